@@ -1,0 +1,34 @@
+"""The three ways in which an action can be refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class Refused(Exception):
+    """An action that changes nothing. `rule` is a stable name, the message is for people."""
+
+    rule = "refused"
+
+    def __init__(self, message: str, *, rule: str | None = None, instead: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.rule = rule or self.rule
+        self.instead = tuple(instead)  # actions that would be legal, where naming them helps
+
+
+class Unreadable(Refused):
+    """The text is not an action of OTTO."""
+
+    rule = "unreadable"
+
+
+class Illegal(Refused):
+    """An action of OTTO, but not here and now; `rule` names the rule that forbids it."""
+
+    rule = "illegal"
+
+
+class NotYours(Refused):
+    """The seat has nothing to decide now."""
+
+    rule = "not-yours"

@@ -1,0 +1,96 @@
+"""Randomness that anyone can check: seeds in, shuffles out."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import struct
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+SEED_BYTES = 32
+CLIENT_SEED_LENGTH = 64
+_eight_words = struct.Struct(">8I").unpack
+
+
+def commitment(server_seed: bytes) -> str:
+    """What is published before anyone joins."""
+    return hashlib.sha256(server_seed).hexdigest()
+
+
+def game_key(server_seed: bytes, client_seeds: Sequence[str]) -> bytes:
+    """The key all shuffles of a game come from. Raises ValueError on an unusable client seed."""
+    for seed in client_seeds:
+        check_client_seed(seed)
+    message = "otto-v1|" + "|".join(client_seeds)
+    return hmac.digest(server_seed, message.encode(), "sha256")
+
+
+def check_client_seed(seed: object) -> None:
+    """Raise ValueError unless `seed` is text of 1 to 64 characters without a bar."""
+    if not isinstance(seed, str) or not 1 <= len(seed) <= CLIENT_SEED_LENGTH or "|" in seed:
+        raise ValueError(f"a client seed is text of 1 to {CLIENT_SEED_LENGTH} characters without '|'")
+    try:
+        seed.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError("a client seed is text that UTF-8 can write") from error
+
+
+def numbers(key: bytes, label: str) -> Iterator[int]:
+    """The endless unsigned 32-bit numbers of a label."""
+    block = 0
+    while True:
+        yield from _eight_words(hmac.digest(key, f"{label}|{block}".encode(), "sha256"))
+        block += 1
+
+
+def below(source: Iterator[int], n: int) -> int:
+    """The next number of the source, fairly brought under n."""
+    limit = 2**32 - 2**32 % n
+    x = next(source)
+    while x >= limit:
+        x = next(source)
+    return x % n
+
+
+def shuffled(key: bytes, label: str, items: Sequence[T]) -> list[T]:
+    """The items in the order that the label gives them."""
+    result = list(items)
+    source = numbers(key, label)
+    for i in range(len(result) - 1, 0, -1):
+        j = below(source, i + 1)
+        result[i], result[j] = result[j], result[i]
+    return result
+
+
+def seating(
+    server_seed: bytes, client_seeds: Sequence[str], *, couples: Sequence[tuple[int, int]] = ()
+) -> list[int]:
+    """Seat of each player, in joining order, for the seat order `shuffled`.
+
+    `client_seeds` are in joining order; `couples` are pairs of joining numbers (from 0) who joined together
+    and take opposite seats: who sits lower stays, the partner changes places with whoever sits opposite.
+    """
+    key = game_key(server_seed, client_seeds)
+    order = shuffled(key, "seats", range(len(client_seeds)))
+    return seats_of(opposite(order, couples))
+
+
+def opposite(order: Sequence[int], couples: Sequence[tuple[int, int]]) -> list[int]:
+    """The players around the table, with every couple brought to opposite places."""
+    table = list(order)
+    for couple in couples:
+        first, second = sorted(table.index(player) for player in couple)
+        across = (first + 2) % 4
+        table[second], table[across] = table[across], table[second]
+    return table
+
+
+def seats_of(order: Sequence[int]) -> list[int]:
+    """From "who sits at place i" to "where does player i sit", seats from 1."""
+    seats = [0] * len(order)
+    for place, player in enumerate(order):
+        seats[player] = place + 1
+    return seats
