@@ -1,0 +1,1 @@
+"""The board game OTTO: its rules, and every game that is played."""

@@ -16,6 +16,9 @@ def view(state: State, viewer: int | None = None) -> dict[str, Any]:
         raise ValueError(f"there is no seat {viewer}")
     sides = setup.side_numbers
     seen = {
+        "edition": setup.edition,
+        "mode": setup.mode,
+        "options": {"cards": setup.cards, "obligation": setup.obligation, "target": setup.target},
         "seq": state.seq,
         "phase": state.phase,
         "match": state.match,
