@@ -87,6 +87,15 @@ def frontier(filled: int) -> tuple[int, ...]:
     return _LOW[beside & 0x1FFF] + _HIGH[beside >> 13]
 
 
+def filled(cells: Sequence[int]) -> int:
+    """The cells with a tile, as bits."""
+    mask = 0
+    for x, t in enumerate(cells):
+        if t:
+            mask |= 1 << x
+    return mask
+
+
 def turned_cell(name: str) -> str:
     """Where a cell comes to lie when the whole board is turned by 90 degrees clockwise."""
     x = CELL[name]
@@ -108,6 +117,8 @@ class Board:
                 self.code[tile.kind, rotation] = len(self.tile)
                 self.tile.append((tile.kind, rotation))
                 looks.append(tile.turned(rotation))
+        self.words = ["..", *(f"{kind}{rotation // 90}" for kind, rotation in self.tile[1:])]  # for storing
+        self.word_code = {word: t for t, word in enumerate(self.words)}
         self.codes = {
             kind: tuple(self.code[kind, rotation] for rotation in tile.rotations)
             for kind, tile in edition.tiles.items()
@@ -274,12 +285,18 @@ class Board:
 
     def closing(self, x: int, t: int, demand: int) -> tuple[list[Figure], list[int]]:
         """The circles and squares that tile t closes on cell x, and the crossing tiles' cells of each 8."""
-        low, high = demand & 255, demand >> 8
-        corners = self._corner_kinds[t]
-        figures = [(VERTEX[x][i], VERTEX_VALUE[corners[i]]) for i in self.closed_corners[t][low]]
-        figures += [(SIDE_PLACE[x][i], 1) for i in self.closed_sides[t][high]]
-        figures.sort()
-        return figures, [x if i == 4 else NEIGHBOUR[x][i] for i in self.eights[t][high]]
+        at_corners = self.closed_corners[t][demand & 255]
+        at_sides = self.closed_sides[t][demand >> 8]
+        figures: list[Figure] = []
+        if at_corners:
+            kinds = self._corner_kinds[t]
+            figures = [(VERTEX[x][i], VERTEX_VALUE[kinds[i]]) for i in at_corners]
+        if at_sides:
+            figures += [(SIDE_PLACE[x][i], 1) for i in at_sides]
+        if len(figures) > 1:
+            figures.sort()
+        eights = self.eights[t][demand >> 8]
+        return figures, [x if i == 4 else NEIGHBOUR[x][i] for i in eights] if eights else []
 
 
 @cache

@@ -58,10 +58,16 @@ def below(source: Iterator[int], n: int) -> int:
 def shuffled(key: bytes, label: str, items: Sequence[T]) -> list[T]:
     """The items in the order that the label gives them."""
     result = list(items)
-    source = numbers(key, label)
-    for i in range(len(result) - 1, 0, -1):
-        j = below(source, i + 1)
-        result[i], result[j] = result[j], result[i]
+    i, block = len(result) - 1, 0
+    while i > 0:  # numbers() and below(), written out: every match shuffles a tower
+        for x in _eight_words(hmac.digest(key, f"{label}|{block}".encode(), "sha256")):
+            if x < 2**32 - 2**32 % (i + 1):
+                j = x % (i + 1)
+                result[i], result[j] = result[j], result[i]
+                i -= 1
+                if i == 0:
+                    break
+        block += 1
     return result
 
 

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from .board import frontier
+from .board import filled, frontier
 from .bots import Sight, best
 
 LEAVE = 0.9  # what the next seat is expected to gain, weighed against one's own points
@@ -100,7 +100,7 @@ class Outlook(Sight):
         if self.next == self.seat:  # solo: nobody to leave anything to
             return points + self._solo_future(x, t)
         cells, _, demand = self.board.laid(self.cells, self.vertices, self.demand, x, t)
-        beside = frontier(sum(1 << y for y, code in enumerate(cells) if code))
+        beside = frontier(filled(cells))
         if not beside:
             return float(points)
         mine = self.tables[self.seat]
@@ -115,12 +115,12 @@ class Outlook(Sight):
 
     def _solo_future(self, x: int, t: int) -> float:
         cells, _, demand = self.board.laid(self.cells, self.vertices, self.demand, x, t)
-        beside = frontier(sum(1 << y for y, code in enumerate(cells) if code))
+        beside = frontier(filled(cells))
         return 0.5 * self.turn_worth(self.side, "", demand, beside, 0.0) if beside else 0.0
 
     def table_change(self, tables: dict[int, str]) -> float:
         """What other table tiles are worth: to me now, and to the next seat after me."""
-        beside = frontier(sum(1 << y for y, code in enumerate(self.cells) if code))
+        beside = frontier(filled(self.cells))
         mine = self.by_kind(self.demand, beside, self.markers[self.side], 8 - self.lead)
         gain = self.expected(mine, tables[self.seat]) - self.expected(mine, self.tables[self.seat])
         other = self.sides[self.next]
@@ -163,7 +163,7 @@ def card_values(outlook: Outlook, legal: Sequence[str]) -> dict[str, float]:
     for action, (points, eight) in outlook.leap_gains(leaps).items():
         gain = 8.0 - outlook.lead if eight else float(points)
         worth[action] = gain - LEAP - (2.0 if action.startswith("CV") else 0.0)
-    beside = frontier(sum(1 << y for y, code in enumerate(outlook.cells) if code))
+    beside = frontier(filled(outlook.cells))
     turn = None
     for action in legal:
         power = action.removeprefix("CV=")[:2]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from .board import FULL, Board, board
+from .board import Board, board, filled
 from .edition import DEFAULT, Edition, edition
 
 RULES = 1  # the rules version that this engine plays
@@ -150,7 +150,7 @@ class State(Fields):
     def draft(self) -> Draft:
         """A copy to work on."""
         copy = Draft.__new__(Draft)
-        copy.__dict__.update(self.__dict__)
+        copy.__dict__ = self.__dict__.copy()
         return copy
 
     @property
@@ -207,8 +207,8 @@ def dump(state: State) -> str:
         data[name] = values[name]
     for name in _SEATED:
         data[name] = values[name][1:]
-    tile = setup.board.tile
-    data["cells"] = "".join(f"{tile[t][0]}{tile[t][1] // 90}" if t else ".." for t in state.cells)
+    words = setup.board.words
+    data["cells"] = "".join([words[t] for t in state.cells])
     data["marked"] = state.marked
     data["unmarked"] = state.unmarked
     data["eights"] = state.eights
@@ -250,10 +250,9 @@ def load(text: str) -> State:
     draft.marked = tuple(map(tuple, data["marked"]))  # type: ignore[arg-type]
     draft.unmarked = tuple(map(tuple, data["unmarked"]))  # type: ignore[arg-type]
     draft.eights = tuple(data["eights"])
-    words, code = data["cells"], setup.board.code
-    cells = [
-        0 if (word := words[i : i + 2]) == ".." else code[word[0], 90 * int(word[1])] for i in range(0, 50, 2)
-    ]
-    draft.cells, draft.vertices, draft.demand = setup.board.rebuilt(cells)
-    draft.filled = sum(1 << x for x, t in enumerate(cells) if t) & FULL
+    text, code = data["cells"], setup.board.word_code
+    draft.cells, draft.vertices, draft.demand = setup.board.rebuilt(
+        [code[text[i : i + 2]] for i in range(0, 50, 2)]
+    )
+    draft.filled = filled(draft.cells)
     return draft.freeze()

@@ -1,5 +1,5 @@
-"""A turn: claim, draw, place, pass on. Functions change a draft and tell events; the phases
-`begin`, `draw` and `finish` are automatic and never last."""
+"""A turn: claim, draw, place, pass on. Functions work on a draft and tell events; phases such as `begin`,
+`draw` and `finish` never last: the engine walks on from them by itself."""
 
 from __future__ import annotations
 
@@ -87,7 +87,10 @@ def begin(d: Draft, events: list[Event]) -> None:
     seat = d.turn
     if d.unmarked:
         d.unmarked = tuple(give(d, seat, d.unmarked, "claimed", events))
-    d.phase = "start" if d.hands[seat] and d.extra != 2 else "draw"
+    if d.hands[seat] and d.extra != 2:
+        d.phase = "start"
+    else:
+        draw(d, events)
 
 
 def draw(d: Draft, events: list[Event]) -> None:
@@ -173,4 +176,4 @@ def finish(d: Draft, events: list[Event]) -> None:
     else:
         d.extra = 0
         d.turn = next_seat(d, d.turn)
-    d.phase = "begin"
+    begin(d, events)

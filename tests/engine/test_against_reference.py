@@ -1,0 +1,98 @@
+"""The engine beside a second, naive implementation that was written from the rules alone."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from games.engine import Setup, State, apply, edition_names, legal_actions, start
+from games.engine.board import CELLS, PLACE_CELLS, VERTICES
+
+from .reference import Reference
+
+KINDS = {1: "small", 2: "circle", 4: "square"}
+
+
+def facts(state: State) -> dict[str, object]:
+    """What both sides of the comparison can say about a game."""
+    setup, board = state.setup, state.setup.board
+
+    def key(place: int, value: int) -> tuple[str, frozenset[str]]:
+        assert (place >= VERTICES) == (value == 1)
+        return KINDS[value], frozenset(CELLS[x] for x in PLACE_CELLS[place])
+
+    seats = range(1, setup.seats + 1)
+    values = [value for value, _ in setup.box.markers]
+    return {
+        "phase": state.phase,
+        "to_act": list(state.to_act),
+        "match": state.match,
+        "turn": state.turn,
+        "cells": {CELLS[x]: board.tile[t] for x, t in enumerate(state.cells) if t},
+        "marked": {key(place, value): side for place, value, side in state.marked},
+        "unmarked": {key(place, value) for place, value in state.unmarked},
+        "markers": {s: dict(zip(values, state.markers[s], strict=True)) for s in setup.side_numbers},
+        "tower": list(state.tower),
+        "deck": list(state.deck),
+        "hands": {seat: list(state.hands[seat]) for seat in seats},
+        "table": {seat: state.table[seat] or None for seat in seats},
+        "drawn": state.drawn or None,
+        "stolen": state.stolen or None,
+        "totals": {side: state.totals[side] for side in setup.side_numbers},
+        "result": state.result,
+    }
+
+
+def reference_facts(reference: Reference) -> dict[str, object]:
+    names = "phase to_act match turn cells marked unmarked markers tower deck hands table drawn stolen totals result"
+    return {name: getattr(reference, name) for name in names.split()}
+
+
+def play_both(rng: random.Random, resigning: float) -> None:
+    mode = rng.choice(["singles", "singles", "singles", "pairs", "solo"])
+    seats = {"singles": rng.choice([2, 3, 4]), "pairs": 4, "solo": 1}[mode]
+    terms = {
+        "mode": mode,
+        "seats": seats,
+        "edition": rng.choice(edition_names()),
+        "cards": rng.random() < 0.8,
+        "obligation": rng.choice(["strict", "strict", "lenient"]),
+        "target": rng.choice([24, 24, 8, 1, 40]),
+        "key": rng.randbytes(32),
+    }
+    seniority = rng.sample(range(1, seats + 1), seats)
+    state, _ = start(Setup(**terms, seniority=tuple(seniority)))
+    reference = Reference(**terms, seniority=seniority)
+    said: list[tuple[int, str]] = []
+    eager = rng.random()
+    while True:
+        ours, theirs = facts(state), reference_facts(reference)
+        if state.phase in ("react", "over"):  # nobody is on turn then
+            ours.pop("turn"), theirs.pop("turn")
+        assert ours == theirs, (terms, seniority, said)
+        for seat in range(1, seats + 1):
+            legal = legal_actions(state, seat)
+            assert len(set(legal)) == len(legal)
+            assert set(legal) == reference.legal(seat), (terms, seniority, said)
+        if state.over:
+            return
+        seat = rng.choice(state.to_act)
+        legal = legal_actions(state, seat)
+        action = rng.choice(legal)
+        if rng.random() < eager and "draw" in legal:  # a leap has hundreds of ways: choose the card first
+            card = rng.choice(sorted({way[:5] for way in legal}))
+            action = rng.choice([way for way in legal if way.startswith(card)])
+        if rng.random() < resigning:
+            seat = rng.choice([s for s in range(1, seats + 1) if state.setup.sides[s] not in state.out])
+            action = "resign"
+        said.append((seat, action))
+        state, _ = apply(state, seat, action)
+        reference.do(seat, action)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_engine_and_the_reference_agree_at_every_step(seed: int) -> None:
+    rng = random.Random(f"agree {seed}")
+    for _ in range(12):
+        play_both(rng, resigning=rng.choice([0, 0.003, 0.02]))
