@@ -10,6 +10,7 @@ from .board import filled, frontier
 from .bots import Sight, best
 
 LEAVE = 0.9  # what the next seat is expected to gain, weighed against one's own points
+OFFER = 0.08  # what lies open on the board, for whoever comes after
 REPLY = 0.25  # what one can expect to gain oneself when the turn comes back
 LEAP = 3.0  # a leap must bring this much, or it waits for a better day
 TRAVEL = 3.0  # two turns, when one is worth this much
@@ -111,7 +112,7 @@ class Outlook(Sight):
             return points + LEAVE * self.turn_worth(other, self.tables[self.next], demand, beside, lead)
         threat = self.turn_worth(other, self.tables[self.next], demand, beside, -lead)
         hope = self.turn_worth(self.side, keep or "", demand, beside, lead)
-        return points - LEAVE * threat + REPLY * hope
+        return points - LEAVE * threat + REPLY * hope - OFFER * self.offered(action)
 
     def _solo_future(self, x: int, t: int) -> float:
         cells, _, demand = self.board.laid(self.cells, self.vertices, self.demand, x, t)

@@ -1,6 +1,6 @@
 """A game in plain text: the board for a fixed-width font, and its story in sentences.
 
-    (1) circle, [1] square, o1 small circle marked by side 1; (-) [-] o- nobody could mark it; ### the 8
+    (1) circle, [1] square, o1 small circle marked by side 1; (?) [?] o? nobody could mark it; #D# part of the 8
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def board(view: Seen) -> str:
     marks: dict[int, str] = {}
     eights: set[str] = set()
     for figure in view["board"]["figures"]:
-        owner = str(figure["side"] or "-")
+        owner = str(figure["side"] or "?")
         if figure["value"] == 8:
             eights.update(figure["place"].split("+"))
         else:
@@ -169,7 +169,7 @@ _STORY: dict[str, Callable[[Seen], str]] = {
     ),
     "played": lambda e: f"Seat {e['seat']} played {CARD_NAMES[e['card']]}: {e['action']}.",
     "kidnapped": lambda e: f"Seat {e['seat']} kidnapped {CARD_NAMES[e['card']]} from seat {e['victim']}.",
-    "lost card": lambda e: f"{CARD_NAMES[e['card']]} could do nothing and is lost.",
+    "lost card": lambda e: f"The kidnapped card, {CARD_NAMES[e['card']]}, could do nothing and is lost.",
     "new tiles": _new_tiles,
     "dark tiles left": _dark_tiles,
     "lost turn": lambda e: f"The dark tile cost seat {e['seat']} the turn.",

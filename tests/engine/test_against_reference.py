@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 
 import pytest
 
 from games.engine import Setup, State, apply, edition_names, legal_actions, start
 from games.engine.board import CELLS, PLACE_CELLS, VERTICES
 
-from .reference import Reference
+from .reference import Reference, game_key
 
+GOLDEN = Path(__file__).parent / "golden"
 KINDS = {1: "small", 2: "circle", 4: "square"}
 
 
@@ -89,6 +92,23 @@ def play_both(rng: random.Random, resigning: float) -> None:
         said.append((seat, action))
         state, _ = apply(state, seat, action)
         reference.do(seat, action)
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.json")), ids=lambda path: path.stem)
+def test_the_reference_confirms_every_golden_record(path: Path) -> None:
+    data = json.loads(path.read_text())
+    seeds = data["fairness"]
+    reference = Reference(
+        mode=data["mode"],
+        seats=len(data["seats"]),
+        edition=data["edition"],
+        seniority=data["seniority"],
+        key=game_key(bytes.fromhex(seeds["server_seed"]), seeds["client_seeds"]),
+        **data["options"],
+    )
+    for row in data["actions"]:
+        reference.do(row["seat"], row["action"])
+    assert reference.result == data["result"]
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -1,0 +1,98 @@
+"""Bots: how strong, how quick, and that they see no more than a player."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from games.engine import Setup, State, apply, legal_actions, start, view
+from games.engine.bots import POLICIES, choose
+
+GAMES = 400
+
+
+def decide(policy: str, state: State, seat: int, rng: random.Random) -> str:
+    return choose(policy, view(state, seat), legal_actions(state, seat), rng)
+
+
+def share_won(first: str, second: str, games: int) -> float:
+    """The share of two-player games that `first` wins, every deal played from both seats."""
+    won = 0
+    for number in range(games):
+        rng = random.Random(f"{first} {second} {number // 2}")
+        seats = {1: first, 2: second} if number % 2 else {1: second, 2: first}
+        state, _ = start(Setup(key=rng.randbytes(32)))
+        while not state.over:
+            seat = state.to_act[0]
+            state, _ = apply(state, seat, decide(seats[seat], state, seat, rng))
+        won += state.winner != 0 and seats[state.winner] == first
+    return won / games
+
+
+def test_greedy_beats_random_in_three_games_of_four() -> None:
+    assert share_won("greedy", "random", GAMES) >= 0.75
+
+
+def test_planner_beats_greedy_in_three_games_of_five() -> None:
+    assert share_won("planner", "greedy", GAMES) >= 0.60
+
+
+def test_the_planner_decides_within_50_ms() -> None:
+    rng = random.Random("quick")
+    slowest, decisions = 0.0, 0
+    for number in range(12):
+        state, _ = start(Setup(seats=2 + number % 3, key=rng.randbytes(32)))
+        while not state.over:
+            seat = state.to_act[0]
+            seen, legal = view(state, seat), legal_actions(state, seat)
+            began = time.process_time()  # the machine may be busy; what counts is the work
+            action = choose("planner", seen, legal, rng)
+            slowest = max(slowest, time.process_time() - began)
+            decisions += 1
+            state, _ = apply(state, seat, action)
+    assert decisions > 500
+    assert slowest < 0.050
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(("mode", "seats"), [("singles", 3), ("singles", 4), ("pairs", 4), ("solo", 1)])
+@pytest.mark.parametrize("edition", ["arcastudio-2.2", "bannan-nl"])
+def test_every_bot_finishes_every_kind_of_game_with_legal_actions(
+    policy: str, mode: str, seats: int, edition: str
+) -> None:
+    rng = random.Random(f"{policy} {mode} {seats}")
+    for _ in range(3):
+        state, _ = start(Setup(mode=mode, seats=seats, edition=edition, key=rng.randbytes(32)))
+        while not state.over:
+            seat = rng.choice(state.to_act)
+            action = decide(policy, state, seat, rng)
+            assert action in legal_actions(state, seat)
+            state, _ = apply(state, seat, action)
+
+
+def test_what_the_server_plays_for_an_absent_player_uses_no_card() -> None:
+    rng = random.Random("absent")
+    for _ in range(10):
+        state, _ = start(Setup(seats=3, key=rng.randbytes(32)))
+        while not state.over:
+            seat = rng.choice(state.to_act)
+            absent = seat == 1
+            action = decide("clock" if absent else "random", state, seat, rng)
+            assert not absent or state.phase == "place" or action in ("draw", "pass")
+            state, _ = apply(state, seat, action)
+
+
+def test_a_bot_with_the_same_sight_and_the_same_dice_decides_the_same() -> None:
+    state, _ = start(Setup(key=bytes(32)))
+    seat = state.to_act[0]
+    for policy in POLICIES:
+        assert len({decide(policy, state, seat, random.Random(3)) for _ in range(5)}) == 1
+
+
+def test_a_bot_is_not_asked_when_there_is_nothing_to_decide() -> None:
+    state, _ = start(Setup(key=bytes(32)))
+    idle = 3 - state.to_act[0]
+    with pytest.raises(ValueError, match="nothing to decide"):
+        decide("greedy", state, idle, random.Random(1))

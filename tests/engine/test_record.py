@@ -1,0 +1,243 @@
+"""Records: what is true is confirmed, anything else is refused with the place and the reason."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.engine import fairness, record, simulation
+from games.engine.record import Bad, parse, verify
+
+GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
+Record = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def played() -> Record:
+    return simulation.play(simulation.Terms(seats=3, policy="greedy", seed="record"), 1)
+
+
+@pytest.fixture
+def true_record(played: Record) -> Record:
+    return copy.deepcopy(played)
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_golden_records_replay_for_ever(path: Path) -> None:
+    verdict = verify(parse(path.read_bytes()))
+    assert verdict.ok, verdict.text
+
+
+def test_there_are_golden_records_of_every_mode_and_edition() -> None:
+    kinds = set()
+    endings: set[str] = set()
+    for path in GOLDEN:
+        data = parse(path.read_bytes())
+        kinds.add((data["edition"], data["mode"], len(data["seats"])))
+        endings |= {match["ended"] for match in data["result"]["matches"]}
+        endings |= {match["kind"] for match in data["result"]["matches"]}
+        endings |= {"shootout"} if data["result"]["shootout"] else set()
+        endings |= {"draw"} if data["result"]["winner"] is None and data["mode"] != "solo" else set()
+        endings |= {"silly"} if any(match["silly"] for match in data["result"]["matches"]) else set()
+        endings |= {action["action"].split("-")[0] for action in data["actions"]}
+        endings |= {data["options"]["obligation"], f"cards {data['options']['cards']}"}
+    seats = [("singles", 2), ("singles", 3), ("singles", 4), ("pairs", 4), ("solo", 1)]
+    assert kinds == {(edition, *kind) for edition in ("arcastudio-2.2", "bannan-nl") for kind in seats}
+    cards = {"TT", "MI", "RC", "RA", "RV", "QL", "ME", "AK", "8", "CV=8", "CV=QL", "pass", "resign"}
+    ends = {"infinity", "full", "tower", "won", "normal", "blind", "solo", "shootout", "draw", "silly"}
+    assert cards | ends | {"strict", "lenient", "cards True", "cards False"} <= endings
+
+
+def test_a_true_record_is_confirmed(true_record: Record) -> None:
+    verdict = verify(true_record)
+    assert verdict.ok
+    assert verdict.text.startswith(f"ok: {len(true_record['actions'])} actions, side ")
+
+
+def test_the_same_terms_give_the_same_bytes(played: Record) -> None:
+    again = simulation.play(simulation.Terms(seats=3, policy="greedy", seed="record"), 1)
+    assert simulation.written(again) == simulation.written(played)
+
+
+def found(data: Record, path: str) -> tuple[Any, Any]:
+    """The list or object that holds an entry, and the entry's key in it."""
+    at: Any = data
+    *way, last = path.split("/")
+    for key in way:
+        at = at[int(key) if isinstance(at, list) else key]
+    return at, int(last) if isinstance(at, list) else last
+
+
+def change(path: str, value: object) -> Callable[[Record], None]:
+    """A change of one entry, as a function of the record. A callable value gets the old one."""
+
+    def tamper(data: Record) -> None:
+        at, last = found(data, path)
+        at[last] = value(at[last]) if callable(value) else value
+
+    return tamper
+
+
+def drop(path: str) -> Callable[[Record], None]:
+    def tamper(data: Record) -> None:
+        at, last = found(data, path)
+        del at[last]
+
+    return tamper
+
+
+def flipped(text: str) -> str:
+    return ("0" if text[0] != "0" else "1") + text[1:]
+
+
+TAMPERED = [
+    (change("format", "otto-record/2"), "unknown format"),
+    (change("edition", "arcastudio-9"), "unknown edition"),
+    (change("edition", "bannan-nl"), "seq|result"),
+    (change("rules", 2), "unknown rules"),
+    (change("rules", True), "unknown rules"),
+    (change("mode", "trios"), "unknown mode"),
+    (change("mode", "pairs"), "not played by that many"),
+    (change("mode", ["singles"]), "unknown mode"),
+    (change("game", ""), "game"),
+    (change("game", "x" * 10_000_000), "game"),
+    (change("options/target", 0), "options: target"),
+    (change("options/target", 100), "options: target"),
+    (change("options/target", "24"), "options: target"),
+    (change("options/target", True), "options: target"),
+    (change("options/cards", 1), "options: cards"),
+    (change("options/obligation", "mild"), "options: obligation"),
+    (change("options/obligation", ["strict"]), "options: obligation"),
+    (change("options/target", 99), "not over|seq"),
+    (change("options/extra", 1), "unknown entry"),
+    (change("extra", 1), "unknown entry"),
+    (change("seats/0/side", 2), "seat 1 must be"),
+    (change("seats/0/seat", 2), "seat 1 must be"),
+    (change("seats/0/name", 5), "name of seat 1"),
+    (change("seniority", [1, 2]), "seniority"),
+    (change("seniority", [1, 2, 2]), "seniority"),
+    (change("seniority", ["1", "2", "3"]), "seniority"),
+    (change("seating/order", "by-age"), "seating"),
+    (change("seating/joined", [1, 1, 2]), "seating"),
+    (change("fairness/commitment", flipped), "commitment"),
+    (change("fairness/commitment", str.upper), "hexadecimal"),
+    (change("fairness/server_seed", flipped), "commitment"),
+    (change("fairness/server_seed", "00"), "hexadecimal"),
+    (change("fairness/server_seed", None), "not published"),
+    (change("fairness/client_seeds/0", "another"), "seq|seats do not follow|result"),
+    (change("fairness/client_seeds/0", "a|b"), "client seed"),
+    (change("fairness/client_seeds/0", ""), "client seed"),
+    (change("fairness/client_seeds/0", "x" * 65), "client seed"),
+    (change("fairness/client_seeds/0", "\ud800"), "client seed"),
+    (change("fairness/client_seeds", []), "one client seed per seat"),
+    (change("actions/3/seq", 5), "seq 4 is missing"),
+    (change("actions/3/seq", True), "seq 4 is missing"),
+    (change("actions/3/seat", 9), "seq 4: there is no seat"),
+    (change("actions/3/seat", lambda seat: seat % 3 + 1), "seq 4: .* is refused"),
+    (change("actions/3/action", "Z-a1-0"), "seq 4: .* is refused"),
+    (change("actions/3/action", 7), "seq 4: the action is not a text"),
+    (change("actions/3/action", "é" * 10_000_000), "seq 4: .* is refused"),
+    (change("actions/3/by", "magic"), "seq 4: by"),
+    (change("actions/3/at", 5), "seq 4: at"),
+    (change("actions", {}), "actions is not a list"),
+    (drop("actions/3"), "seq 4 is missing"),
+    (drop("actions/-1"), "not over"),
+    (lambda data: data["actions"].append({**data["actions"][-1], "seq": len(data["actions"]) + 1}), "was over before"),
+    (change("result", None), "has no result"),
+    (change("result", []), "result is not an object"),
+    (change("result/winner", lambda side: side % 3 + 1), "result: winner"),
+    (change("result/winner", None), "result: winner"),
+    (change("result/totals/1", lambda n: n + 1), "result: totals"),
+    (change("result/matches/0/scores/2", lambda n: n + 1), "result: matches"),
+    (change("result/matches/0/ended", "tower"), "result: matches"),
+    (change("result/matches/0/kind", "blind"), "result: matches"),
+    (change("result/matches/0/silly", [1]), "result: matches"),
+    (change("result/shootout", [{"1": "A"}]), "result: shootout"),
+    *((drop(key), "has no ") for key in sorted(record._KEYS)),
+]
+
+
+@pytest.mark.parametrize(("tamper", "reason"), TAMPERED)
+def test_a_tampered_record_is_refused_with_the_reason(
+    true_record: Record, tamper: Callable[[Record], None], reason: str
+) -> None:
+    tamper(true_record)
+    verdict = verify(true_record)
+    assert verdict.status == "bad"
+    assert re.search(reason, verdict.text), verdict.text
+    assert "\n" not in verdict.text
+    assert len(verdict.text) < 1000
+
+
+def test_no_single_action_of_a_record_can_be_swapped_unnoticed(true_record: Record) -> None:
+    for i, row in enumerate(true_record["actions"]):
+        changed = copy.deepcopy(true_record)
+        changed["actions"][i]["action"] = "draw" if row["action"] in ("pass", "8", "CV=8") else "pass"
+        verdict = verify(changed)
+        assert verdict.status == "bad"
+        assert verdict.text.startswith(f"seq {i + 1}: ")
+
+
+def test_a_shuffled_seating_must_follow_from_the_seeds() -> None:
+    records = (simulation.play(simulation.Terms(seats=4, seed="seating"), n) for n in range(1, 40))
+    data = next(r for r in records if r["seating"]["order"] == "shuffled" and r["seating"]["joined"] != [1, 2, 3, 4])
+    assert verify(data).ok
+    data["seating"]["joined"] = data["seating"]["joined"][::-1]
+    assert "seats do not follow" in verify(data).text
+
+
+def test_an_unfinished_record_says_so_and_does_not_pass(true_record: Record) -> None:
+    true_record["actions"] = true_record["actions"][:10]
+    true_record["result"] = None
+    assert verify(true_record).status == "unfinished"
+    true_record["fairness"]["server_seed"] = None
+    verdict = verify(true_record)
+    assert verdict.status == "unfinished"
+    assert not verdict.ok
+
+
+def test_a_record_shows_the_seed_only_with_a_result(true_record: Record) -> None:
+    setup = simulation.Setup(seats=2, key=bytes(32))
+    built = record.build(
+        game="g", setup=setup, names=["ada", "bob"], server_seed=bytes(32), client_seeds=["1", "2"],
+        order="as-joined", joined=[1, 2], actions=[], result=None,
+    )  # fmt: skip
+    assert built["fairness"]["server_seed"] is None
+    assert built["fairness"]["commitment"] == fairness.commitment(bytes(32))
+    assert bytes(32).hex() not in json.dumps(built)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"not json",
+        b"[]",
+        b'"text"',
+        b"12",
+        b"null",
+        b"\xff\xfe\x00",
+        b"[" * 200_000,
+        b'{"a":' * 200_000,
+        b'{"format": NaN}',
+        b'{"format": 1, "format": 2}',
+        b'{"format": ' + b"9" * 10_000 + b"}",
+        b'{"format": "' + b"x" * 10_000_000 + b'"}',
+        b"x" * 20_000_001,
+        b"{}",
+    ],
+    ids=range(15),
+)
+def test_rubbish_gets_one_clear_line(raw: bytes) -> None:
+    try:
+        text = verify(parse(raw)).text
+    except Bad as bad:
+        text = str(bad)
+    assert 0 < len(text) < 300
+    assert "\n" not in text
