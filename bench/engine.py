@@ -1,4 +1,4 @@
-"""Random playouts, the full legal list at every decision: OTTO beside python-chess and OpenSpiel's backgammon.
+"""Random playouts with the full legal list at every decision: OTTO beside python-chess and OpenSpiel.
 
 All take turns on one core in blocks of about 25 ms, so that what slows one slows the others; a ratio is the
 median over the rounds. Then `load` and `dump` of states from the middle of games, in microseconds.
@@ -72,7 +72,13 @@ def rate(playout: Iterator[None]) -> float:
 
 
 def print_figure(figure: str, ours: float, peer: str, theirs: float, ratio: float) -> None:
-    line = {"figure": figure, "ours": round(ours, 1), "peer": peer, "theirs": round(theirs, 1), "ratio": round(ratio, 3)}
+    line = {
+        "figure": figure,
+        "ours": round(ours, 1),
+        "peer": peer,
+        "theirs": round(theirs, 1),
+        "ratio": round(ratio, 3),
+    }
     print(json.dumps(line), flush=True)
 
 

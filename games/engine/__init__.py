@@ -1,7 +1,7 @@
 """What OTTO is: pure rules, standard library only.
 
-    state, events = start(Setup(seats=2, key=key))
-    state, events = apply(state, seat, action)
+state, events = start(Setup(seats=2, key=key))
+state, events = apply(state, seat, action)
 """
 
 from .actions import legal_actions

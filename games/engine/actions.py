@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from .board import frontier
 from .cards import PROTECTION, WILD, ways
 from .state import Fields, State
 
 PASS = "pass"
-_remember = Fields.legal.__set__  # type: ignore[attr-defined]  # past the lock on a state's own fields
+# Past the lock on a state's own fields: a memory is no part of its value.
+_remember: Callable[[State, tuple[str, ...]], None] = Fields.__dict__["legal"].__set__
 
 
 def playable(s: Fields) -> tuple[str, ...]:

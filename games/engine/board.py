@@ -46,10 +46,7 @@ VERTEX = [[_vertex(x, corner) for corner in range(4)] for x in range(25)]
 # Edges in the order in which markers are given out: by the left or lower cell, then by the other.
 EDGES = [(x, y) for x in range(25) for y in range(x + 1, 25) if y in NEIGHBOUR[x]]
 EDGE = {pair: VERTICES + i for i, pair in enumerate(EDGES)}
-SIDE_PLACE = [
-    [EDGE.get((min(x, y), max(x, y)), -1) for y in NEIGHBOUR[x]]
-    for x in range(25)
-]
+SIDE_PLACE = [[EDGE.get((min(x, y), max(x, y)), -1) for y in NEIGHBOUR[x]] for x in range(25)]
 # For each place the cells that take part in it, and its name.
 PLACE_CELLS: list[tuple[int, ...]] = [
     tuple(x for x in range(25) if v in VERTEX[x]) for v in range(VERTICES)
@@ -139,12 +136,8 @@ class Board:
         self._corners = [
             [tuple((VERTEX[x][i], _NEXT[corners[t][i]]) for i in range(4)) for x in range(25)] for t in rows
         ]
-        self._around = [
-            tuple((x, 2 * VERTEX[x].index(v)) for x in PLACE_CELLS[v]) for v in range(VERTICES)
-        ]
-        along = [
-            [ends is not None and side in ends for ends in self._ends] for side in range(4)
-        ]
+        self._around = [tuple((x, 2 * VERTEX[x].index(v)) for x in PLACE_CELLS[v]) for v in range(VERTICES)]
+        along = [[ends is not None and side in ends for ends in self._ends] for side in range(4)]
         self._sides = [
             [
                 tuple(
@@ -201,7 +194,9 @@ class Board:
         self.closes: dict[str, bytearray] = {}
         for kind, codes in self.codes.items():
             table = self.closes[kind] = bytearray(1 << 16)
-            by_corner = {p: sum(1 << r for r, t in enumerate(codes) if self.closed_corners[t][p]) for p in patterns}
+            by_corner = {
+                p: sum(1 << r for r, t in enumerate(codes) if self.closed_corners[t][p]) for p in patterns
+            }
             by_side = {
                 p: sum(
                     (1 << r if self.closed_sides[t][p] or self.eights[t][p] else 0)
@@ -225,10 +220,15 @@ class Board:
                 if x != CENTRE:
                     self.placement.update({word: (kind, t, x) for word, t in zip(words, codes, strict=True)})
                 by_cell.append(
-                    [tuple(word for r, word in enumerate(words) if bits >> r & 1) for bits in range(1 << len(words))]
+                    [
+                        tuple(word for r, word in enumerate(words) if bits >> r & 1)
+                        for bits in range(1 << len(words))
+                    ]
                 )
             self.strings[kind] = by_cell
-        self.everywhere = {kind: [rotations[-1] for rotations in cells] for kind, cells in self.strings.items()}
+        self.everywhere = {
+            kind: [rotations[-1] for rotations in cells] for kind, cells in self.strings.items()
+        }
 
     def _start(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
         """Cells, vertices and demands with nothing but the centre tile."""

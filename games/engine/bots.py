@@ -38,7 +38,7 @@ class Sight:
         return max((int(n) for side, n in self.view["points"].items() if int(side) != self.side), default=0)
 
     def worth(self, x: int, t: int, demand: int, left: dict[int, int]) -> tuple[int, bool]:
-        """The points that a tile on a cell brings a side with these markers left, and whether it makes an 8."""
+        """The points a tile on a cell brings a side with these markers left, and whether it makes an 8."""
         if not demand:
             return 0, False
         figures, eights = self.board.closing(x, t, demand)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from .board import CELL, CELLS, CENTRE, FULL, PLACE_CELLS, cells_of
 from .fairness import below, numbers
@@ -35,9 +35,7 @@ def ways(s: Fields, seat: int, card: str) -> list[str]:
             way
             for other in s.setup.box.cards
             if other not in (PROTECTION, WILD)
-            for way in (
-                leaps(s, "CV=QL") if other == "QL" else [f"CV={way}" for way in ways(s, seat, other)]
-            )
+            for way in (leaps(s, "CV=QL") if other == "QL" else [f"CV={way}" for way in ways(s, seat, other)])
         ]
     return []  # the 8 is an answer only
 
@@ -64,7 +62,7 @@ def movable(s: Draft | Fields) -> int:
     return s.filled & ~fixed
 
 
-@lru_cache(maxsize=None)
+@cache
 def _leap_words(word: str, start: int, end: int, rotations: tuple[int, ...]) -> tuple[str, ...]:
     """At most a few thousand entries: cells x cells x the few sets of rotations."""
     return tuple(f"{word}-{CELLS[start]}-{CELLS[end]}-{rotation}" for rotation in rotations)
@@ -137,7 +135,9 @@ def meteorite(d: Draft, seat: int, events: list[Event]) -> None:
         table[each] = d.tower[:1]
         d.tower = d.tower[1:]
     d.table = tuple(table)
-    events.append({"event": "new tiles", "seat": seat, "table": {str(s): table[s] or None for s in sorted(seats)}})
+    events.append(
+        {"event": "new tiles", "seat": seat, "table": {str(s): table[s] or None for s in sorted(seats)}}
+    )
 
 
 def leap(d: Draft, seat: int, way: str, events: list[Event]) -> None:

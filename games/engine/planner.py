@@ -1,4 +1,4 @@
-"""The planner: weighs what it gains against what it leaves to the next seat, and plays its cards with sense."""
+"""The planner: weighs its gain against what it leaves to the next seat, and plays cards with sense."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Outlook(Sight):
 
     def _next_seat(self) -> int:
         order = [seat["seat"] for seat in self.view["seats"] if seat["in_play"]]
-        return order[(order.index(self.seat) + 1) % len(order)]
+        return int(order[(order.index(self.seat) + 1) % len(order)])
 
     def by_kind(
         self, demand: Sequence[int], cells: Sequence[int], left: dict[int, int], eight: float
@@ -87,7 +87,9 @@ class Outlook(Sight):
                 total += chance * max(mine, values[kind])
         return total
 
-    def turn_worth(self, side: int, table: str, demand: Sequence[int], cells: Sequence[int], lead: float) -> float:
+    def turn_worth(
+        self, side: int, table: str, demand: Sequence[int], cells: Sequence[int], lead: float
+    ) -> float:
         """The expected change of the lead by a turn of that side, seen from that side."""
         values = self.by_kind(demand, cells, self.markers[side], 8 - lead)
         return self.expected(values, table)
@@ -205,5 +207,3 @@ def changed(outlook: Outlook, action: str) -> float:
         for i, seat in enumerate(order):
             tables[order[(i + step) % len(order)]] = outlook.tables[seat]
     return outlook.table_change(tables)
-
-

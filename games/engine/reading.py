@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from .actions import answers, legal_actions, playable
+from .actions import legal_actions, playable
 from .board import CELL, CELLS
-from .cards import PROTECTION, WILD
+from .cards import magnets, victims
 from .errors import Unreadable
 from .refusals import shown
 from .state import State
@@ -16,7 +16,20 @@ LONGEST = 200
 _ROTATIONS = ("0", "90", "180", "270")
 _CELL = re.compile(r"[a-e][1-5]")
 _GLUED = re.compile(r"([a-j])([a-e][1-5])")
-_DROP = ("card", "carta", "kaart", "play", "gioca", "speel", "tile", "tessera", "tegel", "seat", "posto", "plaats")
+_DROP = (
+    "card",
+    "carta",
+    "kaart",
+    "play",
+    "gioca",
+    "speel",
+    "tile",
+    "tessera",
+    "tegel",
+    "seat",
+    "posto",
+    "plaats",
+)
 _WORDS = {
     "draw": "draw",
     "pesca": "draw",
@@ -85,7 +98,7 @@ def read(state: State, seat: int, text: object) -> str:
     if not isinstance(text, str) or not 0 < len(text) <= LONGEST:
         raise Unreadable(f"{shown(text)} is not an action")
     words = _words(text)
-    action = _simple(state, seat, words) or _card(state, words) or _placement(state, seat, words)
+    action = _simple(state, words) or _card(state, seat, words) or _placement(state, seat, words)
     if action is None:
         raise Unreadable(f"{shown(text)} is not an action")
     return action
@@ -101,20 +114,19 @@ def _words(text: str) -> list[str]:
     return [word for word in plain.split() if word not in _DROP]
 
 
-def _simple(state: State, seat: int, words: list[str]) -> str | None:
+def _simple(state: State, words: list[str]) -> str | None:
     if len(words) == 1 and words[0] in _WORDS:
         return _WORDS[words[0]]
     if words in (["8"], ["oo"]):
         return "8"
     if words in (["cv", "8"], ["cv", "as", "8"], ["cv", "oo"]):
         return "CV=8"
-    if words == ["cv"] and state.phase == "react" and seat in state.asked:
-        can = [answer for answer in answers(state, seat) if answer != "pass"]
-        return "CV=8" if WILD in state.hands[seat] or PROTECTION not in can else None
+    if words == ["cv"] and state.phase == "react":
+        return "CV=8"
     return None
 
 
-def _card(state: State, words: list[str]) -> str | None:
+def _card(state: State, seat: int, words: list[str]) -> str | None:
     wild = ""
     if len(words) > 1 and words[0] == "cv":
         wild = "CV="
@@ -130,17 +142,18 @@ def _card(state: State, words: list[str]) -> str | None:
             return f"{wild}RV-{way}"
         return wild + {"cw": "RC", "ccw": "RA"}[way]
     if power in ("MI", "AK") and len(rest) <= 1:
-        return _targeted(state, wild, power, rest)
+        return _targeted(state, seat, wild, power, rest)
     if power == "QL" and 2 <= len(rest) <= 3:
         return _leap(state, wild, rest)
     return None
 
 
-def _targeted(state: State, wild: str, power: str, rest: list[str]) -> str | None:
+def _targeted(state: State, seat: int, wild: str, power: str, rest: list[str]) -> str | None:
     if rest:
         return f"{wild}{power}-{rest[0]}" if re.fullmatch("[1-9]", rest[0]) else None
-    only = [action for action in legal_actions(state, state.turn) if action.startswith(f"{wild}{power}-")]
-    return only[0] if len(only) == 1 else None
+    # Who can be hit follows from what all can see; who holds the card must not show here.
+    only = magnets(state, seat) if power == "MI" else victims(state, seat)
+    return f"{wild}{power}-{only[0]}" if len(only) == 1 else None
 
 
 def _leap(state: State, wild: str, rest: list[str]) -> str | None:

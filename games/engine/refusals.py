@@ -81,7 +81,9 @@ def _in_stolen(state: State, seat: int, action: str) -> Refused:
         return _card_choice(state, seat, action)
     could = ways(state, seat, card)
     return Illegal(
-        f"the kidnapped card {card} must be played at once: {listed(could)}", rule="must-play-stolen", instead=could
+        f"the kidnapped card {card} must be played at once: {listed(could)}",
+        rule="must-play-stolen",
+        instead=could,
     )
 
 
@@ -108,7 +110,9 @@ def _in_place(state: State, seat: int, action: str) -> Refused:
     could = placements(state)
     board, demand = state.setup.board, state.demand
     if any(board.closes[tile][demand[x]] > 15 for tile, _, x in (board.placement[each] for each in could)):
-        return Illegal(f"you can make an 8, so you must: {listed(could)}", rule="must-make-eight", instead=could)
+        return Illegal(
+            f"you can make an 8, so you must: {listed(could)}", rule="must-make-eight", instead=could
+        )
     return Illegal(f"you can close a figure, so you must: {listed(could)}", rule="must-close", instead=could)
 
 
@@ -173,7 +177,8 @@ def _leap_problem(state: State, start: int, end: int, rotation: int) -> Illegal:
     held = [place for place, _, _ in state.marked if start in PLACE_CELLS[place]]
     if held:
         return Illegal(
-            f"the tile on {CELLS[start]} is part of a marked figure ({PLACE_NAME[held[0]]})", rule="marked-figure"
+            f"the tile on {CELLS[start]} is part of a marked figure ({PLACE_NAME[held[0]]})",
+            rule="marked-figure",
         )
     if start != end and state.cells[end]:
         return Illegal(f"{CELLS[end]} is taken", rule="cell-taken")

@@ -100,7 +100,9 @@ def _decide(terms: Terms, state: Any, rng: random.Random) -> tuple[int, str]:
     if policy == "mixed":
         if rng.random() < RESIGNING:
             setup = state.setup
-            return rng.choice([s for s in range(1, setup.seats + 1) if setup.sides[s] not in state.out]), "resign"
+            return rng.choice(
+                [s for s in range(1, setup.seats + 1) if setup.sides[s] not in state.out]
+            ), "resign"
         policy = rng.choice(MIXTURE)
     seat = rng.choice(state.to_act)
     return seat, choose(policy, view(state, seat), legal_actions(state, seat), rng)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -82,7 +82,9 @@ class Fields:
     """What a state holds. Tuples by seat or side have an unused entry 0."""
 
     __slots__ = ("__dict__", "legal")
-    legal: tuple[str, ...] | None  # what legal_actions found for the seat on turn; a memory, not part of the value
+    legal: (
+        tuple[str, ...] | None
+    )  # what legal_actions found for the seat on turn; a memory, not part of the value
     setup: Setup
     seq: int  # actions so far
     since: int  # the seq at which what is asked now was first asked
@@ -178,12 +180,13 @@ class State(Fields):
         }
 
 
-_PLAIN = (
-    "seq since phase match kind turn extra tower gone drawn stolen kidnaps maker winner "
-    "deck spent buried out asked kept matches shootout"
-).split()
-_SEATED = "table hands markers totals".split()
-_TUPLES = "deck spent buried out asked kept matches shootout".split()
+_TUPLES = ["deck", "spent", "buried", "out", "asked", "kept", "matches", "shootout"]
+_PLAIN = [
+    *("seq", "since", "phase", "match", "kind", "turn", "extra", "tower", "gone", "drawn"),
+    *("stolen", "kidnaps", "maker", "winner"),
+    *_TUPLES,
+]
+_SEATED = ["table", "hands", "markers", "totals"]
 
 
 def dump(state: State) -> str:
@@ -247,8 +250,8 @@ def load(text: str) -> State:
     draft.hands = ((), *map(tuple, data["hands"]))
     draft.markers = ((), *map(tuple, data["markers"]))
     draft.totals = (0, *data["totals"])
-    draft.marked = tuple(map(tuple, data["marked"]))  # type: ignore[arg-type]
-    draft.unmarked = tuple(map(tuple, data["unmarked"]))  # type: ignore[arg-type]
+    draft.marked = tuple(map(tuple, data["marked"]))
+    draft.unmarked = tuple(map(tuple, data["unmarked"]))
     draft.eights = tuple(data["eights"])
     text, code = data["cells"], setup.board.word_code
     draft.cells, draft.vertices, draft.demand = setup.board.rebuilt(

@@ -1,6 +1,6 @@
 """A game in plain text: the board for a fixed-width font, and its story in sentences.
 
-    (1) circle, [1] square, o1 small circle marked by side 1; (?) [?] o? nobody could mark it; #D# part of the 8
+(1) circle, [1] square, o1 small circle marked by side 1; (?) [?] o? nobody could mark it; #D# part of the 8
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ def _cells(row: int, view: Seen, marks: dict[int, str], eights: set[str]) -> str
 def figures(view: Seen) -> list[str]:
     """The closed figures in words, for those who do not look at pictures."""
     return [
-        f"{_article(figure['kind'])} at {_place(figure['place'])}: {_owner(figure['side'])}, {_points(figure['value'])}"
+        f"{_article(figure['kind'])} at {_place(figure['place'])}: "
+        f"{_owner(figure['side'])}, {_points(figure['value'])}"
         for figure in view["board"]["figures"]
     ]
 
@@ -160,12 +161,14 @@ _STORY: dict[str, Callable[[Seen], str]] = {
     "placed": _placed,
     "closed": _closed,
     "claimed": lambda e: (
-        f"Seat {e['seat']} got {_article(e['kind'])} at {_place(e['place'])} that nobody had marked, for side {e['side']}."
+        f"Seat {e['seat']} marked {_article(e['kind'])} at {_place(e['place'])} that had no marker yet."
     ),
     "infinity": lambda e: f"Seat {e['seat']} made an 8 around {e['cell']}!",
     "asked": lambda e: f"Seat {_all(e['seats'])} may answer the 8.",
     "answered": lambda e: (
-        f"Seat {e['seat']} passed." if e["answer"] == "pass" else f"Seat {e['seat']} protected the points with {e['answer']}."
+        f"Seat {e['seat']} passed."
+        if e["answer"] == "pass"
+        else f"Seat {e['seat']} protected the points with {e['answer']}."
     ),
     "played": lambda e: f"Seat {e['seat']} played {CARD_NAMES[e['card']]}: {e['action']}.",
     "kidnapped": lambda e: f"Seat {e['seat']} kidnapped {CARD_NAMES[e['card']]} from seat {e['victim']}.",
@@ -177,7 +180,9 @@ _STORY: dict[str, Callable[[Seen], str]] = {
     "match ended": _match_ended,
     "shoot-out": _shoot_out,
     "resigned": lambda e: f"Side {e['side']} resigned.",
-    "game over": lambda e: f"The game is over: {'side ' + str(e['winner']) + ' won' if e['winner'] else 'nobody won'}.",
+    "game over": lambda e: (
+        f"The game is over: {'side ' + str(e['winner']) + ' won' if e['winner'] else 'nobody won'}."
+    ),
 }
 
 
@@ -207,7 +212,8 @@ def _all(numbers: list[int]) -> str:
 
 def _scores(view: Seen) -> str:
     return ", ".join(
-        f"side {side} has {view['points'][side]} here and {total} in all" for side, total in view["totals"].items()
+        f"side {side} has {view['points'][side]} here and {total} in all"
+        for side, total in view["totals"].items()
     )
 
 

@@ -128,7 +128,9 @@ def cancel_darks(d: Draft, seat: int, tile: str, events: list[Event]) -> None:
     if card:
         d.deck = d.deck[1:]
         d.hands = replaced(d.hands, seat, d.hands[seat] + card)
-    events.append({"event": "dark tiles left", "seat": seat, "table": d.table[seat] or None, "card": bool(card)})
+    events.append(
+        {"event": "dark tiles left", "seat": seat, "table": d.table[seat] or None, "card": bool(card)}
+    )
     d.phase = "finish"
 
 

@@ -10,7 +10,7 @@ from .state import State
 
 
 def view(state: State, viewer: int | None = None) -> dict[str, Any]:
-    """The game as seen from a seat, or by a spectator (None). Raises ValueError on a seat that is not there."""
+    """The game as seen from a seat, or by a spectator (None). Raises ValueError if there is no such seat."""
     setup = state.setup
     if viewer is not None and not 1 <= viewer <= setup.seats:
         raise ValueError(f"there is no seat {viewer}")
@@ -85,9 +85,7 @@ def _eight_cells(state: State, cell: int) -> list[int]:
 
 def _cells(state: State) -> dict[str, dict[str, Any]]:
     tile = state.setup.board.tile
-    return {
-        CELLS[x]: {"tile": tile[t][0], "rotation": tile[t][1]} for x, t in enumerate(state.cells) if t
-    }
+    return {CELLS[x]: {"tile": tile[t][0], "rotation": tile[t][1]} for x, t in enumerate(state.cells) if t}
 
 
 def _you(state: State, seat: int) -> dict[str, Any]:

@@ -48,8 +48,8 @@ def facts(state: State) -> dict[str, object]:
 
 
 def reference_facts(reference: Reference) -> dict[str, object]:
-    names = "phase to_act match turn cells marked unmarked markers tower deck hands table drawn stolen totals result"
-    return {name: getattr(reference, name) for name in names.split()}
+    state, _ = start(Setup())
+    return {name: getattr(reference, name) for name in facts(state)}
 
 
 def play_both(rng: random.Random, resigning: float) -> None:

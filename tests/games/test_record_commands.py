@@ -41,7 +41,10 @@ def test_a_shell_gets_one_line_and_exit_1_for_rubbish(tmp_path: Path) -> None:
     path = tmp_path / "rubbish.json"
     path.write_text("rubbish")
     done = subprocess.run(
-        [sys.executable, ROOT / "manage.py", "verify_record", path], capture_output=True, text=True, timeout=120
+        [sys.executable, ROOT / "manage.py", "verify_record", path],
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert (done.returncode, len(done.stdout.splitlines()), done.stderr) == (1, 1, "")
 
@@ -53,7 +56,9 @@ def records(tmp_path: Path) -> list[Path]:
     return sorted((tmp_path / "a").iterdir())
 
 
-def test_the_same_seed_writes_the_same_bytes_and_another_does_not(records: list[Path], tmp_path: Path) -> None:
+def test_the_same_seed_writes_the_same_bytes_and_another_does_not(
+    records: list[Path], tmp_path: Path
+) -> None:
     for seed, name in (("7", "b"), ("8", "c")):
         manage("simulate", "--games", "3", "--policy", "greedy", "--seed", seed, "--out", tmp_path / name)
     read = {name: [path.read_bytes() for path in sorted((tmp_path / name).iterdir())] for name in "abc"}
@@ -133,9 +138,21 @@ def test_simulate_says_what_is_wrong_with_its_words(words: list[str], complaint:
 
 @pytest.mark.parametrize("mode", ["singles", "pairs", "solo"])
 @pytest.mark.parametrize("edition", ["arcastudio-2.2", "bannan-nl"])
-def test_mixed_games_of_every_mode_are_simulated_and_verified(mode: str, edition: str, tmp_path: Path) -> None:
+def test_mixed_games_of_every_mode_are_simulated_and_verified(
+    mode: str, edition: str, tmp_path: Path
+) -> None:
     done = manage(
-        "simulate", "--games", "4", "--mode", mode, "--edition", edition, "--policy", "mixed", "--out", tmp_path
+        "simulate",
+        "--games",
+        "4",
+        "--mode",
+        mode,
+        "--edition",
+        edition,
+        "--policy",
+        "mixed",
+        "--out",
+        tmp_path,
     )
     assert done.returncode == 0, done.stderr
     assert "4 games" in done.stdout

@@ -19,7 +19,9 @@ class Command(BaseCommand):
     help = "Check otto-record/1 files. One line a file; exit 1 if any is not a finished, true record."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("files", nargs="+", metavar="FILE", help="a record, as downloaded from a game's page")
+        parser.add_argument(
+            "files", nargs="+", metavar="FILE", help="a record, as downloaded from a game's page"
+        )
 
     def handle(self, files: list[str], **options: Any) -> None:
         failed = 0
