@@ -1,0 +1,71 @@
+# All of it needs python3 (3.11 or newer) and make, nothing else. PYTHON=python3.12 picks another Python.
+
+PYTHON ?= python3
+PORT ?= 8000
+HOST ?= 127.0.0.1
+
+BIN := .venv/bin
+# One stamp per Python version, so that another PYTHON makes the environment anew.
+VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
+STAMP := .venv/.installed-$(VERSION)
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-deps -r
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help install run test bench lock clean
+
+help: ## these lines
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install: $(STAMP) ## make .venv with everything in it
+
+$(STAMP): requirements.lock
+	@test -n "$(VERSION)" || { echo "make: cannot run '$(PYTHON)': install Python 3.11 or newer, or name one: make PYTHON=python3.12 …" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "make: '$(PYTHON)' is Python $(VERSION), and 3.11 is the oldest that will do: make PYTHON=python3.12 …" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "make: '$(PYTHON)' lacks venv or ensurepip (on Debian and Ubuntu: apt-get install python$(VERSION)-venv)" >&2; exit 1; }
+	@echo "Making .venv (Python $(VERSION)) from requirements.lock; half a minute, once."
+	@$(PYTHON) -m venv --clear .venv
+	@$(PIP) requirements.lock
+	@$(BIN)/python -m pip --disable-pip-version-check check
+# The project is found from wherever its tools are started, not only from this folder.
+	@$(BIN)/python -c 'import os, pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "otto_online.pth").write_text(os.getcwd() + "\n")'
+	@touch $@
+
+run: export DEBUG ?= 1
+run: install ## serve on http://127.0.0.1:8000 with an embedded database; PORT=… for another port
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@echo
+	@echo "  OTTO online: open http://$(HOST):$(PORT)/ in a browser. Ctrl-C stops it."
+	@echo
+	@$(BIN)/python manage.py runserver $(HOST):$(PORT)
+
+test: install ## everything that must hold before a change lands
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m pytest
+
+$(STAMP)-bench: $(STAMP) requirements-bench.lock
+	@echo "Adding the peers that the benchmarks compare with."
+	@$(PIP) requirements-bench.lock
+	@touch $@
+
+bench: $(STAMP)-bench ## measure every figure that the README claims
+	@set -e; for script in $(sort $(wildcard bench/[a-z]*.py)); do echo "== $$script" >&2; $(BIN)/python $$script; done
+
+# uv resolves for every Python and platform at once and marks where they differ, which pip freeze cannot.
+lock: ## write requirements*.lock anew from pyproject.toml
+	@set -eu; tmp=$$(mktemp -d); trap 'rm -rf "$$tmp"' EXIT; \
+	$(PYTHON) -m venv "$$tmp"; "$$tmp/bin/python" -m pip --disable-pip-version-check install --quiet uv; \
+	compile() { "$$tmp/bin/uv" pip compile --quiet --universal --upgrade --python-version 3.11 --no-annotate --no-header "$$@"; }; \
+	compile pyproject.toml --extra test > "$$tmp/all.lock"; \
+	"$$tmp/bin/python" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["bench"], sep="\n")' > "$$tmp/bench.in"; \
+	compile "$$tmp/bench.in" --constraints "$$tmp/all.lock" > "$$tmp/bench.lock"; \
+	cp "$$tmp/all.lock" requirements.lock; cp "$$tmp/bench.lock" requirements-bench.lock; \
+	wc -l requirements.lock requirements-bench.lock
+
+clean: ## remove .venv and every cache; games in var/ stay
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Tournaments and leagues: who meets whom, and who is ahead. May import games; games never imports this."""
