@@ -3,10 +3,10 @@
 Nothing is kept up to date: figures, free cells, markers and duties are worked out from the board every time.
 """
 
-import hashlib
-import hmac
 from collections.abc import Iterator
 from typing import Any
+
+from .reference_chance import below, numbers, shuffled
 
 Cells = dict[str, tuple[str, int]]
 Figure = tuple[str, frozenset[str]]
@@ -37,46 +37,18 @@ EDITIONS: dict[str, dict[str, Any]] = {
     "arcastudio-2.2": {
         "deck": {"TT": 4, "MI": 4, "RC": 4, "RA": 4, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1},
         "revolutions": {"RC": 1, "RA": -1},  # action: how many seats clockwise a table tile moves
-        "unmarked_pass_on_at_once": False, "silly_endings": {"full"},
+        "unmarked_pass_on_at_once": False,
+        "silly_endings": {"full"},
         "level_leaders_compare_tiles": True,
     },
     "bannan-nl": {
         "deck": {"TT": 4, "MI": 4, "RV": 8, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1},
         "revolutions": {"RV-cw": 1, "RV-ccw": -1},
-        "unmarked_pass_on_at_once": True, "silly_endings": {"full", "tower"},
+        "unmarked_pass_on_at_once": True,
+        "silly_endings": {"full", "tower"},
         "level_leaders_compare_tiles": False,
     },
 }
-
-
-def game_key(server_seed: bytes, client_seeds: list[str]) -> bytes:
-    """The key of all of a game's randomness."""
-    return hmac.new(server_seed, "|".join(["otto-v1", *client_seeds]).encode(), hashlib.sha256).digest()
-
-
-def numbers(key: bytes, label: str) -> Iterator[int]:
-    """The endless row of 32-bit numbers that belongs to a label."""
-    block = 0
-    while True:
-        digest = hmac.new(key, f"{label}|{block}".encode(), hashlib.sha256).digest()
-        for start in range(0, len(digest), 4):
-            yield int.from_bytes(digest[start:start + 4], "big")
-        block += 1
-
-
-def below(source: Iterator[int], n: int) -> int:
-    """An even choice from 0 to n - 1."""
-    return next(x for x in source if x < 2**32 - 2**32 % n) % n
-
-
-def shuffled(key: bytes, label: str, items: list[Any]) -> list[Any]:
-    """A shuffled copy."""
-    source = numbers(key, label)
-    result = list(items)
-    for i in range(len(result) - 1, 0, -1):
-        j = below(source, i + 1)
-        result[i], result[j] = result[j], result[i]
-    return result
 
 
 def vertices() -> Iterator[tuple[dict[str, str], str]]:
@@ -119,8 +91,12 @@ def closed_figures(cells: Cells) -> list[Figure]:
 
 def infinities(cells: Cells) -> set[str]:
     """The cells of the Ds whose crossing runs into half a circle at both ends."""
-    return {cell for cell, tile in cells.items() if tile in CROSSING
-            and all(mark(cells, NEIGHBOUR[cell, side], OPPOSITE[side]) == "u" for side in CROSSING[tile])}
+    return {
+        cell
+        for cell, tile in cells.items()
+        if tile in CROSSING
+        and all(mark(cells, NEIGHBOUR[cell, side], OPPOSITE[side]) == "u" for side in CROSSING[tile])
+    }
 
 
 def put_down(cells: Cells, cell: str, tile: str, rotation: int) -> tuple[Cells, list[Figure], bool]:
@@ -134,8 +110,18 @@ def put_down(cells: Cells, cell: str, tile: str, rotation: int) -> tuple[Cells, 
 class Reference:
     """One whole game, from the first deal to the result."""
 
-    def __init__(self, *, edition: str, mode: str, seats: int, cards: bool, obligation: str, target: int,
-                 seniority: list[int], key: bytes) -> None:
+    def __init__(
+        self,
+        *,
+        edition: str,
+        mode: str,
+        seats: int,
+        cards: bool,
+        obligation: str,
+        target: int,
+        seniority: list[int],
+        key: bytes,
+    ) -> None:
         self.edition, self.mode, self.target, self.key = EDITIONS[edition], mode, target, key
         self.strict, self.seniority, self.seats = obligation == "strict", seniority, list(range(1, seats + 1))
         self.sides = sorted({self.side_of(seat) for seat in self.seats})
@@ -265,8 +251,14 @@ class Reference:
     def _write_down(self, ended: str, scores: dict[int, int], silly: list[int]) -> None:
         for side in self.sides:
             self.totals[side] += scores[side]
-        self.matches.append({"kind": self.kind, "ended": ended, "silly": silly,
-                             "scores": {str(side): score for side, score in scores.items()}})
+        self.matches.append(
+            {
+                "kind": self.kind,
+                "ended": ended,
+                "silly": silly,
+                "scores": {str(side): score for side, score in scores.items()},
+            }
+        )
 
     def _shoot_out(self, level: list[int]) -> int | None:
         while len(self.tower) >= len(level):
@@ -280,8 +272,12 @@ class Reference:
 
     def _end_game(self, winner: int | None) -> None:
         self.phase, self.to_act = "over", []
-        self.result = {"winner": winner, "totals": {str(side): total for side, total in self.totals.items()},
-                       "matches": self.matches, "shootout": self.shootout}
+        self.result = {
+            "winner": winner,
+            "totals": {str(side): total for side, total in self.totals.items()},
+            "matches": self.matches,
+            "shootout": self.shootout,
+        }
 
     def _begin_turn(self, seat: int, *, second: bool = False) -> None:
         self.turn, self.turn_to_come = seat, False
@@ -362,7 +358,7 @@ class Reference:
         """Every way in which the seat on turn could play a card now, before its draw."""
         others = [seat for seat in self.seats_in_play() if seat != self.turn]
         if card == "CV":
-            return {f"CV={way}" for name in {*self.edition["deck"]} - {"CV"} for way in self._ways_to_play(name)}
+            return {f"CV={way}" for c in {*self.edition["deck"]} - {"CV"} for way in self._ways_to_play(c)}
         if card in ("TT", "ME"):
             return {card}
         if card in ("RC", "RA", "RV"):
@@ -431,8 +427,9 @@ class Reference:
 
     def _ask_for_answers(self) -> None:
         self.phase = "react"
-        self.to_act = [seat for seat in self.seats_in_play()
-                       if self.hands[seat] and self.points(self.side_of(seat)) > 0]
+        self.to_act = [
+            seat for seat in self.seats_in_play() if self.hands[seat] and self.points(self.side_of(seat)) > 0
+        ]
         self._score_if_all_answered()
 
     def _score_if_all_answered(self) -> None:

@@ -11,7 +11,8 @@ import pytest
 from games.engine import Setup, State, apply, edition_names, legal_actions, start
 from games.engine.board import CELLS, PLACE_CELLS, VERTICES
 
-from .reference import Reference, game_key
+from .reference import Reference
+from .reference_chance import game_key
 
 GOLDEN = Path(__file__).parent / "golden"
 KINDS = {1: "small", 2: "circle", 4: "square"}
