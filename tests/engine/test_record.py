@@ -148,7 +148,10 @@ TAMPERED = [
     (change("actions", {}), "actions is not a list"),
     (drop("actions/3"), "seq 4 is missing"),
     (drop("actions/-1"), "not over"),
-    (lambda data: data["actions"].append({**data["actions"][-1], "seq": len(data["actions"]) + 1}), "was over before"),
+    (
+        lambda data: data["actions"].append({**data["actions"][-1], "seq": len(data["actions"]) + 1}),
+        "was over before",
+    ),
     (change("result", None), "has no result"),
     (change("result", []), "result is not an object"),
     (change("result/winner", lambda side: side % 3 + 1), "result: winner"),
@@ -186,7 +189,9 @@ def test_no_single_action_of_a_record_can_be_swapped_unnoticed(true_record: Reco
 
 def test_a_shuffled_seating_must_follow_from_the_seeds() -> None:
     records = (simulation.play(simulation.Terms(seats=4, seed="seating"), n) for n in range(1, 40))
-    data = next(r for r in records if r["seating"]["order"] == "shuffled" and r["seating"]["joined"] != [1, 2, 3, 4])
+    data = next(
+        r for r in records if r["seating"]["order"] == "shuffled" and r["seating"]["joined"] != [1, 2, 3, 4]
+    )
     assert verify(data).ok
     data["seating"]["joined"] = data["seating"]["joined"][::-1]
     assert "seats do not follow" in verify(data).text

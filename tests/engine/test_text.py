@@ -39,7 +39,9 @@ def test_the_board_reads_well_in_a_fixed_width_font() -> None:
 
 
 def test_the_summary_tells_tiles_cards_and_scores() -> None:
-    state = position(drawn="A", table={1: "B", 2: "J"}, hands={1: ["QL", "CV"], 2: ["TT"]}, tower="EE", totals={1: 8})
+    state = position(
+        drawn="A", table={1: "B", 2: "J"}, hands={1: ["QL", "CV"], 2: ["TT"]}, tower="EE", totals={1: 8}
+    )
     assert text.summary(view(state, 1)) == [
         "Match 1: side 1 has 0 here and 8 in all, side 2 has 0 here and 0 in all",
         "Seat 1: tile B on the table, 2 cards",
@@ -53,7 +55,11 @@ def test_the_summary_tells_tiles_cards_and_scores() -> None:
 
 def test_figures_are_listed_in_words() -> None:
     state = position(
-        {"a1": "E"}, marked={("frame+a1", 2): 1}, unmarked={"b2+b3+c2+c3": 4}, drawn="A", table={1: "B", 2: "B"}
+        {"a1": "E"},
+        marked={("frame+a1", 2): 1},
+        unmarked={"b2+b3+c2+c3": 4},
+        drawn="A",
+        table={1: "B", 2: "B"},
     )
     assert text.figures(view(state)) == [
         "a circle at the frame, a1: side 1, 2 points",
@@ -78,7 +84,9 @@ def test_every_event_of_many_games_can_be_told_in_one_sentence() -> None:
         mode = ("singles", "pairs", "solo")[number % 3]
         seats = {"singles": 2 + number % 2, "pairs": 4, "solo": 1}[mode]
         edition = ("arcastudio-2.2", "bannan-nl")[number % 2]
-        setup = Setup(mode=mode, seats=seats, edition=edition, target=rng.choice([1, 24]), key=rng.randbytes(32))
+        setup = Setup(
+            mode=mode, seats=seats, edition=edition, target=rng.choice([1, 24]), key=rng.randbytes(32)
+        )
         state, events = start(setup)
         while True:
             for event in events:

@@ -1,0 +1,95 @@
+"""Whole random games: hypothesis draws the terms and a seed, the seed makes every choice."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from hypothesis import note
+from hypothesis import strategies as st
+
+from games.engine import Event, Setup, State, apply, edition_names, legal_actions, start
+
+LONGEST = 5000  # actions; a match has about a hundred at most
+
+
+class Step(NamedTuple):
+    """One action of a game."""
+
+    before: State
+    seat: int
+    action: str
+    after: State
+    events: list[Event]
+
+
+@st.composite
+def setups(draw: st.DrawFn, modes: tuple[str, ...] = ("singles", "singles", "singles", "pairs", "solo")) -> Setup:
+    """The terms of a game. Low targets lead to blind matches and shoot-outs, high ones to long games."""
+    mode = draw(st.sampled_from(modes))
+    seats = {"singles": draw(st.sampled_from((2, 3, 4))), "pairs": 4, "solo": 1}[mode]
+    return Setup(
+        mode=mode,
+        seats=seats,
+        edition=draw(st.sampled_from(edition_names())),
+        cards=draw(st.sampled_from((True, True, True, False))),
+        obligation=draw(st.sampled_from(("strict", "strict", "lenient"))),
+        target=draw(st.sampled_from((24, 24, 8, 1, 40))),
+        seniority=tuple(draw(st.permutations(range(1, seats + 1)))),
+        key=draw(st.binary(min_size=32, max_size=32)),
+    )
+
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def opening(setup: Setup, seed: int) -> State:
+    """The start of a game; of one in four the end of a match with all level at the target, before a blind one."""
+    state, _ = start(setup)
+    if seed % 4 or setup.mode == "solo":
+        return state
+    d = state.draft()
+    d.gone, d.tower = d.gone + d.tower, ""
+    d.totals = (0, *(setup.target for _ in setup.side_numbers))
+    return d.freeze()
+
+
+def chosen(state: State, rng: random.Random, eager: float) -> tuple[int, str]:
+    """A seat that may act, and one of its actions; an eager player chooses the card before its hundreds of ways."""
+    seat = rng.choice(state.to_act)
+    legal = legal_actions(state, seat)
+    if state.phase == "start" and rng.random() < eager:
+        card = rng.choice(sorted({action[:5] for action in legal}))
+        legal = tuple(action for action in legal if action.startswith(card))
+    return seat, rng.choice(legal)
+
+
+def walk(setup: Setup, seed: int, *, resigning: float | None = None) -> Iterator[Step]:
+    """Every step of one random game; now and then somebody resigns."""
+    rng = random.Random(seed)
+    eager = rng.choice((0.3, 1))
+    if resigning is None:
+        resigning = rng.choice((0, 0, 0.003, 0.02))
+    state = opening(setup, seed)
+    note(f"{setup}, key {setup.key.hex()}, seed {seed}")
+    while not state.over:
+        assert state.seq < LONGEST, "this game does not end"
+        seat, action = chosen(state, rng, eager)
+        if rng.random() < resigning:
+            seat = rng.choice([s for s in range(1, setup.seats + 1) if setup.sides[s] not in state.out])
+            action = "resign"
+        after, events = apply(state, seat, action)
+        yield Step(state, seat, action, after, events)
+        state = after
+
+
+def states(setup: Setup, seed: int, every: int = 1) -> Iterator[State]:
+    """The states of a random game: the first, the last, and of those between one in so many."""
+    rng = random.Random(f"states {seed}")
+    state = opening(setup, seed)
+    yield state
+    for step in walk(setup, seed):
+        state = step.after
+        if state.over or rng.randrange(every) == 0:
+            yield state

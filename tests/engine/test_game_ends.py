@@ -1,0 +1,188 @@
+"""The end of the game: the target, who has won, and what a result says."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engine import Refused, State, apply, legal_actions
+
+from .positions import after, position, zeros_but
+
+LAST = "I-c2-0"
+CORNERS = ("a1", "a5", "e1", "e5")  # an E in a corner of the board is a circle: 2 points
+
+
+def last_tile(totals: dict[int, int], *points: int, **more: object) -> State:
+    """Seat 1 has the last cell to fill; every side named in `points` has marked one corner of 2 points."""
+    marked = dict(zip(CORNERS, points, strict=False))
+    figures = {(f"frame+{corner}", 2): side for corner, side in marked.items()}
+    terms: dict[str, object] = {"drawn": "I", "marked": figures, "totals": totals} | more
+    return position(zeros_but("c2", **dict.fromkeys(marked, "E")), **terms)  # type: ignore[arg-type]
+
+
+def ended(totals: dict[int, int], *points: int, **more: object) -> State:
+    return after(last_tile(totals, *points, **more), LAST)
+
+
+def winner(state: State) -> int | None:
+    """The side that has won; the game must be over."""
+    assert state.over
+    assert state.result is not None
+    return state.result["winner"]
+
+
+# ---------------------------------------------------------------------------------------------------- the target
+
+
+def test_the_scores_of_a_match_are_added_to_the_totals() -> None:
+    assert ended({1: 3, 2: 7}, 1, 2, 2).totals[1:] == (5, 11)
+
+
+def test_below_the_target_another_match_is_played() -> None:
+    state = ended({1: 21, 2: 0}, 1)
+    assert (state.over, state.match, state.kind) == (False, 2, "normal")
+    assert (state.totals[1:], state.markers[1:]) == ((23, 0), ((4, 4, 3), (4, 4, 3)))
+
+
+def test_who_reaches_the_target_exactly_has_won() -> None:
+    state = ended({1: 22, 2: 0}, 1)
+    assert (winner(state), state.totals[1:]) == (1, (24, 0))
+
+
+def test_who_is_over_the_target_has_won() -> None:
+    assert winner(ended({1: 0, 2: 23}, 2)) == 2
+
+
+def test_the_target_is_an_option() -> None:
+    assert winner(ended({1: 28, 2: 0}, 1, target=30)) == 1
+    assert not ended({1: 28, 2: 0}, 1, target=31).over
+    assert winner(ended({}, 2, target=1)) == 2
+
+
+def test_of_several_over_the_target_the_highest_total_wins() -> None:
+    assert winner(ended({1: 23, 2: 22}, 1, 2, 2)) == 2
+    assert winner(ended({1: 23, 2: 22}, 1, 2)) == 1
+
+
+def test_sides_level_behind_the_winner_do_not_matter() -> None:
+    assert winner(ended({1: 23, 2: 22, 3: 22}, 1, 2, 3, seats=3)) == 1
+
+
+def test_an_8_can_reach_the_target() -> None:
+    state = position({"a2": "H", "b2": "D0"}, drawn="H", table={1: "H"}, totals={1: 16, 2: 23})
+    state = after(state, "H-c2-0")
+    assert (winner(state), state.totals[1:]) == (1, (24, 23))
+
+
+def test_points_kept_from_an_8_can_reach_the_target_before_its_maker() -> None:
+    state = position(
+        {"a2": "H", "b2": "D0", "a5": "E"},
+        drawn="H",
+        table={1: "H"},
+        marked={("frame+a5", 2): 2},
+        hands={2: ["OO"]},
+        totals={1: 15, 2: 22},
+    )
+    state, _ = apply(after(state, "H-c2-0"), 2, "8")
+    assert (winner(state), state.totals[1:]) == (2, (23, 24))
+
+
+def test_points_of_a_silly_match_count_toward_the_target() -> None:
+    state = ended({2: 8}, 1, table={2: "A"})
+    assert (winner(state), state.totals[1:]) == (2, (2, 24))
+
+
+def test_a_match_that_ends_with_the_tower_can_reach_the_target() -> None:
+    state = position(
+        {"a5": "E"}, phase="start", hands={1: ["OO"]}, marked={("frame+a5", 2): 2}, totals={2: 22}, tower=""
+    )
+    assert winner(after(state, "draw")) == 2
+
+
+def test_in_pairs_a_side_wins() -> None:
+    state = ended({1: 0, 2: 22}, 2, mode="pairs", seats=4)
+    assert (winner(state), state.totals[1:]) == (2, (0, 24))
+
+
+# ---------------------------------------------------------------------------------------------------- level in front
+
+
+def test_sides_level_in_front_at_the_target_play_a_blind_match() -> None:
+    state = ended({1: 22, 2: 22}, 1, 2)
+    assert (state.over, state.match, state.kind) == (False, 2, "blind")
+
+
+def test_sides_level_in_front_below_the_target_play_a_normal_match() -> None:
+    state = ended({1: 20, 2: 20}, 1, 2)
+    assert (state.match, state.kind) == (2, "normal")
+
+
+def test_some_level_in_front_are_enough_for_a_blind_match() -> None:
+    assert ended({1: 22, 2: 10, 3: 22}, 1, 3, seats=3).kind == "blind"
+
+
+def test_pairs_level_in_front_at_the_target_play_a_blind_match() -> None:
+    assert ended({1: 22, 2: 22}, 1, 2, mode="pairs", seats=4).kind == "blind"
+
+
+# ----------------------------------------------------------------------------------------- sides that have resigned
+
+
+def test_the_total_of_a_side_that_resigned_reaches_no_target() -> None:
+    state, _ = apply(last_tile({1: 5, 2: 3, 3: 23}, 1, 3, seats=3), 3, "resign")
+    state = after(state, LAST)
+    assert (state.over, state.kind, state.totals[1:]) == (False, "normal", (7, 3, 25))
+
+
+def test_a_side_that_resigned_with_the_highest_total_does_not_win() -> None:
+    state, _ = apply(last_tile({1: 22, 2: 3, 3: 23}, 1, 3, seats=3), 3, "resign")
+    assert winner(after(state, LAST)) == 1
+
+
+def test_a_side_that_resigned_shares_no_highest_total() -> None:
+    state, _ = apply(last_tile({1: 22, 2: 3, 3: 22}, 1, 3, seats=3), 3, "resign")
+    assert winner(after(state, LAST)) == 1
+
+
+def test_two_sides_level_behind_one_that_resigned_play_a_blind_match() -> None:
+    state, _ = apply(last_tile({1: 22, 2: 22, 3: 23}, 1, 2, 3, seats=3), 3, "resign")
+    assert after(state, LAST).kind == "blind"
+
+
+# -------------------------------------------------------------------------------------------------------- the result
+
+
+def test_a_game_that_runs_has_no_result() -> None:
+    assert last_tile({1: 22}, 1).result is None
+
+
+def test_a_result_tells_winner_totals_and_matches() -> None:
+    state = position({"a2": "H", "b2": "D0"}, drawn="H", table={1: "H"}, totals={2: 3}, target=12)
+    state = after(state, "H-c2-0")
+    assert state.match == 2
+    again = last_tile({1: 8, 2: 3}, 1, 1, match=2, target=12, table={2: "C"}).draft()
+    again.matches = state.matches
+    assert after(again.freeze(), LAST).result == {
+        "winner": 2,
+        "totals": {"1": 12, "2": 15},
+        "matches": [
+            {"kind": "normal", "ended": "infinity", "scores": {"1": 8, "2": 0}, "silly": []},
+            {"kind": "normal", "ended": "full", "scores": {"1": 4, "2": 12}, "silly": [2]},
+        ],
+        "shootout": [],
+    }
+
+
+def test_when_the_game_is_over_nobody_does_anything() -> None:
+    state = ended({1: 22}, 1, hands={1: ["TT"], 2: ["OO"]})
+    assert (state.phase, state.to_act) == ("over", ())
+    for seat in (1, 2):
+        assert legal_actions(state, seat) == ()
+        for action in ("draw", "TT", "pass", "8", "I-c1-0", "resign"):
+            with pytest.raises(Refused):
+                apply(state, seat, action)
+
+
+def test_when_the_game_is_over_no_further_match_is_dealt() -> None:
+    state = ended({1: 22}, 1, match=4, deck=["TT", "ME"])
+    assert (state.match, state.deck) == (4, ("TT", "ME"))

@@ -1,0 +1,302 @@
+"""What holds at every step of every game."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine import Refused, Setup, State, apply, dump, legal_actions, load, read, start, view
+from games.engine.board import CELL, CELLS, PLACE_CELLS, VERTICES, turned_cell
+
+from .random_games import Step, opening, seeds, setups, states, walk
+from .reference import Cells, closed_figures, infinities
+
+TILES = Counter("AAAABBBBCCCCDDDDEEEEFFGGHHHHIIIIJJJJ")
+DECKS = {
+    "arcastudio-2.2": Counter({"TT": 4, "MI": 4, "RC": 4, "RA": 4, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1}),
+    "bannan-nl": Counter({"TT": 4, "MI": 4, "RV": 8, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1}),
+}
+ROTATIONS = {tile: (0, 90, 180, 270) for tile in "BFG"} | {tile: (0, 90) for tile in "CD"}
+WORDS = ["draw", "pass", "8", "CV=8", "resign"]
+CARDS = "TT RC RA ME RV-cw RV-ccw MI-1 MI-2 MI-3 MI-4 AK-1 AK-2 AK-3 AK-4 QL-c3-a1-0".split()
+
+many = settings(max_examples=60, deadline=None)
+some = settings(max_examples=25, deadline=None)
+
+
+def seats_of(state: State) -> range:
+    return range(1, state.setup.seats + 1)
+
+
+def board_of(state: State) -> Cells:
+    return {CELLS[x]: state.setup.board.tile[t] for x, t in enumerate(state.cells) if t}
+
+
+# ---------------------------------------------------------------------------------------------------- conservation
+
+
+@many
+@given(setups(), seeds)
+def test_no_tile_is_lost_or_made(setup: Setup, seed: int) -> None:
+    box = TILES if setup.mode != "solo" else TILES - Counter("JJJJ")
+    assert box.total() == (32 if setup.mode == "solo" else 36)
+    for state in states(setup, seed):
+        board = board_of(state)
+        assert board.pop("c3") == ("E", 0)
+        loose = state.tower + state.gone + "".join(state.table) + state.drawn
+        assert Counter(loose) + Counter(tile for tile, _ in board.values()) == box
+
+
+@many
+@given(setups(), seeds)
+def test_no_card_is_lost_or_made(setup: Setup, seed: int) -> None:
+    box = DECKS[setup.edition] if setup.cards and setup.mode != "solo" else Counter()
+    assert box.total() in (33, 0)
+    for state in states(setup, seed):
+        cards = Counter(state.deck) + Counter(state.spent) + Counter(state.buried)
+        for hand in state.hands:
+            cards += Counter(hand)
+        assert cards + Counter([state.stolen] if state.stolen else []) == box
+
+
+@many
+@given(setups(), seeds)
+def test_no_marker_is_lost_or_made_and_points_are_the_markers_on_the_board(setup: Setup, seed: int) -> None:
+    for state in states(setup, seed):
+        points = view(state)["points"]
+        for side in setup.side_numbers:
+            placed = [value for _, value, owner in state.marked if owner == side]
+            left = state.markers[side]
+            assert [placed.count(value) + n for value, n in zip((1, 2, 4), left, strict=True)] == [4, 4, 3]
+            assert points[str(side)] == sum(placed) == 24 - sum(v * n for v, n in zip((1, 2, 4), left, strict=True))
+
+
+@some
+@given(setups(), seeds)
+def test_the_figures_are_those_that_the_board_shows(setup: Setup, seed: int) -> None:
+    worth = {"small": 1, "circle": 2, "square": 4}
+    for state in states(setup, seed, every=4):
+        board = board_of(state)
+        shown = Counter((worth[kind], cells) for kind, cells in closed_figures(board))
+        figures = [(place, value) for place, value, _ in state.marked] + [*state.unmarked]
+        assert Counter((v, frozenset(CELLS[x] for x in PLACE_CELLS[place])) for place, v in figures) == shown
+        assert {CELLS[x] for x in state.eights} == infinities(board)
+        if setup.mode != "solo" and state.phase not in ("react", "over"):
+            assert not infinities(board)
+
+
+# ----------------------------------------------------------------------------------------------------- what is legal
+
+
+@some
+@given(setups(), seeds)
+def test_every_legal_action_applies_and_changes_nothing_but_the_answer(setup: Setup, seed: int) -> None:
+    rng = random.Random(seed)
+    for state in states(setup, seed, every=6):
+        written = dump(state)
+        for seat in state.to_act:
+            legal = legal_actions(state, seat)
+            for action in rng.sample(legal, min(len(legal), 25)):
+                later, _ = apply(state, seat, action)
+                assert later != state
+                assert later.seq == state.seq + 1
+        assert dump(state) == written
+
+
+@many
+@given(setups(), seeds)
+def test_who_has_to_act_has_legal_actions_and_nobody_else(setup: Setup, seed: int) -> None:
+    for state in states(setup, seed, every=2):
+        assert state.phase in ("start", "stolen", "place", "react", "over")
+        assert bool(state.to_act) == (not state.over)
+        for seat in seats_of(state):
+            legal = legal_actions(state, seat)
+            assert bool(legal) == (seat in state.to_act)
+            assert len(set(legal)) == len(legal)
+            assert "resign" not in legal
+            assert view(state, seat)["you"]["legal_count"] == len(legal)
+
+
+def everything(rng: random.Random, number: int) -> list[str]:
+    """Some of all the canonical actions that there are."""
+    found = [*WORDS, *CARDS, *(f"CV={card}" for card in CARDS)]
+    for tile, cell in rng.sample([*product("ABCDEFGHIJ", CELL)], number):
+        found.append(f"{tile}-{cell}-{rng.choice(ROTATIONS.get(tile, (0,)))}")
+    for start_cell, end in rng.sample([*product(CELL, CELL)], number):
+        found.append(f"{rng.choice(('', 'CV='))}QL-{start_cell}-{end}-{rng.choice((0, 90, 180, 270))}")
+    return found
+
+
+def mutated(action: str, rng: random.Random) -> str:
+    """A legal action with one slip of the pen."""
+    i = rng.randrange(len(action))
+    other = rng.choice("abcdeABCDEFGHIJ123450987- =\n٣+")
+    return rng.choice(
+        (
+            action[:i] + action[i + 1 :],
+            action[:i] + action[i] + action[i:],
+            action[:i] + other + action[i + 1 :],
+            action[:i] + other + action[i:],
+            action.swapcase(),
+            f"{action}\n",
+            f" {action}",
+            f"CV={action}",
+            action[::-1],
+        )
+    )
+
+
+@some
+@given(setups(), seeds, st.lists(st.text(max_size=12), max_size=8))
+def test_everything_else_is_refused_and_changes_nothing(setup: Setup, seed: int, texts: list[str]) -> None:
+    rng = random.Random(seed)
+    for state in states(setup, seed, every=16):
+        written = dump(state)
+        for seat in (*seats_of(state), 0, -1, setup.seats + 1):
+            legal = set(legal_actions(state, seat)) if seat in seats_of(state) else set()
+            slips = [mutated(action, rng) for action in rng.sample(sorted(legal), min(len(legal), 10))]
+            for action in {*everything(rng, 10), *slips, *texts} - legal - {"resign"}:
+                with pytest.raises(Refused) as refusal:
+                    apply(state, seat, action)
+                assert str(refusal.value)
+        assert dump(state) == written
+
+
+# ----------------------------------------------------------------------------------------------------- a game as a value
+
+
+@many
+@given(setups(), seeds)
+def test_every_game_ends_and_replays_to_the_same_state(setup: Setup, seed: int) -> None:
+    steps: list[Step] = [*walk(setup, seed)]  # the walk itself fails if there is no end
+    assert steps[-1].after.over
+    assert steps[-1].after.result is not None
+    state = opening(setup, seed)
+    for number, step in enumerate(steps, 1):
+        state, events = apply(state, step.seat, step.action)
+        assert (state, events) == (step.after, step.events)
+        assert state.seq == number
+
+
+@many
+@given(setups(), seeds)
+def test_a_state_comes_back_from_json_as_it_was(setup: Setup, seed: int) -> None:
+    for state in states(setup, seed, every=3):
+        written = dump(state)
+        again = load(written)
+        assert again == state
+        assert dump(again) == written
+        for seat in seats_of(state):
+            assert legal_actions(again, seat) == legal_actions(state, seat)
+
+
+@some
+@given(setups(), seeds)
+def test_a_game_goes_on_from_json_as_if_nothing_had_happened(setup: Setup, seed: int) -> None:
+    for step in walk(setup, seed):
+        if step.before.seq % 3 == 0:
+            assert apply(load(dump(step.before)), step.seat, step.action) == (step.after, step.events)
+
+
+@many
+@given(setups(), seeds)
+def test_no_action_changes_the_state_it_is_applied_to(setup: Setup, seed: int) -> None:
+    """The walk has applied its action before it yields, and so has a resignation here."""
+    written = dump(opening(setup, seed))
+    for step in walk(setup, seed):
+        apply(step.before, step.before.to_act[0], "resign")
+        assert dump(step.before) == written
+        written = dump(step.after)
+
+
+def test_a_state_cannot_be_changed_by_hand() -> None:
+    state, _ = start(Setup())
+    with pytest.raises(AttributeError):
+        state.turn = 2
+    with pytest.raises((AttributeError, TypeError)):
+        del state.turn
+
+
+@some
+@given(setups(), seeds)
+def test_every_legal_action_reads_as_itself_in_any_dress(setup: Setup, seed: int) -> None:
+    rng = random.Random(seed)
+    for state in states(setup, seed, every=5):
+        for seat in state.to_act:
+            legal = legal_actions(state, seat)
+            for action in [*rng.sample(legal, min(len(legal), 15)), "resign"]:
+                spaced = action.replace("-", " ").replace("=", " ")
+                for text in (action, action.lower(), action.upper(), f"  {action} ", spaced, spaced.lower()):
+                    assert read(state, seat, text) == action
+
+
+# ------------------------------------------------------------------------------------------------- the board turned
+
+
+def turned_place(place: int) -> int:
+    cells = {turned_cell(CELLS[x]) for x in PLACE_CELLS[place]}
+    kind = range(VERTICES) if place < VERTICES else range(VERTICES, len(PLACE_CELLS))
+    return next(other for other in kind if {CELLS[x] for x in PLACE_CELLS[other]} == cells)
+
+
+TURNED = [turned_place(place) for place in range(len(PLACE_CELLS))]
+
+
+def turned_rotation(tile: str, rotation: int) -> int:
+    """The canonical one."""
+    return (rotation + 90) % (90 * len(ROTATIONS.get(tile, (0,))))
+
+
+def turned_action(state: State, action: str) -> str:
+    parts = action.split("-")
+    if len(parts) < 3:
+        return action
+    *head, rotation = parts
+    tile = state.setup.board.tile[state.cells[CELL[head[1]]]][0] if "QL" in head[0] else head[0]
+    return "-".join([head[0], *map(turned_cell, head[1:]), str(turned_rotation(tile, int(rotation)))])
+
+
+def turned(state: State) -> State:
+    """The same state with the whole board turned by 90 degrees clockwise."""
+    d, board = state.draft(), state.setup.board
+    codes = [0] * 25
+    for name, (tile, rotation) in board_of(state).items():
+        codes[CELL[turned_cell(name)]] = board.code[tile, turned_rotation(tile, rotation)]
+    d.cells, d.vertices, d.demand = board.rebuilt(codes)
+    d.filled = sum(1 << x for x, t in enumerate(codes) if t)
+    d.marked = tuple((TURNED[place], value, side) for place, value, side in state.marked)
+    d.unmarked = tuple(sorted((TURNED[place], value) for place, value in state.unmarked))
+    d.eights = tuple(CELL[turned_cell(CELLS[x])] for x in state.eights)
+    return d.freeze()
+
+
+def score_sheet(state: State) -> tuple[object, ...]:
+    """All that does not say where on the board; of scarce markers only the values are sure."""
+    marked = sorted((value, side) for _, value, side in state.marked)
+    unmarked = sorted(value for _, value in state.unmarked)
+    return (state.phase, state.to_act, state.totals, state.markers, state.matches, marked, unmarked, state.winner,
+            len(state.eights), state.tower, state.table, state.hands)  # fmt: skip
+
+
+@some
+@given(setups(), seeds)
+def test_turning_the_whole_board_changes_no_score_and_no_right(setup: Setup, seed: int) -> None:
+    for step in walk(setup, seed):
+        if step.before.seq % 2:
+            continue
+        here, there = step.before, turned(step.before)
+        for seat in here.to_act:
+            expected = {turned_action(here, action) for action in legal_actions(here, seat)}
+            assert set(legal_actions(there, seat)) == expected
+        later, _ = apply(there, step.seat, turned_action(here, step.action))
+        assert score_sheet(later) == score_sheet(step.after)
+
+
+def test_four_quarter_turns_bring_the_board_back() -> None:
+    assert all(TURNED[TURNED[TURNED[TURNED[place]]]] == place for place in range(len(PLACE_CELLS)))
+    assert (turned_cell("a1"), turned_cell("a5"), turned_cell("c3"), turned_cell("b3")) == ("a5", "e5", "c3", "c4")
