@@ -156,6 +156,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = True  # so that they are served before collectstatic has run, too
 
+AUTH_USER_MODEL = "games.Player"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

@@ -1,0 +1,36 @@
+"""Events: what a player is told, one row each, written in the transaction of what happened."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+
+class Event(models.Model):
+    """A line of a player's feed, and the outbox that notices are sent from.
+
+    `reason` makes it unique: whatever runs twice, nobody is told twice. The row of the acting player also
+    keeps the answer to the request, for as long as its Idempotency-Key may come again.
+    """
+
+    player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="events")
+    game = models.ForeignKey("Game", null=True, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=20)
+    reason = models.CharField(max_length=80)
+    data = models.JSONField(default=dict)
+    at = models.DateTimeField()
+    # On PostgreSQL the number of the writing transaction: a feed shows only what no running one can precede.
+    written = models.BigIntegerField(db_default=0)
+    key = models.CharField(max_length=100, blank=True, default="")
+    asked = models.CharField(max_length=64, blank=True, default="", help_text="hash of the request")
+    answer = models.TextField(blank=True, default="")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "reason"], name="event_told_once"),
+            models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="event_key_once"),
+        ]
+        indexes = [models.Index(fields=["player", "id"], name="event_feed")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.reason}"

@@ -1,0 +1,126 @@
+"""Games: the terms, the seats, the log, and, in a table of its own, everything secret."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # nothing that can be read as something else
+
+
+def new_code() -> str:
+    """A public name for a game: 60 bits, so that nobody counts or guesses them."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(12))
+
+
+class Game(models.Model):
+    """One game. `seq` to `deadline` are its snapshot, written with every action by services.log alone."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("waiting for players")
+        RUNNING = "running", _("running")
+        OVER = "over", _("over")
+        CANCELLED = "cancelled", _("cancelled")
+
+    code = models.CharField(max_length=12, unique=True, default=new_code)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    creator = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField(help_text="when an open game is given up")
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    rules = models.PositiveSmallIntegerField()
+    mode = models.CharField(max_length=10)
+    edition = models.CharField(max_length=40)
+    seats = models.PositiveSmallIntegerField()
+    cards = models.BooleanField(default=True)
+    obligation = models.CharField(max_length=10, default="strict")
+    target = models.PositiveSmallIntegerField(default=24)
+    clock = models.CharField(max_length=20)
+    allowance = models.PositiveIntegerField(help_text="seconds for each turn")
+    bank = models.PositiveIntegerField(help_text="seconds in reserve for the whole game")
+    order = models.CharField(max_length=10, default="as-joined")
+    private = models.BooleanField(default=False)
+    rated = models.BooleanField(default=False)
+    chat = models.BooleanField(default=True)
+    commitment = models.CharField(max_length=64)
+    seniority = models.JSONField(default=list)
+    rematch_of = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="rematch")
+
+    seq = models.PositiveIntegerField(default=0)
+    phase = models.CharField(max_length=10, default="")
+    to_act = models.PositiveSmallIntegerField(default=0, help_text="the seats to act, as bits: 1 << seat")
+    chain = models.CharField(max_length=64, default="", help_text="the hash of the last action")
+    deadline = models.DateTimeField(null=True)
+    bot_turn = models.BooleanField(default=False, help_text="a bot is to act")
+    moved_at = models.DateTimeField(null=True)
+    result = models.JSONField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["expires_at"], condition=Q(status="open"), name="game_open_expiry"),
+            models.Index(
+                fields=["-created_at"], condition=Q(status="open", private=False), name="game_lobby"
+            ),
+            models.Index(fields=["deadline"], condition=Q(status="running"), name="game_deadline"),
+            models.Index(fields=["moved_at"], condition=Q(bot_turn=True), name="game_bot_turn"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Secret(models.Model):
+    """What nobody may see: no serializer and no template ever joins this table."""
+
+    game = models.OneToOneField(Game, primary_key=True, on_delete=models.PROTECT)
+    server_seed = models.BinaryField(max_length=32)
+    state = models.TextField(default="", help_text="the engine's state, as JSON")
+
+    def __str__(self) -> str:
+        return f"the secrets of {self.game_id}"
+
+
+class Seat(models.Model):
+    """A place in a game: a player's, a bot's, or a former player's (neither)."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="places")
+    joined = models.PositiveSmallIntegerField(help_text="the joining number, from 1")
+    number = models.PositiveSmallIntegerField(null=True, help_text="the seat, from 1, once it has started")
+    player = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="places")
+    bot = models.CharField(max_length=10, blank=True, default="")
+    partner = models.PositiveSmallIntegerField(null=True, help_text="joining number of a chosen partner")
+    client_seed = models.CharField(max_length=64)
+    muted = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "joined"], name="seat_joined_once"),
+            models.UniqueConstraint(fields=["game", "number"], name="seat_numbered_once"),
+            models.UniqueConstraint(fields=["game", "player"], name="seat_player_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.number or self.joined}"
+
+
+class Action(models.Model):
+    """One line of a game's log: never changed, never deleted (PostgreSQL refuses both by a trigger)."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="actions")
+    seq = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    action = models.CharField(max_length=30)
+    by = models.CharField(max_length=10)
+    at = models.DateTimeField()
+    hash = models.CharField(max_length=64, help_text="over the previous hash and this line")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "seq"], name="action_seq_once")]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.seq}: {self.action}"

@@ -1,0 +1,78 @@
+"""Players: people with an account. Bots have none; they are a word on a seat."""
+
+from __future__ import annotations
+
+import zoneinfo
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+FORMER = _("a former player")
+# Letters and digits of any script; single separators inside. What a person can say and a line can hold.
+NAME = RegexValidator(
+    r"\A[^\W_]+(?:[ ._'-][^\W_]+)*\Z",
+    _("A name is made of letters and digits, with single spaces, dots, hyphens or underscores between them."),
+)
+
+
+def check_time_zone(name: str) -> None:
+    """Raise ValidationError unless it is a zone of the database."""
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError(_("%(name)s is not a time zone."), params={"name": name})
+
+
+class PlayerManager(BaseUserManager["Player"]):
+    """Accounts made from the command line; people sign up through allauth."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> Player:
+        player = self.model(email=self.normalize_email(email), **fields)
+        player.set_password(password)
+        player.save(using=self._db)
+        return player
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> Player:
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+
+class Player(AbstractBaseUser, PermissionsMixin):
+    """An account."""
+
+    class Mails(models.TextChoices):
+        """How notices come by mail."""
+
+        EACH = "each", _("one for each turn")
+        ONCE = "once", _("one until I come back")
+        DIGEST = "digest", _("one a day")
+        NONE = "none", _("none")
+
+    name = models.CharField(_("name"), max_length=30, validators=[NAME])
+    email = models.EmailField(_("email address"), unique=True)
+    language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES, default="en")
+    time_zone = models.CharField(_("time zone"), max_length=50, default="UTC", validators=[check_time_zone])
+    mails = models.CharField(_("mails"), max_length=10, choices=Mails.choices, default=Mails.EACH)
+    joined_at = models.DateTimeField(_("member since"))
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS = ["name", "joined_at"]
+
+    objects = PlayerManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                Lower("name"), name="player_name_unique", violation_error_message=_("This name is taken.")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

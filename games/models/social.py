@@ -1,0 +1,77 @@
+"""What people say around a game: invitations, notes, chat, reports."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+
+class Invitation(models.Model):
+    """A seat kept for somebody, by name or by email; the link works for whoever holds it, once."""
+
+    game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="invitations")
+    by = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="+")
+    player = models.ForeignKey("Player", null=True, on_delete=models.CASCADE, related_name="invitations")
+    email = models.EmailField(blank=True, default="")
+    token = models.CharField(max_length=64, unique=True, help_text="hash of the token in the link")
+    partner = models.BooleanField(default=False, help_text="to play as the inviter's partner")
+    at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    answered = models.CharField(max_length=10, blank=True, default="", help_text="joined or declined")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "player"], condition=Q(answered="", player__isnull=False), name="invited_once"
+            ),
+            models.UniqueConstraint(
+                fields=["game", "email"], condition=Q(answered="", player__isnull=True), name="mailed_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} for {self.player_id or 'somebody by email'}"
+
+
+class Note(models.Model):
+    """A player's own notes on a game; nobody else sees them."""
+
+    game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="+")
+    player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="notes")
+    text = models.TextField(max_length=5000)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "player"], name="note_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} on {self.game_id}"
+
+
+class Message(models.Model):
+    """A line of a game's chat."""
+
+    game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="messages")
+    player = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="messages")
+    text = models.CharField(max_length=500)
+    at = models.DateTimeField()
+    hidden = models.BooleanField(default=False, help_text="taken down by an operator")
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.id}"
+
+
+class Report(models.Model):
+    """A player found a message wrong; an operator decides."""
+
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="reports")
+    player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="+")
+    why = models.CharField(max_length=500, blank=True, default="")
+    at = models.DateTimeField()
+    settled = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["message", "player"], name="reported_once")]
+
+    def __str__(self) -> str:
+        return f"report {self.id}"
