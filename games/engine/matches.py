@@ -155,8 +155,8 @@ def score(d: Draft, ended: str, scores: dict[int, int], silly: list[int], events
             "match": d.match,
             "kind": d.kind,
             "ended": ended,
-            "scores": named,
-            "silly": silly,
+            "scores": dict(named),
+            "silly": list(silly),
             "totals": totals,
         }
     )

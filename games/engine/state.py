@@ -141,7 +141,8 @@ class State(Fields):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a state never changes; apply() makes a new one")
 
-    __delattr__ = __setattr__  # type: ignore[assignment]
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a state never changes; apply() makes a new one")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.__dict__ == other.__dict__
@@ -175,9 +176,16 @@ class State(Fields):
         return {
             "winner": self.winner or None,
             "totals": {str(side): self.totals[side] for side in self.setup.side_numbers},
-            "matches": [dict(match) for match in self.matches],
+            "matches": self.finished_matches,
             "shootout": [dict(tiles) for tiles in self.shootout],
         }
+
+    @property
+    def finished_matches(self) -> list[dict[str, Any]]:
+        """The matches that were scored, as copies that may be changed."""
+        return [
+            {**match, "scores": dict(match["scores"]), "silly": list(match["silly"])} for match in self.matches
+        ]
 
 
 _TUPLES = ["deck", "spent", "buried", "out", "asked", "kept", "matches", "shootout"]

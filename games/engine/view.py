@@ -52,7 +52,7 @@ def view(state: State, viewer: int | None = None) -> dict[str, Any]:
         "played": list(state.spent),
         "gone": list(state.gone),
         "protected": list(state.kept),
-        "matches": [dict(match) for match in state.matches],
+        "matches": state.finished_matches,
         "shootout": [dict(tiles) for tiles in state.shootout],
         "winner": state.winner or None,
     }

@@ -6,12 +6,17 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hypothesis import note
+from hypothesis import Phase, note, settings
 from hypothesis import strategies as st
 
 from games.engine import Event, Setup, State, apply, edition_names, legal_actions, start
 
 LONGEST = 5000  # actions; a match has about a hundred at most
+
+
+def playing(games: int) -> settings:
+    """Settings for so many games. A smaller seed is no simpler game, so shrinking would only cost minutes."""
+    return settings(max_examples=games, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 
 
 class Step(NamedTuple):
@@ -25,7 +30,9 @@ class Step(NamedTuple):
 
 
 @st.composite
-def setups(draw: st.DrawFn, modes: tuple[str, ...] = ("singles", "singles", "singles", "pairs", "solo")) -> Setup:
+def setups(
+    draw: st.DrawFn, modes: tuple[str, ...] = ("singles", "singles", "singles", "pairs", "solo")
+) -> Setup:
     """The terms of a game. Low targets lead to blind matches and shoot-outs, high ones to long games."""
     mode = draw(st.sampled_from(modes))
     seats = {"singles": draw(st.sampled_from((2, 3, 4))), "pairs": 4, "solo": 1}[mode]
@@ -45,7 +52,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def opening(setup: Setup, seed: int) -> State:
-    """The start of a game; of one in four the end of a match with all level at the target, before a blind one."""
+    """The start of a game; for one seed in four, the end of a match with all sides level at the target."""
     state, _ = start(setup)
     if seed % 4 or setup.mode == "solo":
         return state
@@ -56,7 +63,7 @@ def opening(setup: Setup, seed: int) -> State:
 
 
 def chosen(state: State, rng: random.Random, eager: float) -> tuple[int, str]:
-    """A seat that may act, and one of its actions; an eager player chooses the card before its hundreds of ways."""
+    """A seat that may act, and one of its actions; an eager player chooses the card before the way."""
     seat = rng.choice(state.to_act)
     legal = legal_actions(state, seat)
     if state.phase == "start" and rng.random() < eager:

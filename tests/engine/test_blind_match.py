@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -10,30 +11,30 @@ from games.engine import State, apply, legal_actions, view
 from games.engine.edition import edition
 from games.engine.fairness import shuffled
 
-from .positions import PLACE, after, position, zeros_but
+from .positions import PLACE, after, position
 from .test_game_ends import CORNERS, LAST, last_tile, winner
 
 KEY = b"e" * 32
 BOTH = {1: 24, 2: 24}
 
 
-def entered(**more: object) -> State:
+def entered(**more: Any) -> State:
     """Sides 1 and 2 have just drawn level at the target."""
     return after(last_tile({1: 22, 2: 22}, 1, 2, key=KEY, **more), LAST)
 
 
-def blind(cells: dict[str, str], tower: str, **more: object) -> State:
+def blind(cells: dict[str, str], tower: str, **more: Any) -> State:
     """In a blind match, seat 1 to place what is drawn."""
-    terms: dict[str, object] = {"drawn": "I", "totals": BOTH} | more
-    return position(cells, kind="blind", match=2, tower=tower, **terms)  # type: ignore[arg-type]
+    terms: dict[str, Any] = {"drawn": "I", "totals": BOTH} | more
+    return position(cells, kind="blind", match=2, tower=tower, **terms)
 
 
-def blind_end(totals: dict[int, int], *points: int, tower: str = "", **more: object) -> State:
+def blind_end(totals: dict[int, int], *points: int, tower: str = "", **more: Any) -> State:
     """A blind match whose last cell has just been filled."""
     return after(last_tile(totals, *points, kind="blind", match=2, tower=tower, **more), LAST)
 
 
-# -------------------------------------------------------------------------------------------------------- setting up
+# --------------------------------------------------------------------------------------- setting up
 
 
 def test_for_a_blind_match_hands_are_thrown_away_unseen() -> None:
@@ -69,7 +70,7 @@ def test_the_oldest_still_in_play_starts_a_blind_match() -> None:
     assert after(state, LAST).turn == 2
 
 
-# ------------------------------------------------------------------------------------------------------------- turns
+# -------------------------------------------------------------------------------------------- turns
 
 
 def test_in_a_blind_match_all_play_and_each_turn_draws_one_tile() -> None:
@@ -120,7 +121,7 @@ def test_in_a_blind_match_unmarked_figures_go_to_the_next_seat() -> None:
     assert after(state, "E-a1-0").marked == ((PLACE["frame+a1"], 2, 2),)
 
 
-# ---------------------------------------------------------------------------------------------------------- its ends
+# ----------------------------------------------------------------------------------------- its ends
 
 
 def test_an_8_in_a_blind_match_wins_the_game_whatever_the_totals() -> None:
@@ -153,6 +154,13 @@ def test_a_side_that_was_not_level_may_win_the_blind_match() -> None:
     assert (winner(state), state.totals[1:]) == (3, (24, 24, 25))
 
 
+def test_the_highest_total_wins_a_blind_match_though_all_at_the_target_have_resigned() -> None:
+    state = last_tile({1: 24, 2: 24, 3: 10, 4: 9}, 4, kind="blind", match=2, tower="AAAA", seats=4, turn=3)
+    for seat in (1, 2):
+        state, _ = apply(state, seat, "resign")
+    assert winner(after(state, LAST)) == 4
+
+
 def test_a_blind_match_ends_when_the_tower_is_empty() -> None:
     state = after(blind({"a5": "E"}, "", marked={("frame+a5", 2): 2}), "I-c2-0")
     assert winner(state) == 2
@@ -166,7 +174,7 @@ def test_a_blind_match_knows_no_silly_points() -> None:
         assert state.matches[0]["silly"] == []
 
 
-# --------------------------------------------------------------------------------------------------------- shoot-out
+# ---------------------------------------------------------------------------------------- shoot-out
 
 
 @pytest.mark.parametrize(
@@ -198,11 +206,11 @@ def test_the_first_round_with_one_strictly_highest_tile_wins_or_else_it_is_a_dra
 @pytest.mark.parametrize(
     ("tower", "won", "rounds"),
     [
-        ("AAB" "HHE", 3, 2),  # the one who was behind in the first round is still there
+        ("AABHHE", 3, 2),  # the one who was behind in the first round is still there
         ("ABB", 1, 1),
         ("BBA", 3, 1),
-        ("AAA" "BB", None, 1),
-        ("III" "JIJ" "JHI", 2, 3),
+        ("AAABB", None, 1),
+        ("IIIJIJJHI", 2, 3),
     ],
 )
 def test_all_level_sides_stay_in_every_round(tower: str, won: int | None, rounds: int) -> None:
@@ -238,8 +246,8 @@ def test_a_blind_match_that_ends_with_the_tower_and_level_is_a_draw() -> None:
 def test_a_side_that_resigned_takes_no_part_in_the_shoot_out(
     totals: tuple[int, ...], shots: tuple[dict[str, str], ...]
 ) -> None:
-    terms: dict[str, object] = {"kind": "blind", "match": 2, "tower": "HBA", "seats": 3}
-    state, _ = apply(last_tile(dict(enumerate(totals, 1)), **terms), 3, "resign")  # type: ignore[arg-type]
+    terms: dict[str, Any] = {"kind": "blind", "match": 2, "tower": "HBA", "seats": 3}
+    state, _ = apply(last_tile(dict(enumerate(totals, 1)), **terms), 3, "resign")
     state = after(state, LAST)
     assert state.shootout == shots
     assert winner(state) == (2 if shots else 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -13,17 +14,17 @@ from .positions import after, position, zeros_but
 QUIET = {"c2": "I"}
 
 
-def starting(*hand: str, **more: object) -> State:
+def starting(*hand: str, **more: Any) -> State:
     """Seat 1 of two is about to play a card; both have a table tile."""
-    terms: dict[str, object] = {"table": {1: "A", 2: "B"}, "hands": {1: list(hand)}, "tower": "IIII"} | more
-    return position(QUIET, phase="start", **terms)  # type: ignore[arg-type]
+    terms: dict[str, Any] = {"table": {1: "A", 2: "B"}, "hands": {1: list(hand)}, "tower": "IIII"} | more
+    return position(QUIET, phase="start", **terms)
 
 
 def tables(state: State) -> str:
     return " ".join(tile or "-" for tile in state.table[1:])
 
 
-# ------------------------------------------------------------------------------------ what holds for all cards
+# ------------------------------------------------------------------------- what holds for all cards
 
 
 def test_a_card_is_played_before_the_draw_and_the_turn_goes_on_with_the_draw() -> None:
@@ -68,7 +69,7 @@ def test_a_card_that_one_does_not_hold_cannot_be_played() -> None:
 
 
 def test_nobody_plays_a_card_in_another_seats_turn() -> None:
-    state = starting("RC", hands={1: ["RC"], 2: ["TT"]})
+    state = starting(hands={1: ["RC"], 2: ["TT"]})
     assert legal_actions(state, 2) == ()
     with pytest.raises(NotYours):
         apply(state, 2, "TT")
@@ -94,7 +95,7 @@ def test_hands_are_secret_but_partners_see_each_others() -> None:
     assert not any(card in str(view(state)) for hand in hands.values() for card in hand)
 
 
-# ------------------------------------------------------------------------------------------------ Time travel
+# -------------------------------------------------------------------------------------- Time travel
 
 
 def test_time_travel_gives_two_turns_in_a_row_and_no_third() -> None:
@@ -156,7 +157,7 @@ def test_a_second_turn_is_void_when_the_match_ends_in_the_first(
     assert after(state, legal_actions(state, first)[0]).turn != first
 
 
-# ------------------------------------------------------------------------------------------ Magnetic inversion
+# ------------------------------------------------------------------------------- Magnetic inversion
 
 
 def test_magnetic_inversion_swaps_two_table_tiles_and_no_other() -> None:
@@ -197,7 +198,7 @@ def test_a_dark_tile_can_be_swapped_away() -> None:
     assert {action[0] for action in legal_actions(state, 1)} == {"A", "E"}
 
 
-# --------------------------------------------------------------------------------------------------- Revolution
+# --------------------------------------------------------------------------------------- Revolution
 
 
 @pytest.mark.parametrize(("card", "turned"), [("RC", "E A B C"), ("RA", "B C E A")])
@@ -240,7 +241,7 @@ def test_a_revolution_starts_with_no_particular_seat() -> None:
     assert tables(after(state, "RC")) == "C A B"
 
 
-# ---------------------------------------------------------------------------------------------------- Meteorite
+# ---------------------------------------------------------------------------------------- Meteorite
 
 
 def test_after_a_meteorite_all_table_tiles_leave_the_match_and_new_ones_come() -> None:
@@ -251,7 +252,9 @@ def test_after_a_meteorite_all_table_tiles_leave_the_match_and_new_ones_come() -
 
 
 def test_after_a_meteorite_the_new_tiles_are_taken_from_its_player_clockwise() -> None:
-    state = starting(turn=3, hands={3: ["ME"]}, table={1: "A", 2: "A", 3: "A", 4: "A"}, seats=4, tower="BCEHI")
+    state = starting(
+        turn=3, hands={3: ["ME"]}, table={1: "A", 2: "A", 3: "A", 4: "A"}, seats=4, tower="BCEHI"
+    )
     assert tables(after(state, "ME")) == "E H B C"
 
 
@@ -281,21 +284,20 @@ def test_after_a_meteorite_a_seat_that_resigned_gets_no_tile() -> None:
     assert tables(after(state, "ME")) == "B - C"
 
 
-# -------------------------------------------------------------------------------------------------- Cosmic void
+# -------------------------------------------------------------------------------------- Cosmic void
 
 
 def test_the_cosmic_void_plays_as_any_one_of_the_others() -> None:
-    state = starting("CV", hands={1: ["CV"], 2: ["OO"]})
-    plain = starting("TT", "MI", "RC", "RA", "QL", "ME", "AK", "OO",
-                     hands={1: ["TT", "MI", "RC", "RA", "QL", "ME", "AK", "OO"], 2: ["OO"]})  # fmt: skip
+    state = starting(hands={1: ["CV"], 2: ["OO"]})
+    plain = starting(hands={1: ["TT", "MI", "RC", "RA", "QL", "ME", "AK", "OO"], 2: ["OO"]})
     expected = {f"CV={action}" for action in legal_actions(plain, 1) if action != "draw"}
-    assert {action[:5] for action in expected} == {f"CV={card}" for card in "TT MI RC RA QL ME AK".split()}
+    assert {action[3:5] for action in expected} == {"TT", "MI", "RC", "RA", "QL", "ME", "AK"}
     assert set(legal_actions(state, 1)) == {"draw"} | expected
 
 
 @pytest.mark.parametrize("card", ["TT", "MI-2", "RC", "RA", "ME", "QL-c2-a1-0"])
 def test_the_cosmic_void_does_what_the_named_card_does(card: str) -> None:
-    state = starting("CV", hands={1: ["CV", card[:2]]}, tower="CEHI")
+    state = starting(hands={1: ["CV", card[:2]]}, tower="CEHI")
     void, plain = after(state, f"CV={card}"), after(state, card)
     assert (void.hands[1], void.spent) == ((card[:2],), ("CV",))
     for name in ("table", "cells", "tower", "gone", "extra", "phase", "turn", "drawn"):

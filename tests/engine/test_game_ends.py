@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.engine import Refused, State, apply, legal_actions
@@ -12,26 +14,26 @@ LAST = "I-c2-0"
 CORNERS = ("a1", "a5", "e1", "e5")  # an E in a corner of the board is a circle: 2 points
 
 
-def last_tile(totals: dict[int, int], *points: int, **more: object) -> State:
+def last_tile(totals: dict[int, int], *points: int, **more: Any) -> State:
     """Seat 1 has the last cell to fill; every side named in `points` has marked one corner of 2 points."""
     marked = dict(zip(CORNERS, points, strict=False))
     figures = {(f"frame+{corner}", 2): side for corner, side in marked.items()}
-    terms: dict[str, object] = {"drawn": "I", "marked": figures, "totals": totals} | more
-    return position(zeros_but("c2", **dict.fromkeys(marked, "E")), **terms)  # type: ignore[arg-type]
+    terms: dict[str, Any] = {"drawn": "I", "marked": figures, "totals": totals} | more
+    return position(zeros_but("c2", **dict.fromkeys(marked, "E")), **terms)
 
 
-def ended(totals: dict[int, int], *points: int, **more: object) -> State:
+def ended(totals: dict[int, int], *points: int, **more: Any) -> State:
     return after(last_tile(totals, *points, **more), LAST)
 
 
 def winner(state: State) -> int | None:
     """The side that has won; the game must be over."""
-    assert state.over
     assert state.result is not None
-    return state.result["winner"]
+    won: int | None = state.result["winner"]
+    return won
 
 
-# ---------------------------------------------------------------------------------------------------- the target
+# --------------------------------------------------------------------------------------- the target
 
 
 def test_the_scores_of_a_match_are_added_to_the_totals() -> None:
@@ -104,7 +106,7 @@ def test_in_pairs_a_side_wins() -> None:
     assert (winner(state), state.totals[1:]) == (2, (0, 24))
 
 
-# ---------------------------------------------------------------------------------------------------- level in front
+# ----------------------------------------------------------------------------------- level in front
 
 
 def test_sides_level_in_front_at_the_target_play_a_blind_match() -> None:
@@ -125,7 +127,7 @@ def test_pairs_level_in_front_at_the_target_play_a_blind_match() -> None:
     assert ended({1: 22, 2: 22}, 1, 2, mode="pairs", seats=4).kind == "blind"
 
 
-# ----------------------------------------------------------------------------------------- sides that have resigned
+# ------------------------------------------------------------------------- sides that have resigned
 
 
 def test_the_total_of_a_side_that_resigned_reaches_no_target() -> None:
@@ -149,7 +151,7 @@ def test_two_sides_level_behind_one_that_resigned_play_a_blind_match() -> None:
     assert after(state, LAST).kind == "blind"
 
 
-# -------------------------------------------------------------------------------------------------------- the result
+# --------------------------------------------------------------------------------------- the result
 
 
 def test_a_game_that_runs_has_no_result() -> None:

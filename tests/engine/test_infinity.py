@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.engine import Illegal, NotYours, State, apply, legal_actions, view
@@ -14,16 +16,16 @@ CORNERS = ("a5", "e5", "e1", "a1")
 MAKE = "H-c2-0"
 
 
-def at_hand(points: tuple[int, ...] = (1, 2), cells: dict[str, str] | None = None, **more: object) -> State:
+def at_hand(points: tuple[int, ...] = (1, 2), cells: dict[str, str] | None = None, **more: Any) -> State:
     """Seat 1 can make the 8; each side named in `points` has marked one corner: 2 points."""
-    terms: dict[str, object] = {"table": {1: "H", 2: "E"}, "drawn": "H"} | more
+    terms: dict[str, Any] = {"table": {1: "H", 2: "E"}, "drawn": "H"} | more
     marked = dict(zip(CORNERS, points, strict=False))
     board = (cells or CELLS) | dict.fromkeys(marked, "E")
     figures = {(f"frame+{corner}", 2): side for corner, side in marked.items()}
-    return position(board, marked=figures, **terms)  # type: ignore[arg-type]
+    return position(board, marked=figures, **terms)
 
 
-def made(*points: int, **more: object) -> State:
+def made(*points: int, **more: Any) -> State:
     return after(at_hand(points, **more), MAKE)
 
 
@@ -31,7 +33,8 @@ def scores(state: State) -> dict[str, int]:
     """The scores of the only match so far, which an 8 has ended."""
     (match,) = state.matches
     assert (match["kind"], match["ended"], match["silly"]) == ("normal", "infinity", [])
-    return match["scores"]
+    won: dict[str, int] = match["scores"]
+    return won
 
 
 def said(state: State, *answers: tuple[int, str]) -> State:
@@ -40,7 +43,7 @@ def said(state: State, *answers: tuple[int, str]) -> State:
     return state
 
 
-# ------------------------------------------------------------------------------------------------- the bare score
+# ----------------------------------------------------------------------------------- the bare score
 
 
 def test_an_8_ends_the_match_at_once_and_scores_8_for_its_maker_alone() -> None:
@@ -91,7 +94,7 @@ def test_unmarked_figures_are_lost_with_the_8() -> None:
     assert state.unmarked == ()
 
 
-# ------------------------------------------------------------------------------------------------------ who is asked
+# ------------------------------------------------------------------------------------- who is asked
 
 
 def test_asked_is_every_seat_that_holds_a_card_and_whose_side_has_points() -> None:
@@ -124,12 +127,12 @@ def test_a_figure_closed_by_the_tile_that_makes_the_8_counts_as_points() -> None
 
 
 def test_a_figure_closed_by_that_tile_without_a_marker_left_brings_no_points() -> None:
-    terms: dict[str, object] = {"markers": {1: (0, 4, 3)}, "hands": {1: ["OO"], 2: ["OO"]}}
+    terms: dict[str, Any] = {"markers": {1: (0, 4, 3)}, "hands": {1: ["OO"], 2: ["OO"]}}
     assert scores(made(cells=CELLS | {"c1": "H"}, **terms)) == {"1": 8, "2": 0}
 
 
 def test_in_the_dutch_edition_that_figure_goes_to_the_next_seat_first() -> None:
-    terms: dict[str, object] = {"markers": {1: (0, 4, 3)}, "hands": {1: ["OO"], 2: ["OO"]}}
+    terms: dict[str, Any] = {"markers": {1: (0, 4, 3)}, "hands": {1: ["OO"], 2: ["OO"]}}
     state = made(cells=CELLS | {"c1": "H"}, edition="bannan-nl", **terms)
     assert state.marked == ((PLACE["c1+c2"], 1, 2),)
     assert state.to_act == (2,)
@@ -148,7 +151,7 @@ def test_a_side_that_resigned_is_not_asked_and_scores_nothing() -> None:
     assert scores(said(state, (2, "pass"))) == {"1": 8, "2": 0, "3": 0}
 
 
-# --------------------------------------------------------------------------------------------------- what it answers
+# ---------------------------------------------------------------------------------- what it answers
 
 
 def test_the_8_keeps_the_points_of_its_side_only() -> None:
@@ -239,7 +242,7 @@ def test_what_was_answered_to_one_8_saves_nothing_from_the_next() -> None:
     assert state.asked == ()
 
 
-# ------------------------------------------------------------------------------------------------------------- pairs
+# -------------------------------------------------------------------------------------------- pairs
 
 
 def test_when_one_of_a_pair_protects_the_partner_is_not_asked_and_keeps_its_cards() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from typing import Any
 
 import pytest
 
@@ -23,23 +24,23 @@ def picked(number: int, size: int) -> int:
     return next(x for x in words if x < 2**32 - 2**32 % size) % size
 
 
-def robbing(hands: dict[int, list[str]], cells: dict[str, str] | None = None, **more: object) -> State:
+def robbing(hands: dict[int, list[str]], cells: dict[str, str] | None = None, **more: Any) -> State:
     """Seat 1 is about to play a card; every seat has a table tile."""
     seats = max(hands) if max(hands) > 1 else 2
-    terms: dict[str, object] = {
+    terms: dict[str, Any] = {
         "seats": seats,
         "table": dict(zip(range(1, seats + 1), "ABCE", strict=False)),
         "tower": "IIIIII",
         "key": KEY,
     }
-    return position(cells or {"c2": "I"}, phase="start", hands=hands, **terms | more)  # type: ignore[arg-type]
+    return position(cells or {"c2": "I"}, phase="start", hands=hands, **terms | more)
 
 
 def kinds_of_legal(state: State, seat: int) -> set[str]:
     return {action.split("-")[0] for action in legal_actions(state, seat)}
 
 
-# ---------------------------------------------------------------------------------------------------- whom it robs
+# ------------------------------------------------------------------------------------- whom it robs
 
 
 def test_a_kidnapper_robs_any_opponent_who_has_a_card_and_nobody_else() -> None:
@@ -66,7 +67,7 @@ def test_a_kidnapping_needs_somebody_to_rob() -> None:
     assert legal_actions(robbing({1: ["AK", "OO"], 2: []}), 1) == ("draw",)
 
 
-# ---------------------------------------------------------------------------------------------------- which card comes
+# --------------------------------------------------------------------------------- which card comes
 
 
 @pytest.mark.parametrize("size", range(1, 8))
@@ -88,7 +89,7 @@ def test_a_stolen_card_is_shown_to_all() -> None:
     assert [view(state, viewer)["stolen"] for viewer in (None, 1, 2, 3)] == ["TT"] * 4
 
 
-# ---------------------------------------------------------------------------------------- it must be played at once
+# ------------------------------------------------------------------------ it must be played at once
 
 
 @pytest.mark.parametrize(
@@ -180,7 +181,7 @@ def test_a_stolen_cosmic_void_is_never_lost() -> None:
     assert set(legal_actions(after(state, "AK-2"), 1)) == {"CV=TT", "CV=RC", "CV=RA", "CV=ME"}
 
 
-# --------------------------------------------------------------------------------------------- what can only be lost
+# ---------------------------------------------------------------------------- what can only be lost
 
 
 @pytest.mark.parametrize(
@@ -224,7 +225,7 @@ def test_a_lost_card_ends_no_turn_and_brings_no_other() -> None:
     assert (state.phase, state.hands[1], state.hands[2]) == ("place", ("AK",), ("OO",))
 
 
-# ----------------------------------------------------------------------------------------------- chains and counting
+# ------------------------------------------------------------------------------ chains and counting
 
 
 def test_a_stolen_kidnapping_robs_in_turn_the_same_opponent_or_another() -> None:

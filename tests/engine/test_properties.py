@@ -7,26 +7,25 @@ from collections import Counter
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine import Refused, Setup, State, apply, dump, legal_actions, load, read, start, view
 from games.engine.board import CELL, CELLS, PLACE_CELLS, VERTICES, turned_cell
 
-from .random_games import Step, opening, seeds, setups, states, walk
+from .random_games import Step, opening, playing, seeds, setups, states, walk
 from .reference import Cells, closed_figures, infinities
 
 TILES = Counter("AAAABBBBCCCCDDDDEEEEFFGGHHHHIIIIJJJJ")
-DECKS = {
-    "arcastudio-2.2": Counter({"TT": 4, "MI": 4, "RC": 4, "RA": 4, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1}),
-    "bannan-nl": Counter({"TT": 4, "MI": 4, "RV": 8, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1}),
-}
-ROTATIONS = {tile: (0, 90, 180, 270) for tile in "BFG"} | {tile: (0, 90) for tile in "CD"}
+COMMON = Counter({"TT": 4, "MI": 4, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1})
+DECKS = {"arcastudio-2.2": COMMON + Counter(RC=4, RA=4), "bannan-nl": COMMON + Counter(RV=8)}
+ROTATIONS = dict.fromkeys("BFG", (0, 90, 180, 270)) | dict.fromkeys("CD", (0, 90))
 WORDS = ["draw", "pass", "8", "CV=8", "resign"]
-CARDS = "TT RC RA ME RV-cw RV-ccw MI-1 MI-2 MI-3 MI-4 AK-1 AK-2 AK-3 AK-4 QL-c3-a1-0".split()
+CARDS = ["TT", "RC", "RA", "ME", "RV-cw", "RV-ccw"] + [
+    f"{card}-{seat}" for card in ("MI", "AK") for seat in "1234"
+]
 
-many = settings(max_examples=60, deadline=None)
-some = settings(max_examples=25, deadline=None)
+many, some = playing(60), playing(25)
 
 
 def seats_of(state: State) -> range:
@@ -37,7 +36,7 @@ def board_of(state: State) -> Cells:
     return {CELLS[x]: state.setup.board.tile[t] for x, t in enumerate(state.cells) if t}
 
 
-# ---------------------------------------------------------------------------------------------------- conservation
+# ------------------------------------------------------------------------------------- conservation
 
 
 @many
@@ -73,7 +72,7 @@ def test_no_marker_is_lost_or_made_and_points_are_the_markers_on_the_board(setup
             placed = [value for _, value, owner in state.marked if owner == side]
             left = state.markers[side]
             assert [placed.count(value) + n for value, n in zip((1, 2, 4), left, strict=True)] == [4, 4, 3]
-            assert points[str(side)] == sum(placed) == 24 - sum(v * n for v, n in zip((1, 2, 4), left, strict=True))
+            assert points[str(side)] == sum(placed)
 
 
 @some
@@ -90,7 +89,7 @@ def test_the_figures_are_those_that_the_board_shows(setup: Setup, seed: int) -> 
             assert not infinities(board)
 
 
-# ----------------------------------------------------------------------------------------------------- what is legal
+# ------------------------------------------------------------------------------------ what is legal
 
 
 @some
@@ -167,7 +166,7 @@ def test_everything_else_is_refused_and_changes_nothing(setup: Setup, seed: int,
         assert dump(state) == written
 
 
-# ----------------------------------------------------------------------------------------------------- a game as a value
+# -------------------------------------------------------------------------------- a game as a value
 
 
 @many
@@ -235,7 +234,7 @@ def test_every_legal_action_reads_as_itself_in_any_dress(setup: Setup, seed: int
                     assert read(state, seat, text) == action
 
 
-# ------------------------------------------------------------------------------------------------- the board turned
+# --------------------------------------------------------------------------------- the board turned
 
 
 def turned_place(place: int) -> int:
@@ -279,8 +278,8 @@ def score_sheet(state: State) -> tuple[object, ...]:
     """All that does not say where on the board; of scarce markers only the values are sure."""
     marked = sorted((value, side) for _, value, side in state.marked)
     unmarked = sorted(value for _, value in state.unmarked)
-    return (state.phase, state.to_act, state.totals, state.markers, state.matches, marked, unmarked, state.winner,
-            len(state.eights), state.tower, state.table, state.hands)  # fmt: skip
+    public = (state.phase, state.to_act, state.totals, state.markers, state.matches, state.winner)
+    return (*public, marked, unmarked, len(state.eights), state.tower, state.table, state.hands)
 
 
 @some
@@ -299,4 +298,4 @@ def test_turning_the_whole_board_changes_no_score_and_no_right(setup: Setup, see
 
 def test_four_quarter_turns_bring_the_board_back() -> None:
     assert all(TURNED[TURNED[TURNED[TURNED[place]]]] == place for place in range(len(PLACE_CELLS)))
-    assert (turned_cell("a1"), turned_cell("a5"), turned_cell("c3"), turned_cell("b3")) == ("a5", "e5", "c3", "c4")
+    assert [turned_cell(cell) for cell in ("a1", "a5", "c3", "b3")] == ["a5", "e5", "c3", "c4"]

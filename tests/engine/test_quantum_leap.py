@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.engine import Illegal, State, apply, legal_actions
@@ -12,10 +14,10 @@ from .positions import PLACE, after, position
 NO_BIG_MARKER = (4, 0, 3)
 
 
-def leaping(cells: dict[str, str], **more: object) -> State:
+def leaping(cells: dict[str, str], **more: Any) -> State:
     """Seat 1 of two holds a QL and nothing else."""
-    terms: dict[str, object] = {"table": {1: "I", 2: "I"}, "hands": {1: ["QL"]}, "tower": "IIII"} | more
-    return position(cells, phase="start", **terms)  # type: ignore[arg-type]
+    terms: dict[str, Any] = {"table": {1: "I", 2: "I"}, "hands": {1: ["QL"]}, "tower": "IIII"} | more
+    return position(cells, phase="start", **terms)
 
 
 def leaps(state: State) -> set[str]:
@@ -32,7 +34,7 @@ def tiles(state: State) -> dict[str, str]:
     return {CELLS[x]: f"{kinds[t][0]}{kinds[t][1]}" for x, t in enumerate(state.cells) if t}
 
 
-# ------------------------------------------------------------------------------------------- what moves and where
+# ----------------------------------------------------------------------------- what moves and where
 
 
 def test_a_leap_goes_to_any_free_cell_beside_others_or_not() -> None:
@@ -128,7 +130,7 @@ def test_the_marker_of_a_side_that_resigned_still_holds_its_tiles() -> None:
     assert lifted(state) == {"c2"}
 
 
-# ------------------------------------------------------------------------------------------------ what it closes
+# ----------------------------------------------------------------------------------- what it closes
 
 
 def test_figures_closed_by_a_leap_are_the_leapers() -> None:
@@ -205,7 +207,7 @@ def test_what_a_leapt_tile_helped_to_close_no_longer_asks_for_its_last_part() ->
     assert (state.marked, state.unmarked) == ((), ())
 
 
-# ----------------------------------------------------------------------------------------------- what it breaks up
+# -------------------------------------------------------------------------------- what it breaks up
 
 
 def test_an_unmarked_figure_may_be_broken_up_and_is_gone() -> None:
@@ -217,7 +219,9 @@ def test_an_unmarked_figure_may_be_broken_up_and_is_gone() -> None:
 
 
 def test_breaking_up_one_unmarked_figure_leaves_the_others() -> None:
-    state = leaping({"a1": "E", "e1": "E"}, unmarked={"frame+a1": 2, "frame+e1": 2}, markers={1: NO_BIG_MARKER})
+    state = leaping(
+        {"a1": "E", "e1": "E"}, unmarked={"frame+a1": 2, "frame+e1": 2}, markers={1: NO_BIG_MARKER}
+    )
     state = after(state, "QL-a1-b5-0")
     assert state.unmarked == ((PLACE["frame+e1"], 2),)
     assert after(state, "I-b3-0").marked == ((PLACE["frame+e1"], 2, 2),)
@@ -253,7 +257,7 @@ def test_a_tile_turned_where_it_lies_keeps_an_unmarked_figure_only_if_it_still_c
     assert state.unmarked == (((PLACE["frame+c1+d1"], 2),) if stays else ())
 
 
-# ---------------------------------------------------------------------------------------------------- making an 8
+# -------------------------------------------------------------------------------------- making an 8
 
 
 @pytest.mark.parametrize(
@@ -267,7 +271,8 @@ def test_a_tile_turned_where_it_lies_keeps_an_unmarked_figure_only_if_it_still_c
 )
 def test_a_leap_that_makes_an_8_ends_the_match_for_8_points(cells: dict[str, str], action: str) -> None:
     state = after(leaping(cells), action)
-    assert state.matches == ({"kind": "normal", "ended": "infinity", "scores": {"1": 8, "2": 0}, "silly": []},)
+    (match,) = state.matches
+    assert match == {"kind": "normal", "ended": "infinity", "scores": {"1": 8, "2": 0}, "silly": []}
 
 
 def test_turning_a_crossing_may_break_up_unmarked_small_circles_to_make_an_8() -> None:
@@ -283,7 +288,7 @@ def test_a_crossing_that_leaps_in_across_the_line_makes_no_8_but_two_small_circl
 
 
 def test_circles_closed_by_the_leap_that_makes_an_8_are_marked_first() -> None:
-    """The H on c2 makes the 8 and a small circle with c1; with a further card the leaper can keep that point."""
+    """The H on c2 makes the 8 and a small circle with c1; with an OO the leaper can keep that point."""
     cells = {"a2": "H", "b2": "D0", "c1": "H", "e5": "H"}
     state = after(leaping(cells, hands={1: ["QL", "OO"]}), "QL-e5-c2-0")
     assert (state.phase, state.to_act) == ("react", (1,))

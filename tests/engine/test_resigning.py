@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -13,12 +14,12 @@ from .positions import PLACE, after, position, zeros_but
 THREE = {1: "A", 2: "B", 3: "C"}
 
 
-def seated(phase: str, cells: dict[str, str] | None = None, **more: object) -> State:
+def seated(phase: str, cells: dict[str, str] | None = None, **more: Any) -> State:
     """Three seats, seat 1 on turn, everybody with a table tile."""
-    terms: dict[str, object] = {"table": THREE, "tower": "IHIH", "seats": 3} | more
+    terms: dict[str, Any] = {"table": THREE, "tower": "IHIH", "seats": 3} | more
     if phase == "place":
         terms.setdefault("drawn", "I")
-    return position(cells or {"c2": "I"}, phase=phase, **terms)  # type: ignore[arg-type]
+    return position(cells or {"c2": "I"}, phase=phase, **terms)
 
 
 def resigned(state: State, *seats: int) -> State:
@@ -27,21 +28,21 @@ def resigned(state: State, *seats: int) -> State:
     return state
 
 
-def robbed(card: str, third: list[str], **more: object) -> State:
+def robbed(card: str, third: list[str], **more: Any) -> State:
     """Seat 1 has stolen a card from seat 2, who has no other, and must play it."""
     state = after(seated("start", hands={1: ["AK"], 2: [card], 3: third}, **more), "AK-2")
     assert state.stolen == card
     return state
 
 
-def eight(**more: object) -> State:
+def eight(**more: Any) -> State:
     """Seat 1 has made an 8; all three sides have a corner of 2 points and are asked if they hold a card."""
     cells = {"a2": "H", "b2": "D0", "a5": "E", "e5": "E", "e1": "E"}
     marked = {("frame+a5", 2): 1, ("frame+e5", 2): 2, ("frame+e1", 2): 3}
     return after(seated("place", cells, drawn="H", marked=marked, **more), "H-c2-0")
 
 
-# --------------------------------------------------------------------------------------- the seat on turn resigns
+# ------------------------------------------------------------------------- the seat on turn resigns
 
 
 def test_who_resigns_before_its_draw_leaves_and_the_next_seat_begins_its_turn() -> None:
@@ -103,7 +104,7 @@ def test_who_resigns_on_turn_in_a_blind_match_lets_the_next_seat_draw() -> None:
     assert (state.turn, state.drawn, state.gone) == (2, "I", "E")
 
 
-# -------------------------------------------------------------------------------------------- another seat resigns
+# ----------------------------------------------------------------------------- another seat resigns
 
 
 @pytest.mark.parametrize("phase", ["start", "place"])
@@ -155,7 +156,7 @@ def test_the_victim_of_a_kidnapping_may_resign_while_its_card_waits() -> None:
     assert after(state, "ME").table[1:] == ("I", "", "H")
 
 
-# ------------------------------------------------------------------------------------------------- while an 8 waits
+# --------------------------------------------------------------------------------- while an 8 waits
 
 
 def test_a_seat_that_resigns_is_no_longer_asked() -> None:
@@ -203,7 +204,7 @@ def test_points_that_were_protected_stay_so_when_their_side_resigns() -> None:
     assert state.matches[0]["scores"] == {"1": 8, "2": 2, "3": 0}
 
 
-# --------------------------------------------------------------------------------------------- what it leaves behind
+# ---------------------------------------------------------------------------- what it leaves behind
 
 
 def test_who_resigned_is_passed_over() -> None:
@@ -262,7 +263,7 @@ def test_nobody_resigns_for_a_seat_that_is_not_there(seat: int) -> None:
         apply(seated("start", hands={1: ["TT"]}), seat, "resign")
 
 
-# ---------------------------------------------------------------------------------------------------- the last side
+# ------------------------------------------------------------------------------------ the last side
 
 
 @pytest.mark.parametrize("seat", [1, 2])

@@ -6,30 +6,50 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine import Refused, Setup, State, apply, legal_actions, read, start, view
 
 from .positions import after, position
-from .random_games import Step, seeds, setups, states, walk
+from .random_games import Step, playing, seeds, setups, states, walk
 
 TABLES = ("singles", "singles", "pairs")
 CARDS = ("TT", "MI", "RC", "RA", "RV", "QL", "ME", "AK", "OO", "CV")
-worlds = settings(max_examples=40, deadline=None)
+worlds = playing(40)
 
 # Canonical actions that somebody might try, and things that somebody might type.
-TRIED = """draw pass 8 CV=8 TT RC RA RV-cw RV-ccw ME MI-1 MI-2 MI-3 MI-4 AK-1 AK-2 AK-3 AK-4 QL-c2-a1-0 QL-c3-a1-0
-QL-c2-c2-0 CV=TT CV=RC CV=ME CV=MI-1 CV=MI-2 CV=AK-1 CV=AK-2 CV=QL-c2-a1-0 CV=RV-cw A-c2-0 B-c4-90 E-b3-0 H-d3-0
-J-c2-0 D-a1-180 nonsense""".split()
-TYPED = """draw|pass|8|oo|infinity|tt|time travel|mi|mi 1|mi 2|magnetic inversion|rc|ra|revolution cw|rv ccw|ql|ql c2 a1
-ql c2 a1 90|ak|ak 1|ak 2|alien kidnapping|me|cv|jolly|cv 8|cv mi|cv=mi|cv ak|cv as ak|cv tt|cv ql c2 a1|c2|c2 90|b3 0
-a c2|H-c4|wildcard ak|play mi|resign""".replace("\n", "|").split("|")
+TRIED = (
+    *("draw", "pass", "8", "CV=8", "TT", "RC", "RA", "RV-cw", "RV-ccw", "ME", "MI-1", "MI-2", "MI-3", "MI-4"),
+    *("AK-1", "AK-2", "AK-3", "AK-4", "QL-c2-a1-0", "QL-c3-a1-0", "QL-c2-c2-0", "CV=TT", "CV=RC", "CV=ME"),
+    *("CV=MI-1", "CV=MI-2", "CV=AK-1", "CV=AK-2", "CV=QL-c2-a1-0", "CV=RV-cw"),
+    *("A-c2-0", "B-c4-90", "E-b3-0", "H-d3-0", "J-c2-0", "D-a1-180", "nonsense"),
+)
+TYPED = (
+    *(
+        "draw",
+        "pass",
+        "resign",
+        "8",
+        "oo",
+        "infinity",
+        "tt",
+        "time travel",
+        "rc",
+        "ra",
+        "revolution cw",
+        "rv ccw",
+    ),
+    *("me", "mi", "mi 1", "mi 2", "play mi", "magnetic inversion", "ak", "ak 1", "ak 2", "alien kidnapping"),
+    *("ql", "ql c2 a1", "ql c2 a1 90", "cv", "jolly", "cv 8", "cv tt", "cv mi", "cv=mi", "cv ak", "cv as ak"),
+    *("wildcard ak", "cv ql c2 a1", "c2", "c2 90", "b3 0", "a c2", "H-c4"),
+)
 
 
-# -------------------------------------------------------------------------------------------------- the other world
+# ---------------------------------------------------------------------------------- the other world
 
 
 def strangers(state: State, viewer: int | None) -> list[int]:
@@ -106,20 +126,22 @@ def hand_made() -> list[State]:
     marked = {("frame+a5", 2): 1, ("frame+e5", 2): 2}
     found = []
     for mode in ("singles", "pairs"):
-        terms = {"mode": mode, "seats": 4, "hands": hands, "table": table, "deck": deck}
-        begun = position({"c2": "I"}, phase="start", tower="ABCDEFGHIJ", **terms)  # type: ignore[arg-type]
-        made = position(eight, drawn="H", marked=marked, tower="ABCDE", **terms)  # type: ignore[arg-type]
+        terms: dict[str, Any] = {"mode": mode, "seats": 4, "hands": hands, "table": table, "deck": deck}
+        begun = position({"c2": "I"}, phase="start", tower="ABCDEFGHIJ", **terms)
+        made = position(eight, drawn="H", marked=marked, tower="ABCDE", **terms)
         reacting = after(made, "H-c2-0")
         found += [begun, reacting, apply(reacting, 2, "pass")[0]]
-        found += [position({"c2": "I"}, phase="stolen", stolen=card, tower="ABC", **terms) for card in CARDS]  # type: ignore[arg-type]
-    two = position({"c2": "I"}, phase="start", hands={1: ["AK"], 2: ["MI"]}, table={1: "A", 2: "B"}, deck=deck)
+        found += [position({"c2": "I"}, phase="stolen", stolen=card, tower="ABC", **terms) for card in CARDS]
+    two = position(
+        {"c2": "I"}, phase="start", hands={1: ["AK"], 2: ["MI"]}, table={1: "A", 2: "B"}, deck=deck
+    )
     return [*found, two, apply(two, 1, "resign")[0]]
 
 
 every_position = pytest.mark.parametrize("number", range(len(hand_made())))
 
 
-# -------------------------------------------------------------------------------------------------------- what shows
+# --------------------------------------------------------------------------------------- what shows
 
 
 def same_view(state: State, seed: int) -> None:
@@ -143,7 +165,9 @@ def same_refusals(state: State, seed: int) -> None:
 
 def same_reading(state: State, seed: int) -> None:
     for viewer, other in pairs_of_worlds(state, seed):
-        for text in TYPED if viewer is not None else ():
+        if viewer is None:
+            continue
+        for text in TYPED:
             here = outcome(lambda: read(state, viewer, text))  # noqa: B023
             there = outcome(lambda: read(other, viewer, text))  # noqa: B023
             assert here == there, (viewer, text)
@@ -158,7 +182,7 @@ def test_a_view_and_ones_own_legal_actions_are_the_same_in_both_worlds(setup: Se
 
 @every_position
 @given(seeds)
-@settings(max_examples=5, deadline=None)
+@playing(5)
 def test_a_view_of_a_rare_phase_is_the_same_in_both_worlds(number: int, seed: int) -> None:
     same_view(hand_made()[number], seed)
 
@@ -172,12 +196,12 @@ def test_a_refusal_says_the_same_in_both_worlds(setup: Setup, seed: int) -> None
 
 @every_position
 @given(seeds)
-@settings(max_examples=3, deadline=None)
+@playing(3)
 def test_a_refusal_in_a_rare_phase_says_the_same_in_both_worlds(number: int, seed: int) -> None:
     same_refusals(hand_made()[number], seed)
 
 
-@settings(max_examples=20, deadline=None)
+@playing(20)
 @given(setups(TABLES), seeds)
 def test_what_is_typed_reads_the_same_in_both_worlds(setup: Setup, seed: int) -> None:
     for number, state in enumerate(states(setup, seed, every=40)):
@@ -186,7 +210,7 @@ def test_what_is_typed_reads_the_same_in_both_worlds(setup: Setup, seed: int) ->
 
 @every_position
 @given(seeds)
-@settings(max_examples=3, deadline=None)
+@playing(3)
 def test_what_is_typed_in_a_rare_phase_reads_the_same_in_both_worlds(number: int, seed: int) -> None:
     same_reading(hand_made()[number], seed)
 
@@ -200,12 +224,13 @@ def test_typing_a_bare_card_does_not_tell_whether_the_seat_on_turn_holds_it(text
     assert typed(["TT"]) == typed(["MI"]) == typed(["AK"]) == typed(["CV"])
 
 
-# ------------------------------------------------------------------------------------------------------ what happens
+# ------------------------------------------------------------------------------------- what happens
 
 
 def shown_by(step: Step) -> dict[int, tuple[str, ...]]:
     """The cards in hands that an action is about to show: the one played, the hand that is robbed."""
-    before, action, fixed = step.before, step.action, {}
+    before, action = step.before, step.action
+    fixed: dict[int, tuple[str, ...]] = {}
     if before.phase in ("start", "react") and action not in ("draw", "pass", "resign"):
         fixed[step.seat] = ("OO" if action == "8" else action[:2],)
     for event in step.events:
@@ -225,9 +250,8 @@ def same_events(step: Step, viewer: int | None, rng: random.Random) -> None:
     there, events = apply(other, step.seat, step.action)
     assert json.dumps(events) == json.dumps(step.events)
     seen, seen_there = view(later, viewer), view(there, viewer)
-    mine = [s for s in range(1, before.setup.seats + 1) if s not in hidden]
-    if any(len(later.hands[s]) > len(before.hands[s]) or (new_match and later.hands[s]) for s in mine):
-        seen.pop("you"), seen_there.pop("you")  # a new card came, and it is another one
+    if viewer is not None and later.deck != before.deck:  # a new card may have come, and it is another one
+        seen.pop("you"), seen_there.pop("you")
     assert json.dumps(seen) == json.dumps(seen_there)
 
 
@@ -241,7 +265,7 @@ def test_what_happens_tells_no_more_than_it_must(setup: Setup, seed: int) -> Non
 
 @every_position
 @given(seeds)
-@settings(max_examples=5, deadline=None)
+@playing(5)
 def test_what_happens_in_a_rare_phase_tells_no_more_than_it_must(number: int, seed: int) -> None:
     before, rng = hand_made()[number], random.Random(seed)
     for seat in before.to_act:
@@ -251,13 +275,14 @@ def test_what_happens_in_a_rare_phase_tells_no_more_than_it_must(number: int, se
                 same_events(step, viewer, rng)
 
 
-@settings(max_examples=20, deadline=None)
+@playing(20)
 @given(setups(TABLES), st.binary(min_size=32, max_size=32))
 def test_the_first_deal_shows_the_open_tiles_and_no_card(setup: Setup, key: bytes) -> None:
     state, events = start(replace(setup, key=key))
     told = json.dumps(events)
     assert not any(f'"{card}"' in told for card in CARDS)
-    assert key.hex() not in told + json.dumps([view(state, viewer) for viewer in viewers(state)]) + repr(state.setup)
+    assert key.hex() not in told + json.dumps([view(state, viewer) for viewer in viewers(state)])
+    assert "key" not in repr(state.setup)
 
 
 def test_the_other_world_really_is_another() -> None:
