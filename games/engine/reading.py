@@ -1,206 +1,285 @@
-"""Forgiving reading: what a person typed, as the canonical action it means here and now."""
+"""Forgiving reading: what a person typed, as the canonical action it means here and now.
+
+Every word must be known and have its place: a text with one word too many is prose, and is not read. Nothing
+here looks at more than the seat may know: the board, the open tiles, the number of cards in a hand.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence, Set
 
 from .actions import legal_actions, playable
-from .board import CELL, CELLS
-from .cards import magnets, victims
+from .board import CELL
+from .cards import STEPS, magnets, victims
 from .errors import Unreadable
 from .refusals import shown
 from .state import State
 
 LONGEST = 200
-_ROTATIONS = ("0", "90", "180", "270")
-_CELL = re.compile(r"[a-e][1-5]")
-_GLUED = re.compile(r"([a-j])([a-e][1-5])")
-_DROP = (
-    "card",
-    "carta",
-    "kaart",
-    "play",
-    "gioca",
-    "speel",
-    "tile",
-    "tessera",
-    "tegel",
-    "seat",
-    "posto",
-    "plaats",
+_ROTATIONS = (0, 90, 180, 270)
+_HINT_LEAP = "say which tile leaps, where to and how it is turned, as in QL-b3-d5-180"
+
+# ------------------------------------------------------------------------------------------------- characters
+
+_INVISIBLE = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u20e3\ufe0e\ufe0f\ufeff"
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212"
+_DEGREES = "°º⁰˚∘"
+_TYPOGRAPHY = str.maketrans(
+    dict.fromkeys(_INVISIBLE, "")
+    | dict.fromkeys(_DASHES, "-")
+    | dict.fromkeys(_DEGREES, " ")
+    | {"´": "'", "∞": " oo "}
 )
-_WORDS = {
-    "draw": "draw",
-    "pesca": "draw",
-    "trek": "draw",
-    "pass": "pass",
-    "passo": "pass",
-    "pas": "pass",
-    "resign": "resign",
-    "abbandono": "resign",
-    "opgeven": "resign",
+_STRANGE = re.compile(r"[^\w\s\-=,.;:/>→⇒➡()\[\]`'\"‘’‚“”„«»‹›!*#]")
+_QUOTED = re.compile(r"[\W_]*[>»›]")  # how a line begins that a mail program repeats
+_INITIALS = re.compile(r"[^\W\d]>")  # and how some programs mark it: `AB> resign`
+# A minus is a separator (B-b3-90, B - b3 - 90). Directly before a number it is one only if it also directly
+# follows a word; else it may be a sign (B b3 -90, B-b3--90, MI -3). A turn back and a turn are not the same,
+# and which is meant cannot be known, so a text with such a number is never read.
+_SIGNED = re.compile(r"(?<![^\W_])-(?=(?:[^\w\s>-]|_)*[0-9])|-\s*-\s*[0-9]|=\s*-")
+
+# ------------------------------------------------------------------------------------------------------ words
+
+# Whole texts. Nothing may stand beside them: `I resign`, but not `I resign myself to losing`.
+_WHOLE = {
+    "draw": "draw|i draw|draw tile|draw a tile|draw the tile|i draw a tile|i draw the tile"
+    "|pesca|pesco|io pesco|pescare|pesca tessera|pesca una tessera|pesca la tessera|pesco una tessera"
+    "|pesco la tessera|io pesco una tessera|pescare una tessera"
+    "|trek|trekken|ik trek|trek tegel|trek een tegel|trek de tegel|ik trek een tegel|ik trek de tegel"
+    "|tegel trekken|een tegel trekken",
+    "pass": "pass|i pass|passo|io passo|passa|passare|pas|ik pas|passen",
+    "resign": "resign|i resign|abbandono|io abbandono|mi arrendo|opgeven|ik geef op|ik geef het op",
 }
-# Names of the cards in the three languages of the table; codes stand for themselves.
-_NAMES = {
-    "time travel": "tt",
-    "viaggio nel tempo": "tt",
-    "tijdreizen": "tt",
-    "magnetic inversion": "mi",
-    "inversione magnetica": "mi",
-    "magnetisch krachtveld": "mi",
-    "revolution anti clockwise": "ra",
-    "revolution anticlockwise": "ra",
-    "revolution counter clockwise": "ra",
-    "revolution counterclockwise": "ra",
-    "anti clockwise revolution": "ra",
-    "anticlockwise revolution": "ra",
-    "revolution clockwise": "rc",
-    "clockwise revolution": "rc",
-    "rivoluzione antioraria": "ra",
-    "rivoluzione oraria": "rc",
-    "revolutie": "rv",
-    "rivoluzione": "rv",
-    "revolution": "rv",
-    "quantum leap": "ql",
-    "salto quantico": "ql",
-    "kwantumsprong": "ql",
-    "meteorite": "me",
-    "meteoriet": "me",
-    "alien kidnapping": "ak",
-    "rapimento alieno": "ak",
-    "buitenaardse ontvoering": "ak",
-    "cosmic void": "cv",
-    "vuoto cosmico": "cv",
-    "kosmische leegte": "cv",
-    "wildcard": "cv",
-    "jolly": "cv",
-    "infinity": "8",
-    "infinito": "8",
-    "oneindigheid": "8",
+_SAID = {text: action for action, texts in _WHOLE.items() for text in texts.split("|")}
+# Names in the three languages of the table, with the words between which a space may be left out.
+_CALLED = {
+    "tt": "time travel|viaggio nel tempo|tijd reizen",
+    "mi": "magnetic inversion|inversione magnetica|magnetisch kracht veld",
+    "rv": "revolution|rivoluzione|revolutie",
+    "ql": "quantum leap|salto quantico|kwantum sprong",
+    "me": "meteorite|meteoriet",
+    "ak": "alien kidnapping|rapimento alieno|buitenaardse ontvoering",
+    "cv": "cosmic void|vuoto cosmico|kosmische leegte|wild card|jolly",
+    "oo": "infinity|infinito|oneindigheid|oneindig|eight|otto|acht",
+    "cw": "clock wise|oraria|orario|senso orario|in senso orario|rechts om|met de klok mee"
+    "|met de wijzers van de klok mee",
+    "ccw": "anti clock wise|counter clock wise|anti oraria|anti orario|senso anti orario"
+    "|in senso anti orario|links om|tegen de klok in|tegen de wijzers van de klok in",
+    "a": "the a tile",  # in `a tile` it is no tile's name
+    "?": "a tile",
 }
-_NAME = re.compile(r"\b(" + "|".join(sorted(_NAMES, key=len, reverse=True)) + r")\b")
-_DIRECTIONS = {
-    "cw": "cw",
-    "clockwise": "cw",
-    "oraria": "cw",
-    "rechtsom": "cw",
-    "ccw": "ccw",
-    "anticlockwise": "ccw",
-    "counterclockwise": "ccw",
-    "antioraria": "ccw",
-    "linksom": "ccw",
-}
+_NAMES = {name.replace(" ", ""): code for code, names in _CALLED.items() for name in names.split("|")}
+_NAME = re.compile(
+    r"\b(?:"
+    + "|".join(sorted("|".join(_CALLED.values()).split("|"), key=len, reverse=True)).replace(" ", " ?")
+    + r")\b"
+)
+_CARDS = ("tt", "mi", "rc", "ra", "rv", "ql", "me", "ak", "oo", "cv")
+_GLUED = re.compile(
+    r"(cv)?(tt|mi|rc|ra|rv|ql|me|ak|oo)?(c?cw)?([a-j](?=[a-e][1-5]))?([a-e][1-5])?([a-e][1-5])?([0-9]+)?"
+)
+
+
+def _each(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# Small words, each only where it does no harm: before what is played, and between that and where it goes.
+_VERBS = _each("play place put use gioca gioco metti metto usa uso speel leg zet plaats gebruik")
+_ARTICLES = _each("the my l il lo la un una de het een mijn")
+_NOUNS = _each("card carta kaart")
+_LEAD = _VERBS | _ARTICLES | _NOUNS | _each("ik io tile tessera tegel")
+_LINK = _ARTICLES | _each(
+    """with player seat number nr n from to on onto in into at place cell tile rotation degrees degree deg
+    con giocatore posto numero da dal a al su sul sulla nel nella casella tessera rotazione gradi grado
+    met speler plaats stoel nummer van naar op aan vak tegel rotatie graden graad"""
+)
+_TURNED = _each("turned rotated by girata ruotata di gedraaid")  # not of a leap: it might be by so much
+_AS = ("as", "come", "als")
+_EIGHT = re.compile(r"(?:8|oo)(?: (?:or|o|of) (?:8|oo))?")
+_WAYS = {"cw": 1, "ccw": -1}
+_WAY_NAMES = {1: "clockwise", -1: "anti-clockwise"}
 
 
 def read(state: State, seat: int, text: object) -> str:
     """The canonical action that the text means. Raises Unreadable; legality is judged by `apply`."""
-    if not isinstance(text, str) or not 0 < len(text) <= LONGEST:
-        raise Unreadable(f"{shown(text)} is not an action")
-    words = _words(text)
-    action = _simple(state, words) or _card(state, seat, words) or _placement(state, seat, words)
-    if action is None:
-        raise Unreadable(f"{shown(text)} is not an action")
-    return action
+    if isinstance(text, str) and 0 < len(text) <= LONGEST:
+        plain = _plain(text)
+        action = _SAID.get(plain) or _meant(state, seat, _words(plain))
+        if action:
+            return action
+    raise Unreadable(f"{shown(text)} is not an action")
 
 
-def _words(text: str) -> list[str]:
-    """Lower-case words without the separators people put between them."""
-    plain = unicodedata.normalize("NFKC", text).casefold().replace("°", " ")
-    if re.search(r"[^\w\s\-=_,.;:/>→()`'\"!*]", plain) or re.search(r"-\s*-\s*\d|=\s*-", plain):
-        return []
-    plain = re.sub(r"[^\w]|_", " ", plain)
-    plain = _NAME.sub(lambda match: _NAMES[match[1]], " ".join(plain.split()))
-    return [word for word in plain.split() if word not in _DROP]
+def _plain(text: str) -> str:
+    """Lower-case words with one space between them; nothing if the text cannot be an action at all."""
+    plain = unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY)).casefold()
+    if _STRANGE.search(plain) or _INITIALS.search(plain) or any(map(_QUOTED.match, plain.splitlines())):
+        return ""
+    if _SIGNED.search(plain):
+        raise Unreadable(f"{shown(text)} is not an action: write numbers without a minus")
+    if ">" in plain and not any(cell in plain for cell in CELL):
+        return ""  # an arrow leads to a cell
+    return " ".join(re.sub(r"[\W_]", " ", plain).split())
 
 
-def _simple(state: State, words: list[str]) -> str | None:
-    if len(words) == 1 and words[0] in _WORDS:
-        return _WORDS[words[0]]
-    if words in (["8"], ["oo"]):
-        return "8"
-    if words in (["cv", "8"], ["cv", "as", "8"], ["cv", "oo"]):
-        return "CV=8"
-    if words == ["cv"] and state.phase == "react":
-        return "CV=8"
-    return None
+def _words(plain: str) -> list[str]:
+    """The words with names as codes, and glued ones apart."""
+    named = _NAME.sub(lambda match: _NAMES[match[0].replace(" ", "")], plain)
+    words: list[str] = []
+    for word in named.split():
+        glued = _GLUED.fullmatch(word)
+        words += [part for part in glued.groups() if part] if glued else [word]
+    return words
+
+
+def _lead(words: list[str], *, begun: bool = False) -> list[str]:
+    """The words from the first one on that counts. `I` and `a` are tiles too, and small words only here."""
+    for i, word in enumerate(words):
+        follows = words[i + 1] if i + 1 < len(words) else ""
+        pronoun = word == "i" and i == 0 and follows in _VERBS
+        article = word == "a" and (i > 0 or begun) and (follows in _CARDS or follows in [*"abcdefghij"])
+        if word not in _LEAD and not pronoun and not article:
+            return words[i:]
+    return []
+
+
+def _without(words: list[str], small: Set[str]) -> list[str]:
+    return [word for word in words if word not in small]
+
+
+def _number(word: str) -> bool:
+    return word.isascii() and word.isdigit()
+
+
+def _or(choices: Sequence[object]) -> str:
+    *most, last = map(str, choices)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _meant(state: State, seat: int, words: list[str]) -> str | None:
+    words = _lead(words)
+    if len(words) > 1 and words[-1] in _NOUNS:
+        words = words[:-1]
+    if words[:1] != ["cv"]:
+        return _card(state, seat, words) or _placement(state, seat, words)
+    if words == ["cv"]:
+        if state.phase == "react":
+            return "CV=8"
+        raise Unreadable("say which card CV stands for, as in CV=TT")
+    action = _card(state, seat, _lead(words[2:] if words[1] in _AS else words[1:], begun=True))
+    return action and f"CV={action}"
 
 
 def _card(state: State, seat: int, words: list[str]) -> str | None:
-    wild = ""
-    if len(words) > 1 and words[0] == "cv":
-        wild = "CV="
-        words = words[2:] if words[1] in ("as", "come", "als") else words[1:]
     if not words:
         return None
-    power, rest = words[0].upper(), words[1:]
-    if power in ("TT", "RC", "RA", "ME") and not rest:
-        return wild + power
-    if power == "RV" and len(rest) == 1 and rest[0] in _DIRECTIONS:
-        way = _DIRECTIONS[rest[0]]
-        if "RV" in state.setup.box.cards:
-            return f"{wild}RV-{way}"
-        return wild + {"cw": "RC", "ccw": "RA"}[way]
-    if power in ("MI", "AK") and len(rest) <= 1:
-        return _targeted(state, seat, wild, power, rest)
-    if power == "QL" and 2 <= len(rest) <= 3:
-        return _leap(state, wild, rest)
-    return None
+    if _EIGHT.fullmatch(" ".join(_without(words, _ARTICLES))):
+        return "8"
+    power, rest = words[0], words[1:]
+    if power in ("tt", "rc", "ra", "me") and not rest:
+        return power.upper()
+    if words.count("rv") == 1 and len(words) <= 2:
+        return _revolution(state, _without(words, {"rv"}))
+    if power in ("mi", "ak"):
+        return _targeted(state, seat, power.upper(), rest)
+    return _leap(state, _without(rest, _LINK)) if power == "ql" else None
 
 
-def _targeted(state: State, seat: int, wild: str, power: str, rest: list[str]) -> str | None:
-    if rest:
-        return f"{wild}{power}-{rest[0]}" if re.fullmatch("[1-9]", rest[0]) else None
-    # Who can be hit follows from what all can see; who holds the card must not show here.
-    only = magnets(state, seat) if power == "MI" else victims(state, seat)
-    return f"{wild}{power}-{only[0]}" if len(only) == 1 else None
-
-
-def _leap(state: State, wild: str, rest: list[str]) -> str | None:
-    start, end = rest[:2]
-    if not (_CELL.fullmatch(start) and _CELL.fullmatch(end)):
+def _revolution(state: State, way: list[str]) -> str | None:
+    """The card of that direction in this edition; without one only where there is no other."""
+    if way and way[0] not in _WAYS:
         return None
-    kind, _ = state.setup.board.tile[state.cells[CELL[start]]]
-    rotation = _rotation(state, kind, rest[2:])
-    return None if rotation is None else f"{wild}QL-{start}-{end}-{rotation}"
+    steps = [_WAYS[word] for word in way] or [*_WAY_NAMES]
+    found = [card for card, step in STEPS.items() if card[:2] in state.setup.box.cards and step in steps]
+    if len(found) > 1:
+        named = _or([f"{_WAY_NAMES[STEPS[card]]} ({card})" for card in found])
+        raise Unreadable(f"say which way: {named}")
+    return found[0] if found else f"RV-{way[0] if way else 'cw'}"
 
 
-def _rotation(state: State, kind: str, rest: list[str]) -> int | None:
+def _targeted(state: State, seat: int, power: str, rest: list[str]) -> str | None:
+    typed = _without(rest, _LINK)
+    if len(typed) == 1 and re.fullmatch("[1-9]", typed[0]):
+        return f"{power}-{typed[0]}"
+    if not all(map(_number, typed)) or len(typed) > 1:
+        return None
+    # Who can be hit follows from what all can see; who holds the card must not show here.
+    known = 1 <= seat <= state.setup.seats
+    seats = (magnets if power == "MI" else victims)(state, seat) if known else []
+    if len(seats) > 1 or (seats and rest):
+        raise Unreadable(f"say which seat: {_or(seats)}")
+    return f"{power}-{seats[0] if seats else 1 if seat != 1 else 2}"  # nobody can be hit: `apply` says so
+
+
+def _leap(state: State, words: list[str]) -> str | None:
+    cells = [word for word in words[:2] if word in CELL]
+    typed = words[len(cells) :]
+    if not words or (len(cells) == 1 and not typed):
+        raise Unreadable(_HINT_LEAP)
+    if not cells or words[0] not in CELL:
+        return None
+    kind, _ = state.setup.board.tile[state.cells[CELL[cells[0]]]]
+    rotation = _rotation(state, kind, typed) if kind or typed else 0  # nothing lies there: `apply` says so
+    return None if rotation is None else f"QL-{cells[0]}-{cells[-1]}-{rotation}"
+
+
+def _rotation(state: State, kind: str, typed: list[str]) -> int | None:
     """The canonical rotation; it may be left out where the tile looks the same in all."""
     tile = state.setup.box.tiles.get(kind)
-    if not rest:
-        return 0 if tile and len(tile.rotations) == 1 else None
-    if len(rest) != 1 or rest[0] not in _ROTATIONS:
+    if len(typed) > 1 or not all(map(_number, typed)):
         return None
-    rotation = int(rest[0])
+    if not typed and tile and len(tile.rotations) == 1:
+        return 0
+    if not typed or typed[0] not in map(str, _ROTATIONS):
+        raise Unreadable(f"say the rotation: {_or(tile.rotations if tile and not typed else _ROTATIONS)}")
+    rotation = int(typed[0])
     if tile is None:
         return rotation
     return next(r for r in tile.rotations if tile.turned(r) == tile.turned(rotation))
 
 
 def _placement(state: State, seat: int, words: list[str]) -> str | None:
-    if words and (glued := _GLUED.fullmatch(words[0])):
-        words = [glued[1], glued[2], *words[1:]]
-    if not words:
+    """Tile and cell in either order, then the rotation; or the cell with none or with it."""
+    tiles, kinds = state.setup.box.tiles, _open(state, seat)
+    words = _without(words, _LINK - {"a"} | _TURNED)
+    if len(words) > 1 and words[0] in CELL and words[1].upper() in tiles:
+        if words[1] == "a" and len(words) > 2 and len(kinds) > 1 and "A" in kinds:
+            raise Unreadable(_which(kinds))  # `b3 a 90` is also how one says `b3 at 90`
+        words[:2] = words[1], words[0]
+    if words and words[0] in CELL:
+        return _only_tile(state, seat, words[0], _without(words[1:], _LINK))
+    kind, words = "".join(words[:1]).upper(), _without(words[1:], _LINK)
+    if kind not in tiles or not words or words[0] not in CELL:
         return None
-    if _CELL.fullmatch(words[0]):
-        return _only_tile(state, seat, words[0], words[1:])
-    kind = words[0].upper()
-    if len(words) < 2 or kind not in state.setup.box.tiles or not _CELL.fullmatch(words[1]):
-        return None
-    rotation = _rotation(state, kind, words[2:])
-    return None if rotation is None else f"{kind}-{words[1]}-{rotation}"
+    rotation = _rotation(state, kind, words[1:])
+    return None if rotation is None else f"{kind}-{words[0]}-{rotation}"
 
 
-def _only_tile(state: State, seat: int, cell: str, rest: list[str]) -> str | None:
+def _open(state: State, seat: int) -> tuple[str, ...]:
+    """The kinds of tile that the seat may place now."""
+    return playable(state) if state.phase == "place" and seat == state.turn else ()
+
+
+def _which(kinds: Sequence[str]) -> str:
+    return f"say which tile: {_or(sorted(kinds))}" if kinds else "say which tile"
+
+
+def _only_tile(state: State, seat: int, cell: str, typed: list[str]) -> str | None:
     """`b3 90` for the only tile it can be: the only one there is, or the only one that may go there so."""
-    if state.phase != "place" or seat != state.turn or cell not in CELLS:
+    kinds = _open(state, seat)
+    if len(typed) > 1 or not all(map(_number, typed)):
         return None
-    meant = set()
-    for kind in playable(state):
-        rotation = _rotation(state, kind, rest)
-        if rotation is not None:
-            meant.add(f"{kind}-{cell}-{rotation}")
-    if len(meant) > 1:
-        meant &= set(legal_actions(state, seat))
-    return meant.pop() if len(meant) == 1 else None
+    if not kinds:
+        raise Unreadable(_which(kinds))
+    there = [action for action in legal_actions(state, seat) if action.split("-")[1] == cell]
+    if not there and not typed:
+        return f"{kinds[0]}-{cell}-0"  # nothing may go there: `apply` says why
+    meant = [f"{kind}-{cell}-{_rotation(state, kind, typed) if typed else ''}" for kind in kinds]
+    able = [start for start in meant if any(action.startswith(start) for action in there)]
+    if len(able) > 1:
+        raise Unreadable(_which(kinds))
+    kind = (able or meant)[0].split("-")[0]
+    return f"{kind}-{cell}-{_rotation(state, kind, typed)}"

@@ -115,7 +115,7 @@ def test_a_cell_and_a_rotation_mean_the_only_tile_it_can_be(
 
 
 def test_a_cell_and_a_rotation_that_could_be_either_tile_are_not_guessed_at() -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(Unreadable, match="say which tile: A or B"):
         read(position(drawn="A", table={1: "B"}), 1, "c4 90")
 
 
@@ -165,7 +165,7 @@ def test_bannans_revolution_is_read_with_its_direction() -> None:
         assert read(state, 1, text) == "RV-ccw", text
     assert read(state, 1, "CV=RV-cw") == "CV=RV-cw"
     for text in ("RV", "revolutie"):
-        with pytest.raises(Unreadable):
+        with pytest.raises(Unreadable, match="say which way"):
             read(state, 1, text)
 
 
@@ -189,7 +189,7 @@ def test_a_card_without_a_target_means_the_only_one_there_is() -> None:
     assert read(state, 1, "alien kidnapping") == "AK-2"
     assert read(state, 1, "CV as MI") == "CV=MI-2"
     assert read(state, 2, "MI") == "MI-1"
-    with pytest.raises(Unreadable):
+    with pytest.raises(Unreadable, match="say which seat: 2 or 3"):
         read(choosing(), 1, "CV=MI")
 
 
@@ -221,10 +221,6 @@ def test_reading_for_a_seat_tells_it_nothing_of_another_seats_hand(text: str) ->
         "resign?",
         "do not resign",
         "I do not resign",
-        "B-b3",
-        "B-b3-45",
-        "B-b3-360",
-        "B-b3--90",
         "B-b3-90-90",
         "B-b3-9.0",
         "B-f3-90",
@@ -233,16 +229,10 @@ def test_reading_for_a_seat_tells_it_nothing_of_another_seats_hand(text: str) ->
         "K-b3-90",
         "BB-b3-90",
         "90-b3-B",
-        "MI-0",
-        "MI-12",
         "MI-x",
         "TT-2",
         "TT TT",
-        "QL",
-        "QL-b3",
-        "QL-b3-d5",
         "QL-b3-f5-0",
-        "QL-b3-d5-45",
         "QL-b3-d5-180-0",
         "CV=CV",
         "CV=draw",
