@@ -37,7 +37,7 @@ run: install ## serve on http://127.0.0.1:8000 with an embedded database; PORT=â
 	@echo
 	@echo "  OTTO online: open http://$(HOST):$(PORT)/ in a browser. Ctrl-C stops it."
 	@echo
-	@$(BIN)/python manage.py runserver $(HOST):$(PORT)
+	@$(BIN)/python manage.py serve $(HOST):$(PORT)
 
 test: install ## everything that must hold before a change lands
 	$(BIN)/ruff check .

@@ -1,6 +1,7 @@
 """The one settings file. What differs between machines comes from the environment:
 
-SECRET_KEY, DEBUG, ALLOWED_HOSTS, DATABASE_URL, REDIS_URL, and VAR_DIR, the one folder that is written to.
+SECRET_KEY, DEBUG, ALLOWED_HOSTS, TRUSTED_PROXIES, DATABASE_URL, REDIS_URL, EMAIL_*, DEFAULT_FROM_EMAIL, and
+VAR_DIR, the one folder that is written to.
 """
 
 import os
@@ -8,6 +9,8 @@ import secrets
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.utils.translation import gettext_lazy as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
@@ -34,6 +37,9 @@ SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
 DEBUG = os.environ.get("DEBUG", "").lower() in {"1", "true", "yes", "on"}
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 
+# How the world reaches the site: for links in mails.
+SITE_URL = os.environ.get("SITE_URL", "http://127.0.0.1:8000").rstrip("/")
+
 # Off only with DEBUG, which is served over plain HTTP.
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEBUG
 
@@ -44,21 +50,30 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "oauth2_provider",
     "rest_framework",
+    "drf_spectacular",
+    "corsheaders",
     "games",
     "tournaments",
 ]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "games.web.locale.PlayerLocale",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 
 ROOT_URLCONF = "otto_site.urls"
@@ -138,6 +153,12 @@ else:
     }
     for folder in CELERY_BROKER_TRANSPORT_OPTIONS.values():
         Path(folder).mkdir(parents=True, exist_ok=True)
+# Rate limits are counted here: in Redis for all workers together, else in the one process that there is.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    if REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
 CELERY_TASK_IGNORE_RESULT = True  # what a task did is in the database
 
 LANGUAGE_CODE = "en"
@@ -166,3 +187,88 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+
+# Accounts. People log in with their email address; their name is what others see of them.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_ADAPTER = "games.web.accounts.Adapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_CHANGE_EMAIL = True  # one address each; the old one holds until the new one is verified
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "OTTO online: "
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "OTTO online"
+MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off
+
+# Rate limits count by address: of the proxies in front of us, this many say truly who is behind them.
+ALLAUTH_TRUSTED_PROXY_COUNT = int(os.environ.get("TRUSTED_PROXIES", "0"))
+
+# What programs may do: the same three scopes for personal tokens and for other people's apps.
+OAUTH2_PROVIDER = {
+    "SCOPES": {
+        "read": _("See your games and what you may see of others'"),
+        "play": _("Play, chat and keep notes in your name"),
+        "organise": _("Create games and tournaments, and invite players"),
+    },
+    "DEFAULT_SCOPES": ["read"],
+    "PKCE_REQUIRED": True,
+    "ALLOWED_REDIRECT_URI_SCHEMES": ["https", "http"],
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 60 * 60 * 24 * 90,
+    "ROTATE_REFRESH_TOKEN": True,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,  # one that comes twice was stolen: all that came of it ends
+}
+
+REST_FRAMEWORK = {
+    "EXCEPTION_HANDLER": "otto_site.errors.handle",
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "games.api.auth.TokenAuthentication",
+        "games.api.auth.OAuthAuthentication",
+        "games.api.auth.SessionAuthentication",
+    ],
+    "DEFAULT_PARSER_CLASSES": ["games.api.parsers.JSON"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+API_RATE = int(os.environ.get("API_RATE", "600"))  # requests a minute for a player
+API_RATE_ANONYMOUS = int(os.environ.get("API_RATE_ANONYMOUS", "120"))  # for an address
+SPECTACULAR_SETTINGS = {
+    "TITLE": "OTTO online",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "DESCRIPTION": "Play OTTO slowly: every game, every move, for programs. Errors are problem+json (RFC 9457).",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": [],
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+}
+# Apps in other people's pages may read and play with a token; they get no cookies.
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_URLS_REGEX = r"^/api/"
+CORS_EXPOSE_HEADERS = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "Location"]
+CORS_ALLOW_HEADERS = ["authorization", "content-type", "if-none-match", "idempotency-key", "accept-language"]
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # no form and no request of ours comes near
+
+# Without a mail server, mails are files in var/mail.
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS", "").lower() in {"1", "true", "yes", "on"}
+EMAIL_TIMEOUT = 20
+EMAIL_FILE_PATH = VAR_DIR / "mail"
+EMAIL_BACKEND = (
+    os.environ.get("EMAIL_BACKEND")
+    or f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebased'}.EmailBackend"
+)
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "OTTO online <otto@localhost>")

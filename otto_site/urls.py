@@ -2,8 +2,27 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from oauth2_provider import views as oauth
+
+from . import errors
+
+# Of the toolkit only the doors: apps are registered on our own pages, which offer the authorization code alone.
+oauth_urls = [
+    path("authorize/", oauth.AuthorizationView.as_view(), name="authorize"),
+    path("token/", oauth.TokenView.as_view(), name="token"),
+    path("revoke/", oauth.RevokeTokenView.as_view(), name="revoke-token"),
+    path("introspect/", oauth.IntrospectTokenView.as_view(), name="introspect"),
+]
 
 urlpatterns = [
     path("", include("games.web.urls")),
+    path("api/v1/", include("games.api.urls")),
+    path("api/errors/", errors.page, name="errors"),
+    path("accounts/", include("allauth.urls")),
+    path("oauth/", include((oauth_urls, "oauth2_provider"))),
     path("admin/", admin.site.urls),
 ]
+
+handler400 = errors.bad_request
+handler404 = errors.not_found
+handler500 = errors.server_error

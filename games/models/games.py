@@ -59,6 +59,7 @@ class Game(models.Model):
     bot_turn = models.BooleanField(default=False, help_text="a bot is to act")
     moved_at = models.DateTimeField(null=True)
     result = models.JSONField(null=True)
+    opening = models.JSONField(default=list, help_text="the events of the first deal")
 
     class Meta:
         indexes = [
@@ -94,7 +95,7 @@ class Seat(models.Model):
     player = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="places")
     bot = models.CharField(max_length=10, blank=True, default="")
     partner = models.PositiveSmallIntegerField(null=True, help_text="joining number of a chosen partner")
-    client_seed = models.CharField(max_length=64)
+    client_seed = models.CharField(max_length=64, blank=True, help_text="empty until the start: its number")
     muted = models.BooleanField(default=False)
 
     class Meta:
@@ -118,6 +119,7 @@ class Action(models.Model):
     by = models.CharField(max_length=10)
     at = models.DateTimeField()
     hash = models.CharField(max_length=64, help_text="over the previous hash and this line")
+    events = models.JSONField(default=list, help_text="what happened, as all could see it")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "seq"], name="action_seq_once")]

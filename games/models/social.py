@@ -7,16 +7,16 @@ from django.db.models import Q
 
 
 class Invitation(models.Model):
-    """A seat kept for somebody, by name or by email; the link works for whoever holds it, once."""
+    """A seat kept for somebody, by name or by email; it ends with the game's own waiting time."""
 
     game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="invitations")
     by = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="+")
     player = models.ForeignKey("Player", null=True, on_delete=models.CASCADE, related_name="invitations")
     email = models.EmailField(blank=True, default="")
-    token = models.CharField(max_length=64, unique=True, help_text="hash of the token in the link")
     partner = models.BooleanField(default=False, help_text="to play as the inviter's partner")
     at = models.DateTimeField()
-    expires_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True, help_text="when the mail went out")
+    trouble = models.CharField(max_length=200, blank=True, default="", help_text="why it did not")
     answered = models.CharField(max_length=10, blank=True, default="", help_text="joined or declined")
 
     class Meta:

@@ -1,0 +1,1 @@
+"""The API: read the request, call one service or selector, answer in JSON."""

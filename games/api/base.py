@@ -1,0 +1,96 @@
+"""What every door of the API shares: rate limits told in headers, answers with an ETag."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.utils import timezone
+from django.utils.http import parse_etags
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from games.models import Player
+
+from .auth import HasScope
+
+WINDOW = 60  # seconds
+
+
+class Throttle(BaseThrottle):
+    """So many requests a minute for a player, or for an address without one; one round trip to the cache."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        now = timezone.now().timestamp()
+        who = f"p{request.user.pk}" if request.user.is_authenticated else f"a{self.get_ident(request)}"
+        limit = settings.API_RATE if request.user.is_authenticated else settings.API_RATE_ANONYMOUS
+        key = f"rate:{hashlib.sha256(who.encode()).hexdigest()[:32]}:{int(now) // WINDOW}"
+        try:
+            used = cache.incr(key)
+        except ValueError:
+            cache.add(key, 0, WINDOW * 2)
+            used = cache.incr(key)
+        self.reset = WINDOW - int(now) % WINDOW
+        left = max(limit - used, 0)
+        request._request.rate = (limit, left, self.reset)
+        return used <= limit
+
+    def wait(self) -> float:
+        return self.reset
+
+
+class Door(APIView):
+    """A view of ours. `now` is read once for each request."""
+
+    permission_classes = [HasScope("read", writing="play", anonymous=True)]
+    throttle_classes = [Throttle]
+    now: datetime
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        self.now = timezone.now()
+        super().initial(request, *args, **kwargs)
+
+    @property
+    def player(self) -> Player:
+        """The player who asks; permissions have seen to it that there is one where this is used."""
+        return self.request.user
+
+    @property
+    def viewer(self) -> Player | None:
+        """The player who looks on, or None."""
+        return self.request.user if self.request.user.is_authenticated else None
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        rate = getattr(request._request, "rate", None)
+        if rate:
+            limit, left, reset = rate
+            answer["RateLimit-Policy"] = f"{limit};w={WINDOW}"
+            answer["RateLimit"] = f"limit={limit}, remaining={left}, reset={reset}"
+        return answer
+
+
+def as_json(data: Any, status: int = 200) -> HttpResponse:
+    """JSON without another pass through serializers."""
+    return HttpResponse(json.dumps(data), content_type="application/json", status=status)
+
+
+def tagged(request: Request, body: bytes, content_type: str) -> HttpResponse:
+    """An answer with an ETag, or 304 if the client has it already."""
+    etag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+    known = parse_etags(request.META.get("HTTP_IF_NONE_MATCH", ""))
+    if etag in known or f"W/{etag}" in known or "*" in known:
+        response = HttpResponse(status=304)
+    else:
+        response = HttpResponse(body, content_type=content_type)
+    response["ETag"] = etag
+    response["Cache-Control"] = "private, no-cache"
+    response["Vary"] = "Authorization, Cookie"
+    return response

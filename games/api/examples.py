@@ -1,0 +1,99 @@
+"""How an operation is described in the OpenAPI document, with a real example from examples.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from . import shapes
+
+F = TypeVar("F", bound=Callable[..., Any])
+EXAMPLES: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "examples.json").read_text())
+PROBLEMS = {
+    400: "The request cannot be read, or a field is wrong.",
+    401: "The token is missing, unknown, expired or revoked.",
+    403: "Not yours to do, or the token lacks a scope.",
+    404: "There is no such thing, or you may not see it.",
+    409: "Right in itself, but not as things stand.",
+    413: "Too large.",
+    415: "The body must be JSON.",
+    422: "Well formed, but refused; for an action, `rule` names the rule.",
+    429: "Too many requests; Retry-After says how long to wait.",
+}
+header_key = OpenApiParameter(
+    "Idempotency-Key",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="A text of your own, at most 100 characters: a request that comes twice is done once.",
+)
+
+
+def described(
+    operation: str,
+    *,
+    body: type[serializers.Serializer] | None = None,
+    answer: type[serializers.Serializer] | None = None,
+    many: bool = False,
+    status: int = 200,
+    query: type[serializers.Serializer] | None = None,
+    headers: Sequence[OpenApiParameter] = (),
+    media: str = "application/json",
+    paged: bool = False,
+) -> Callable[[F], F]:
+    """Describe a method of a door."""
+    example = EXAMPLES.get(operation, {})
+    examples = [
+        OpenApiExample(
+            f"{operation} {part}",
+            value=example[part],
+            request_only=part == "request",
+            response_only=part == "response",
+        )
+        for part in ("request", "response")
+        if part in example
+    ]
+    shape: Any = OpenApiTypes.BINARY if media == "image/png" else OpenApiTypes.STR
+    if media == "application/json":
+        shape = (
+            paged_shape(answer) if paged and answer else answer(many=many) if answer else OpenApiTypes.OBJECT
+        )
+    if status == 204:
+        responses: dict[Any, Any] = {204: None}
+    else:
+        responses = {(status, media): OpenApiResponse(shape)}
+    for code, words in PROBLEMS.items():
+        responses[code, "application/problem+json"] = OpenApiResponse(shapes.Problem, words)
+    return extend_schema(
+        operation_id=operation.replace(".", "_"),
+        request=body,
+        responses=responses,
+        parameters=[*([query] if query else []), *headers],
+        examples=examples,
+    )
+
+
+def paged_shape(answer: type[serializers.Serializer]) -> Any:
+    """A page of a list."""
+    return type(
+        f"{answer.__name__}Page",
+        (serializers.Serializer,),
+        {
+            "next": serializers.URLField(allow_null=True),
+            "previous": serializers.URLField(allow_null=True),
+            "results": answer(many=True),
+        },
+    )
+
+
+def whole_query(shape: type[serializers.Serializer], request: Request) -> dict[str, Any]:
+    """The words of a query, checked. Raises ValidationError."""
+    asked = shape(data=request.query_params)
+    asked.is_valid(raise_exception=True)
+    return dict(asked.validated_data)

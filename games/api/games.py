@@ -1,0 +1,215 @@
+"""Games over REST: find, make, join, look at, play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import engine, selectors, tasks
+from games.models import Game
+from games.services import invitations, lobby, turns
+
+from . import shapes
+from .base import Door, as_json, tagged
+from .examples import described, header_key, whole_query
+
+
+class Pages(CursorPagination):
+    ordering = "-id"
+    page_size = 20
+    max_page_size = 100
+    page_size_query_param = "page_size"
+
+
+class Filters(serializers.Serializer):
+    status = serializers.ChoiceField(Game.Status.values, required=False)
+    mode = serializers.ChoiceField(list(engine.MODES), required=False)
+    edition = serializers.ChoiceField(engine.edition_names(), required=False)
+    seats = serializers.IntegerField(required=False, min_value=1, max_value=4)
+    clock = serializers.CharField(required=False, max_length=20)
+    rated = serializers.BooleanField(required=False, allow_null=True, default=None)
+    mine = serializers.BooleanField(required=False, default=False)
+
+
+class Games(Door):
+    @described("games.list", answer=shapes.GameSummary, many=True, query=Filters, paged=True)
+    def get(self, request: Request) -> Response:
+        """Games you may see, newest first; `status=open` is the lobby, `mine=true` are yours."""
+        filters = Filters(data=request.query_params)
+        filters.is_valid(raise_exception=True)
+        wanted = filters.validated_data
+        found = selectors.games(self.viewer)
+        for name in ("status", "mode", "edition", "seats", "clock", "rated"):
+            if wanted.get(name) is not None:
+                found = found.filter(**{name: wanted[name]})
+        if wanted.get("mine"):
+            found = found.filter(places__player=self.viewer) if self.viewer else found.none()
+        pages = Pages()
+        page = pages.paginate_queryset(found, request, view=self)
+        return pages.get_paginated_response([selectors.summary(game) for game in page or []])
+
+    @described("games.create", body=shapes.NewGame, answer=shapes.GameView, status=201)
+    def post(self, request: Request) -> HttpResponse:
+        """A new game. Its commitment is public before anyone joins; join it yourself to take your seat."""
+        asked = shapes.NewGame(data=request.data)
+        asked.is_valid(raise_exception=True)
+        terms = dict(asked.validated_data)
+        game = lobby.create(player=self.player, now=self.now, clock_name=terms.pop("clock"), **terms)
+        return as_json(selectors.game_for(self.player, game.code).view, 201)
+
+
+class OneGame(Door):
+    @described("games.view", answer=shapes.GameView)
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """The game as you may see it, with an ETag."""
+        body = as_json(selectors.game_for(self.viewer, code).view).content
+        return tagged(request, body, "application/json")
+
+
+class Deed(Door):
+    """A verb on a game: one service, then the game as it is now."""
+
+    body: type[serializers.Serializer] | None = None
+
+    def words(self, request: Request) -> dict[str, Any]:
+        if self.body is None:
+            return {}
+        asked = self.body(data=request.data)
+        asked.is_valid(raise_exception=True)
+        return dict(asked.validated_data)
+
+    def shown(self, code: str, status: int = 200) -> HttpResponse:
+        return as_json(selectors.game_for(self.player, code).view, status)
+
+
+class JoinGame(Deed):
+    body = shapes.Join
+
+    @described("games.join", body=shapes.Join, answer=shapes.GameView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Take a seat; the last one starts the game."""
+        words = self.words(request)
+        token = words.pop("invitation")
+        if token:
+            game = invitations.accept(player=self.player, token=token, now=self.now, **words)
+        else:
+            selectors.game_for(self.player, code)
+            game = lobby.join(player=self.player, code=code, now=self.now, **words)
+        tasks.nudge(game)
+        return self.shown(game.code)
+
+
+class LeaveGame(Deed):
+    @described("games.leave", answer=shapes.GameView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Leave before the start."""
+        before = selectors.game_for(self.player, code)
+        game = lobby.leave(player=self.player, code=code, now=self.now)
+        if game.private and game.creator_id != self.player.pk:
+            return as_json(before.view | {"joined": None})
+        return self.shown(code)
+
+
+class CancelGame(Deed):
+    @described("games.cancel", answer=shapes.GameView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Give an open game of yours up."""
+        lobby.cancel_by_host(player=self.player, code=code, now=self.now)
+        return self.shown(code)
+
+
+class InviteToGame(Deed):
+    body = shapes.Invite
+
+    @described("games.invite", body=shapes.Invite, answer=shapes.InvitationView, status=201)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Keep a seat for somebody, by name or by email."""
+        invitation = invitations.invite(player=self.player, code=code, now=self.now, **self.words(request))
+        return as_json(selectors.invitation(invitation), 201)
+
+
+class DeclineGame(Deed):
+    @described("games.decline", status=204)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Say no to an invitation."""
+        invitations.decline(player=self.player, code=code, now=self.now)
+        return HttpResponse(status=204)
+
+
+class AddBot(Deed):
+    body = shapes.Bot
+
+    @described("games.bots", body=shapes.Bot, answer=shapes.GameView, status=201)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Fill a seat of your game with a bot."""
+        game = lobby.add_bot(player=self.player, code=code, now=self.now, **self.words(request))
+        tasks.nudge(game)
+        return self.shown(code, 201)
+
+
+class Rematch(Deed):
+    @described("games.rematch", answer=shapes.GameView, status=201)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """A new game for the same people; whoever asks second gets the same one."""
+        game = invitations.rematch(player=self.player, code=code, now=self.now)
+        return self.shown(game.code, 201)
+
+
+class LegalActions(Door):
+    @described("games.legal", answer=shapes.Legal)
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """Your legal actions now; none if you have nothing to decide."""
+        shown = selectors.game_for(self.viewer, code)
+        return as_json({"seq": shown.view["seq"], "actions": shown.legal})
+
+
+class Actions(Door):
+    @described("games.play", body=shapes.Play, answer=shapes.GameView, status=201, headers=[header_key])
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Play. With an `Idempotency-Key`, a repeated request gets the first answer and changes nothing."""
+        asked = shapes.Play(data=request.data)
+        asked.is_valid(raise_exception=True)
+        return self.play(request, code, asked.validated_data["action"], asked.validated_data.get("seq"))
+
+    def play(self, request: Request, code: str, text: str, seq: int | None) -> HttpResponse:
+        key = request.headers.get("Idempotency-Key", "")
+        if len(key) > shapes.LONGEST_KEY or not key.isprintable() or not key.isascii():
+            raise serializers.ValidationError(
+                {"Idempotency-Key": f"at most {shapes.LONGEST_KEY} printable ASCII characters"}
+            )
+        played = turns.play(player=self.player, code=code, text=text, seq=seq, key=key, now=self.now)
+        if played.bot_turn:
+            tasks.nudge_code(code)
+        return HttpResponse(played.answer, content_type="application/json", status=201)
+
+
+class Resign(Actions):
+    @described("games.resign", answer=shapes.GameView, status=201, headers=[header_key])
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Give the game up; it cannot be taken back."""
+        return self.play(request, code, "resign", None)
+
+
+class Record(Door):
+    @described("games.record")
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """The game as an otto-record/1; with its seed and result once it is over."""
+        return as_json(selectors.record_for(self.viewer, code))
+
+
+class LogQuery(serializers.Serializer):
+    after = serializers.IntegerField(required=False, min_value=0, max_value=2**31 - 1, default=0)
+    limit = serializers.IntegerField(required=False, min_value=1, max_value=200, default=100)
+
+
+class Log(Door):
+    @described("games.log", answer=shapes.Log, query=LogQuery)
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """The log of a game: every action, its hash over the line before, and what it did."""
+        wanted = whole_query(LogQuery, request)
+        return as_json(selectors.log_for(self.viewer, code, **wanted))

@@ -1,0 +1,19 @@
+"""How a body is read."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import JSONParser
+
+
+class JSON(JSONParser):
+    """JSON, where nesting without end is one more thing that cannot be read."""
+
+    def parse(
+        self, stream: Any, media_type: str | None = None, parser_context: dict[str, Any] | None = None
+    ) -> Any:
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError:
+            raise ParseError(_("This JSON is nested too deeply.")) from None

@@ -1,0 +1,293 @@
+"""What comes in and what goes out, for checking the one and describing the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from games import clock
+from games.engine import DEFAULT_EDITION, MODES, OBLIGATIONS, edition_names
+from games.services.lobby import BOTS, ORDERS
+
+
+class Text(serializers.CharField):
+    """Text that is text: no numbers taken for it, and nothing trimmed that somebody meant."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(trim_whitespace=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return str(super().to_internal_value(data))
+
+
+class Whole(serializers.IntegerField):
+    """A whole number of JSON: neither text nor true."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            self.fail("invalid")
+        return int(super().to_internal_value(data))
+
+
+class NewGame(serializers.Serializer):
+    mode = serializers.ChoiceField(list(MODES), default="singles")
+    seats = Whole(required=False, min_value=1, max_value=4, help_text="2 to 4 in singles; else by the mode")
+    edition = serializers.ChoiceField(edition_names(), default=DEFAULT_EDITION)
+    cards = serializers.BooleanField(default=True)
+    obligation = serializers.ChoiceField(list(OBLIGATIONS), default="strict")
+    target = Whole(default=24, min_value=1, max_value=99)
+    clock = serializers.ChoiceField([*clock.PRESETS, "custom"], default=clock.DEFAULT)
+    allowance = Whole(required=False, min_value=1, max_value=10**8, help_text="seconds; for a custom clock")
+    bank = Whole(required=False, min_value=0, max_value=10**8, help_text="seconds; for a custom clock")
+    order = serializers.ChoiceField(list(ORDERS), default="as-joined")
+    private = serializers.BooleanField(default=False)
+    rated = serializers.BooleanField(default=False)
+
+
+class Join(serializers.Serializer):
+    client_seed = Text(
+        required=False,
+        allow_blank=True,
+        max_length=64,
+        default="",
+        help_text="your own part of the game's randomness, without '|'; the joining number if you give none",
+    )
+    invitation = Text(
+        required=False, allow_blank=True, max_length=100, default="", help_text="the token of a link"
+    )
+
+
+class Invite(serializers.Serializer):
+    name = Text(required=False, allow_blank=True, max_length=30, default="")
+    email = Text(required=False, allow_blank=True, max_length=254, default="")
+    partner = serializers.BooleanField(default=False, help_text="in pairs: to sit opposite you")
+
+
+class Bot(serializers.Serializer):
+    policy = serializers.ChoiceField(list(BOTS), default="greedy")
+
+
+class Play(serializers.Serializer):
+    action = Text(max_length=200, help_text="an action string; reading is forgiving")
+    seq = Whole(
+        required=False, min_value=0, max_value=2**31 - 1, help_text="the seq of the game as you saw it"
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "seq" not in attrs and attrs["action"].strip().lower() != "resign":
+            raise serializers.ValidationError({"seq": "say which seq you saw; only `resign` needs none"})
+        return attrs
+
+
+class Words(serializers.Serializer):
+    text = Text(allow_blank=True, max_length=5000)
+
+
+class Reason(serializers.Serializer):
+    why = Text(required=False, allow_blank=True, max_length=500, default="")
+
+
+# ------------------------------------------------------------------------------------------- what goes out
+
+
+class Person(serializers.Serializer):
+    seat = serializers.IntegerField(allow_null=True)
+    joined = serializers.IntegerField()
+    name = serializers.CharField()
+    player = serializers.CharField(allow_null=True)
+    bot = serializers.CharField(allow_null=True)
+    partner = serializers.IntegerField(allow_null=True)
+
+
+class SeatView(Person):
+    side = serializers.IntegerField(required=False)
+    cards = serializers.IntegerField(required=False, help_text="how many; never which")
+    table = serializers.CharField(required=False, allow_null=True)
+    in_play = serializers.BooleanField(required=False)
+
+
+class Options(serializers.Serializer):
+    cards = serializers.BooleanField()
+    obligation = serializers.CharField()
+    target = serializers.IntegerField()
+
+
+class ClockView(serializers.Serializer):
+    name = serializers.CharField()
+    allowance = serializers.IntegerField()
+    bank = serializers.IntegerField()
+
+
+class Fairness(serializers.Serializer):
+    commitment = serializers.CharField()
+    server_seed = serializers.CharField(allow_null=True, help_text="null until the game is over")
+    client_seeds = serializers.ListField(child=serializers.CharField(allow_blank=True))
+
+
+class Cell(serializers.Serializer):
+    tile = serializers.CharField()
+    rotation = serializers.IntegerField()
+
+
+class FigureView(serializers.Serializer):
+    kind = serializers.CharField()
+    place = serializers.CharField()
+    value = serializers.IntegerField()
+    side = serializers.IntegerField(allow_null=True)
+
+
+class BoardView(serializers.Serializer):
+    cells = serializers.DictField(child=Cell())
+    figures = FigureView(many=True)
+
+
+class Partner(serializers.Serializer):
+    seat = serializers.IntegerField()
+    hand = serializers.ListField(child=serializers.CharField())
+
+
+class You(serializers.Serializer):
+    seat = serializers.IntegerField()
+    side = serializers.IntegerField()
+    hand = serializers.ListField(child=serializers.CharField())
+    partner = Partner(allow_null=True)
+    legal_count = serializers.IntegerField()
+
+
+class GameSummary(serializers.Serializer):
+    id = serializers.CharField()
+    status = serializers.ChoiceField(["open", "running", "over", "cancelled"])
+    mode = serializers.CharField()
+    edition = serializers.CharField()
+    options = Options()
+    clock = ClockView()
+    order = serializers.CharField()
+    private = serializers.BooleanField()
+    rated = serializers.BooleanField()
+    seats_wanted = serializers.IntegerField()
+    seats = Person(many=True)
+    seq = serializers.IntegerField()
+    to_act = serializers.ListField(child=serializers.IntegerField())
+    created_at = serializers.DateTimeField()
+    deadline = serializers.DateTimeField(allow_null=True)
+    winner = serializers.IntegerField(allow_null=True)
+
+
+class GameView(serializers.Serializer):
+    id = serializers.CharField()
+    status = serializers.ChoiceField(["open", "running", "over", "cancelled"])
+    mode = serializers.CharField()
+    edition = serializers.CharField()
+    rules = serializers.IntegerField()
+    options = Options()
+    clock = ClockView()
+    order = serializers.CharField()
+    private = serializers.BooleanField()
+    rated = serializers.BooleanField()
+    chat = serializers.BooleanField()
+    seats_wanted = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField(allow_null=True)
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+    deadline = serializers.DateTimeField(allow_null=True)
+    fairness = Fairness()
+    seq = serializers.IntegerField()
+    phase = serializers.CharField(allow_null=True)
+    match = serializers.IntegerField()
+    to_act = serializers.ListField(child=serializers.IntegerField())
+    seats = SeatView(many=True)
+    board = BoardView()
+    drawn = serializers.CharField(allow_null=True)
+    markers = serializers.DictField(child=serializers.DictField(child=serializers.IntegerField()))
+    totals = serializers.DictField(child=serializers.IntegerField())
+    tower_left = serializers.IntegerField()
+    deck_left = serializers.IntegerField()
+    joined = serializers.IntegerField(allow_null=True, help_text="your joining number")
+    kind = serializers.CharField(required=False)
+    turn = serializers.IntegerField(required=False)
+    second_turn = serializers.BooleanField(required=False)
+    stolen = serializers.CharField(required=False, allow_null=True)
+    points = serializers.DictField(required=False, child=serializers.IntegerField())
+    played = serializers.ListField(required=False, child=serializers.CharField())
+    gone = serializers.ListField(required=False, child=serializers.CharField())
+    protected = serializers.ListField(required=False, child=serializers.IntegerField())
+    matches = serializers.ListField(required=False, child=serializers.DictField())
+    shootout = serializers.ListField(required=False, child=serializers.DictField())
+    winner = serializers.IntegerField(required=False, allow_null=True)
+    you = You(required=False)
+
+
+class Legal(serializers.Serializer):
+    seq = serializers.IntegerField()
+    actions = serializers.ListField(child=serializers.CharField())
+
+
+class LogLine(serializers.Serializer):
+    seq = serializers.IntegerField()
+    seat = serializers.IntegerField()
+    action = serializers.CharField()
+    by = serializers.ChoiceField(["player", "clock", "bot"])
+    at = serializers.DateTimeField()
+    hash = serializers.CharField()
+    events = serializers.ListField(child=serializers.DictField())
+
+
+class Log(serializers.Serializer):
+    results = LogLine(many=True)
+    next = serializers.IntegerField(allow_null=True, help_text="ask with ?after= this")
+
+
+class EventLine(serializers.Serializer):
+    id = serializers.IntegerField()
+    kind = serializers.CharField()
+    game = serializers.CharField(allow_null=True)
+    at = serializers.DateTimeField()
+    data = serializers.DictField()
+
+
+class Feed(serializers.Serializer):
+    results = EventLine(many=True)
+    after = serializers.IntegerField(help_text="where to go on: ask with ?after= this")
+
+
+class TurnLine(serializers.Serializer):
+    game = serializers.CharField()
+    seat = serializers.IntegerField()
+    seq = serializers.IntegerField()
+    phase = serializers.CharField()
+    deadline = serializers.DateTimeField(allow_null=True)
+
+
+class MessageLine(serializers.Serializer):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    text = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+
+
+class NoteView(serializers.Serializer):
+    text = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField(allow_null=True)
+
+
+class InvitationView(serializers.Serializer):
+    game = serializers.CharField()
+    by = serializers.CharField()
+    name = serializers.CharField(allow_null=True)
+    partner = serializers.BooleanField()
+    at = serializers.DateTimeField()
+
+
+class Problem(serializers.Serializer):
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField(allow_blank=True)
+    code = serializers.CharField()
+
+
+LONGEST_KEY = 100

@@ -1,0 +1,1 @@
+"""Mails: what the outbox sends."""

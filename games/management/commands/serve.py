@@ -1,0 +1,48 @@
+"""Web server and worker in one: what `make run` starts."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+QUEUES = "turns,mail,bots,tournaments"
+
+
+class Command(BaseCommand):
+    """Starts the two processes, and ends both when one ends."""
+
+    help = "Serve the site and run its worker, both until Ctrl-C. For trying it out, not for production."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("address", nargs="?", default="127.0.0.1:8000")
+
+    def handle(self, address: str, **options: Any) -> None:
+        beat = settings.VAR_DIR / "beat"
+        beat.mkdir(exist_ok=True)
+        worker = [sys.executable, "-m", "celery", "-A", "otto_site", "worker", "--beat", "--pool", "solo"]
+        worker += ["--queues", QUEUES, "--loglevel", "WARNING", "--schedule", str(beat / "schedule")]
+        web = [sys.executable, "manage.py", "runserver", "--noreload", address]
+        quiet = os.environ | {"C_FORCE_ROOT": "1"}  # a trial on one's own machine, whoever one is there
+        processes = [subprocess.Popen(command, cwd=settings.BASE_DIR, env=quiet) for command in (worker, web)]
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        try:
+            while all(process.poll() is None for process in processes):
+                time.sleep(0.2)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            for process in processes:
+                process.terminate()
+            for process in processes:
+                try:
+                    process.wait(10)
+                except subprocess.TimeoutExpired:
+                    process.kill()

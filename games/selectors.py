@@ -1,0 +1,339 @@
+"""All reads. `game_for` is the only way in which a door gets a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from games.engine import State, legal_actions, load, record, view
+from games.engine.state import Setup
+from games.models import Action, Event, Game, Invitation, Message, Note, Player, Seat
+from games.models.players import FORMER
+
+
+@dataclass
+class Table:
+    """A game with everything around it. `state` holds every secret: for services and selectors alone."""
+
+    game: Game
+    places: list[Seat]
+    state: State | None = field(repr=False)
+
+    def place_of(self, player: Player | None) -> Seat | None:
+        """Where a player sits."""
+        if player is None:
+            return None
+        return next((place for place in self.places if place.player_id == player.pk), None)
+
+    def place(self, number: int) -> Seat:
+        """The place with a seat's number."""
+        return next(place for place in self.places if place.number == number)
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that have something to decide."""
+        return self.state.to_act if self.state else ()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A game as a door gets it: what this viewer may see, and nothing more."""
+
+    code: str
+    view: dict[str, Any]
+    legal: tuple[str, ...]
+    seat: int | None
+
+
+class NoSuchGame(LookupError):
+    """There is no such game for this viewer."""
+
+
+def table(code: str) -> Table:
+    """A game by its code, in one query once somebody has joined. Raises NoSuchGame."""
+    places = list(
+        Seat.objects.filter(game__code=code)
+        .select_related("game__secret", "player")
+        .order_by(F("number").asc(nulls_last=True), "joined")
+    )
+    if places:
+        game = places[0].game
+    else:
+        found = Game.objects.filter(code=code).select_related("secret").first()
+        if found is None:
+            raise NoSuchGame(code)
+        game = found
+    text = game.secret.state
+    return Table(game, places, load(text) if text else None)
+
+
+def game_for(viewer: Player | None, code: str) -> Shown:
+    """The game as a viewer may see it. Raises NoSuchGame, also for a private game of others."""
+    return shown(seen_by(viewer, code), viewer)
+
+
+def seen_by(viewer: Player | None, code: str) -> Table:
+    """A table that a viewer may look at. Raises NoSuchGame."""
+    found = table(code)
+    if not may_see(viewer, found):
+        raise NoSuchGame(code)
+    return found
+
+
+def may_see(viewer: Player | None, found: Table) -> bool:
+    """Public games are open to all; private ones to those who sit, made it or are invited."""
+    game = found.game
+    if not game.private:
+        return True
+    if viewer is None:
+        return False
+    if found.place_of(viewer) or game.creator_id == viewer.pk:
+        return True
+    return Invitation.objects.filter(game=game, player=viewer, answered="").exists()
+
+
+def shown(found: Table, viewer: Player | None) -> Shown:
+    """What a viewer sees of a table."""
+    game, state = found.game, found.state
+    mine = found.place_of(viewer)
+    seat = mine.number if mine else None
+    seen: dict[str, Any] = {
+        "id": game.code,
+        "status": game.status,
+        "mode": game.mode,
+        "edition": game.edition,
+        "rules": game.rules,
+        "options": {"cards": game.cards, "obligation": game.obligation, "target": game.target},
+        "clock": {"name": game.clock, "allowance": game.allowance, "bank": game.bank},
+        "order": game.order,
+        "private": game.private,
+        "rated": game.rated,
+        "chat": game.chat,
+        "seats_wanted": game.seats,
+        "created_at": instant(game.created_at),
+        "expires_at": instant(game.expires_at) if game.status == Game.Status.OPEN else None,
+        "started_at": instant(game.started_at),
+        "finished_at": instant(game.finished_at),
+        "deadline": instant(game.deadline),
+        "fairness": fairness_of(found),
+    }
+    seen |= view(state, seat) if state else waiting()
+    facts = {entry["seat"]: entry for entry in seen["seats"]}
+    seen["seats"] = [facts.get(place.number, {"seat": None}) | person(place) for place in found.places]
+    seen["joined"] = mine.joined if mine else None
+    legal = legal_actions(state, seat) if state and seat else ()
+    return Shown(game.code, seen, legal, seat)
+
+
+def waiting() -> dict[str, Any]:
+    """The facts of a game that has not begun."""
+    nothing: dict[str, Any] = {
+        "seq": 0,
+        "phase": None,
+        "match": 0,
+        "to_act": [],
+        "seats": [],
+        "board": {"cells": {}, "figures": []},
+        "drawn": None,
+        "markers": {},
+        "totals": {},
+        "tower_left": 0,
+        "deck_left": 0,
+    }
+    return nothing
+
+
+def person(place: Seat) -> dict[str, Any]:
+    """Who sits at a place."""
+    return {
+        "joined": place.joined,
+        "name": name_at(place),
+        "player": place.player.name if place.player else None,
+        "bot": place.bot or None,
+        "partner": place.partner,
+    }
+
+
+def name_at(place: Seat) -> str:
+    """The name on a seat."""
+    if place.player:
+        return place.player.name
+    return f"{place.bot} bot" if place.bot else str(FORMER)
+
+
+def instant(at: datetime | None) -> str | None:
+    """A time as the API writes it."""
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else None
+
+
+def fairness_of(found: Table) -> dict[str, Any]:
+    """Commitment and client seeds; the server's seed only when the game is over."""
+    over = found.game.status == Game.Status.OVER
+    return {
+        "commitment": found.game.commitment,
+        "server_seed": bytes(found.game.secret.server_seed).hex() if over else None,
+        "client_seeds": [place.client_seed for place in found.places],
+    }
+
+
+def setup_of(found: Table, key: bytes = bytes(32)) -> Setup:
+    """The engine's terms of a game; the key only where a service starts or audits it."""
+    game = found.game
+    return Setup(
+        mode=game.mode,
+        seats=game.seats,
+        edition=game.edition,
+        cards=game.cards,
+        obligation=game.obligation,
+        target=game.target,
+        seniority=tuple(game.seniority),
+        key=key,
+    )
+
+
+def record_for(viewer: Player | None, code: str) -> dict[str, Any]:
+    """The record of a game that has begun. Raises NoSuchGame."""
+    found = seen_by(viewer, code)
+    if not found.state:
+        raise NoSuchGame(code)
+    lines = log_of(found.game).values("seq", "seat", "action", "by", "at")
+    joined = [place.number for place in sorted(found.places, key=lambda place: place.joined)]
+    return record.build(
+        game=code,
+        setup=setup_of(found),
+        names=[name_at(place) for place in found.places],
+        server_seed=bytes(found.game.secret.server_seed),
+        client_seeds=[place.client_seed for place in found.places],
+        order=found.game.order,
+        joined=[number for number in joined if number],
+        actions=[line | {"at": instant(line["at"])} for line in lines],
+        result=found.game.result,
+    )
+
+
+def log_of(game: Game) -> QuerySet[Action]:
+    """The lines of a game's log, in order."""
+    return Action.objects.filter(game=game).order_by("seq")
+
+
+def log_for(viewer: Player | None, code: str, after: int, limit: int) -> dict[str, Any]:
+    """A page of a game's log. Raises NoSuchGame."""
+    found = seen_by(viewer, code)
+    lines = list(log_of(found.game).filter(seq__gt=after)[: limit + 1])
+    return {
+        "results": [
+            {
+                "seq": line.seq,
+                "seat": line.seat,
+                "action": line.action,
+                "by": line.by,
+                "at": instant(line.at),
+                "hash": line.hash,
+                "events": line.events,
+            }
+            for line in lines[:limit]
+        ],
+        "next": lines[limit - 1].seq if len(lines) > limit else None,
+    }
+
+
+def board_for(viewer: Player | None, code: str) -> dict[str, Any]:
+    """What a picture of the board needs: the same for everybody who may see the game. Raises NoSuchGame."""
+    shown = game_for(viewer, code).view
+    return {name: shown[name] for name in ("edition", "board")}
+
+
+def games(viewer: Player | None) -> QuerySet[Game]:
+    """The games that a viewer may list: public ones, and those of their own."""
+    found = Game.objects.prefetch_related("places__player").order_by("-id")
+    if viewer is None:
+        return found.filter(private=False)
+    mine = Seat.objects.filter(game=OuterRef("pk"), player=viewer)
+    return found.filter(Q(private=False) | Q(creator=viewer) | Exists(mine))
+
+
+def my_turns(player: Player) -> list[Seat]:
+    """The seats at which a player is to act, most urgent first."""
+    places = (
+        Seat.objects.filter(player=player, game__status=Game.Status.RUNNING, number__isnull=False)
+        .select_related("game")
+        .order_by("game__deadline", "game_id")
+    )
+    return [place for place in places if place.number and place.game.to_act >> place.number & 1]
+
+
+def summary(game: Game) -> dict[str, Any]:
+    """A game in a list."""
+    places = sorted(game.places.all(), key=lambda place: (place.number or 9, place.joined))
+    return {
+        "id": game.code,
+        "status": game.status,
+        "mode": game.mode,
+        "edition": game.edition,
+        "options": {"cards": game.cards, "obligation": game.obligation, "target": game.target},
+        "clock": {"name": game.clock, "allowance": game.allowance, "bank": game.bank},
+        "order": game.order,
+        "private": game.private,
+        "rated": game.rated,
+        "seats_wanted": game.seats,
+        "seats": [{"seat": place.number} | person(place) for place in places],
+        "seq": game.seq,
+        "to_act": [seat for seat in range(1, game.seats + 1) if game.to_act >> seat & 1],
+        "created_at": instant(game.created_at),
+        "deadline": instant(game.deadline),
+        "winner": (game.result or {}).get("winner"),
+    }
+
+
+def feed(player: Player, after: int, limit: int) -> list[Event]:
+    """The next events of a player. On PostgreSQL, only those that no running transaction can precede."""
+    found = Event.objects.filter(player=player, pk__gt=after).select_related("game").order_by("pk")
+    if connection.vendor == "postgresql":
+        found = found.extra(where=["written < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"])
+    return list(found[:limit])
+
+
+def my_invitations(player: Player, now: datetime) -> QuerySet[Invitation]:
+    """Open games that a player is asked to."""
+    return Invitation.objects.filter(
+        player=player, answered="", game__status=Game.Status.OPEN, game__expires_at__gt=now
+    ).select_related("game", "by", "player")
+
+
+def invitation(found: Invitation) -> dict[str, Any]:
+    """An invitation as its two sides see it; an address stays with whoever wrote it."""
+    return {
+        "game": found.game.code,
+        "by": found.by.name,
+        "name": found.player.name if found.player else None,
+        "partner": found.partner,
+        "at": instant(found.at),
+    }
+
+
+def note_for(player: Player, code: str) -> Note | None:
+    """A player's own note on a game. Raises NoSuchGame."""
+    return Note.objects.filter(game=seen_by(player, code).game, player=player).first()
+
+
+def chat_for(player: Player, code: str) -> list[Message]:
+    """The last lines of a chat, oldest first, for those at the table. Raises NoSuchGame."""
+    found = seen_by(player, code)
+    if not found.place_of(player):
+        raise NoSuchGame(code)
+    lines = Message.objects.filter(game=found.game).select_related("player").order_by("-pk")
+    return list(lines[:100])[::-1]
+
+
+def message(found: Message) -> dict[str, Any]:
+    """A line of chat; one that was taken down has no words."""
+    return {
+        "id": found.pk,
+        "name": found.player.name if found.player else str(FORMER),
+        "text": "" if found.hidden else found.text,
+        "at": instant(found.at),
+    }

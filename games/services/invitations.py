@@ -1,0 +1,145 @@
+"""Asking people to a game: by name, or by email with a link that also works without an account."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from games import links
+from games.models import Event, Game, Invitation, Player
+
+from . import lobby
+from .errors import Conflict, Denied, Invalid, NotFound
+
+
+@transaction.atomic
+def invite(
+    *, player: Player, code: str, now: datetime, name: str = "", email: str = "", partner: bool = False
+) -> Invitation:
+    """Keep a seat for somebody. Raises NotFound, Denied, Invalid or Conflict (full, already-invited, …)."""
+    if bool(name) == bool(email):
+        raise Invalid(_("invite somebody by name or by email, one of the two"))
+    found = lobby.waiting_game(code, now)
+    lobby.host_only(found, player)
+    if partner and found.game.mode != "pairs":
+        raise Invalid(_("partners are for pairs"))
+    friend = None
+    if name:
+        friend = Player.objects.filter(name__iexact=name, is_active=True).first()
+        if friend is None:
+            raise Invalid(_("nobody here is called %(name)s") % {"name": name[:30]}, code="no-such-player")
+        if found.place_of(friend):
+            raise Conflict(_("they have joined already"), code="already-joined")
+    else:
+        check_email(email)
+    if lobby.free_seats(found, player) - (0 if found.place_of(player) else 1) < 1:
+        raise Conflict(_("all seats of this game are taken"), code="full")
+    try:
+        with transaction.atomic():
+            invitation = Invitation.objects.create(
+                game=found.game, by=player, player=friend, email=email.lower(), partner=partner, at=now
+            )
+    except IntegrityError:
+        raise Conflict(_("they are invited already"), code="already-invited") from None
+    if friend:
+        Event.objects.create(
+            player=friend,
+            game=found.game,
+            kind="invited",
+            reason=f"{found.game.code}:invited:{invitation.pk}",
+            data={"game": found.game.code, "by": player.name, "partner": partner},
+            at=now,
+        )
+    return invitation
+
+
+def check_email(email: str) -> None:
+    """Raise Invalid unless it can be an address."""
+    try:
+        validate_email(email)
+    except ValidationError:
+        raise Invalid(_("this is not an email address")) from None
+
+
+def by_token(token: str) -> Invitation:
+    """The invitation of a link. Raises NotFound."""
+    number = links.read_invitation(token)
+    found = Invitation.objects.filter(pk=number).select_related("game", "by").first() if number else None
+    if found is None:
+        raise NotFound(_("this invitation does not exist"))
+    return found
+
+
+def accept(*, player: Player, token: str, client_seed: str, now: datetime) -> Game:
+    """Take the seat of a link. Raises NotFound, Denied or Conflict."""
+    invitation = by_token(token)
+    if invitation.player_id not in (None, player.pk):
+        raise Denied(_("this invitation is for somebody else"), code="not-yours")
+    return lobby.join(
+        player=player, code=invitation.game.code, now=now, client_seed=client_seed, invitation=invitation
+    )
+
+
+@transaction.atomic
+def decline(*, player: Player, code: str, now: datetime) -> None:
+    """Say no; the seat is free again and the host hears of it. Raises NotFound."""
+    invitation = (
+        Invitation.objects.select_for_update()
+        .filter(game__code=code, player=player, answered="")
+        .select_related("game")
+        .first()
+    )
+    if invitation is None:
+        raise NotFound(_("you are not invited to this game"))
+    invitation.answered = "declined"
+    invitation.save(update_fields=["answered"])
+    Event.objects.create(
+        player_id=invitation.by_id,
+        game=invitation.game,
+        kind="declined",
+        reason=f"{code}:declined:{invitation.pk}",
+        data={"game": code, "name": player.name},
+        at=now,
+    )
+
+
+@transaction.atomic
+def rematch(*, player: Player, code: str, now: datetime) -> Game:
+    """The same people at a new table; whoever asks second gets the same. Raises NotFound or Conflict."""
+    old = Game.objects.select_for_update().filter(code=code).first()
+    place = old.places.filter(player=player).first() if old else None
+    if old is None or place is None:
+        raise NotFound("there is no such game")
+    if old.status != Game.Status.OVER:
+        raise Conflict(_("the game is not over yet"), code="not-over")
+    again = Game.objects.filter(rematch_of=old).first()
+    if again:
+        return again
+    game = lobby.create(
+        player=player,
+        now=now,
+        mode=old.mode,
+        seats=old.seats,
+        edition=old.edition,
+        cards=old.cards,
+        obligation=old.obligation,
+        target=old.target,
+        clock_name=old.clock,
+        allowance=old.allowance if old.clock == "custom" else None,
+        bank=old.bank if old.clock == "custom" else None,
+        order=old.order,
+        private=True,
+        rated=old.rated,
+        rematch_of=old,
+    )
+    for other in old.places.exclude(pk=place.pk).select_related("player").order_by("joined"):
+        if other.bot:
+            lobby.add_bot(player=player, code=game.code, policy=other.bot, now=now)
+        elif other.player:
+            partner = old.mode == "pairs" and ((other.number or 0) - (place.number or 0)) % 2 == 0
+            invite(player=player, code=game.code, now=now, name=other.player.name, partner=partner)
+    return game

@@ -1,0 +1,295 @@
+"""Before the first tile: making a game, finding people for it, starting it."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games import clock, engine
+from games.engine import fairness
+from games.engine.bots import POLICIES
+from games.models import Event, Game, Invitation, Player, Seat, Secret
+from games.selectors import Table, setup_of
+
+from . import log
+from .errors import Conflict, Denied, Invalid, NotFound
+
+BOTS = tuple(policy for policy in POLICIES if policy != "clock")
+ORDERS = ("as-joined", "shuffled")
+MOST_OPEN = 20  # open games of one player at a time
+
+
+def create(
+    *,
+    player: Player | None,
+    now: datetime,
+    mode: str = "singles",
+    seats: int | None = None,
+    edition: str = engine.DEFAULT_EDITION,
+    cards: bool = True,
+    obligation: str = "strict",
+    target: int = 24,
+    clock_name: str = clock.DEFAULT,
+    allowance: int | None = None,
+    bank: int | None = None,
+    order: str = "as-joined",
+    private: bool = False,
+    rated: bool = False,
+    rematch_of: Game | None = None,
+) -> Game:
+    """A game that waits for players; its seed is drawn and its commitment public before anyone can join.
+
+    Raises Invalid, or Conflict if the player has too many open games.
+    """
+    if mode not in engine.MODES:
+        raise Invalid(_("mode is one of %(modes)s") % {"modes": ", ".join(engine.MODES)})
+    try:
+        setup = engine.Setup(
+            mode=mode,
+            seats=engine.MODES[mode][0] if seats is None else seats,
+            edition=edition,
+            cards=cards,
+            obligation=obligation,
+            target=target,
+        )
+        time = clock.clock(clock_name, allowance, bank)
+    except ValueError as error:
+        raise Invalid(str(error)) from None
+    if order not in ORDERS:
+        raise Invalid(f"order is one of {', '.join(ORDERS)}")
+    if player and Game.objects.filter(creator=player, status=Game.Status.OPEN).count() >= MOST_OPEN:
+        raise Conflict(_("you have too many open games already"), code="too-many-open")
+    seed = secrets.token_bytes(fairness.SEED_BYTES)
+    with transaction.atomic():
+        game = Game.objects.create(
+            creator=player,
+            created_at=now,
+            expires_at=clock.open_until(now, time.allowance),
+            rules=engine.RULES,
+            mode=mode,
+            edition=edition,
+            seats=setup.seats,
+            cards=cards,
+            obligation=obligation,
+            target=target,
+            clock=clock_name,
+            allowance=time.allowance,
+            bank=time.bank,
+            order=order,
+            private=private,
+            rated=rated and mode != "solo",
+            commitment=fairness.commitment(seed),
+            rematch_of=rematch_of,
+        )
+        Secret.objects.create(game=game, server_seed=seed)
+    return game
+
+
+def waiting_game(code: str, now: datetime) -> Table:
+    """An open game with its row locked. Raises NotFound, or Conflict if it is not open any more."""
+    game = Game.objects.select_for_update().filter(code=code).first()
+    if game is None:
+        raise NotFound("there is no such game")
+    if game.status != Game.Status.OPEN:
+        raise Conflict(_("the game has started or was cancelled"), code="not-open")
+    if game.expires_at <= now:
+        raise Conflict(_("the game waited too long for players and was given up"), code="expired")
+    return Table(game, list(game.places.select_related("player").order_by("joined")), None)
+
+
+def free_seats(found: Table, player: Player | None) -> int:
+    """The seats that somebody could take who is not invited: the host's and the invited ones are kept."""
+    game = found.game
+    kept = list(game.invitations.filter(answered=""))
+    mine = [invitation for invitation in kept if player and invitation.player_id == player.pk]
+    host_is_in = game.creator_id is None or any(place.player_id == game.creator_id for place in found.places)
+    host = 0 if host_is_in or (player and player.pk == game.creator_id) else 1
+    return game.seats - len(found.places) - host - (len(kept) - len(mine))
+
+
+@transaction.atomic
+def join(
+    *,
+    player: Player,
+    code: str,
+    now: datetime,
+    client_seed: str = "",
+    invitation: Invitation | None = None,
+) -> Game:
+    """Take a seat; the last one to be taken starts the game.
+
+    Raises NotFound, Denied, Invalid or Conflict (not-open, expired, already-joined, full).
+    """
+    if client_seed:
+        try:
+            fairness.check_client_seed(client_seed)
+        except ValueError as error:
+            raise Invalid(str(error)) from None
+    found = waiting_game(code, now)
+    game = found.game
+    if found.place_of(player):
+        raise Conflict(_("you have joined this game already"), code="already-joined")
+    mine = invitation or game.invitations.filter(player=player, answered="").first()
+    if mine and (mine.game_id != game.pk or mine.answered):
+        raise Conflict(_("this invitation was used already"), code="used")
+    if game.private and mine is None and player.pk != game.creator_id:
+        raise NotFound("there is no such game")
+    if mine:
+        mine.answered = "joined"
+        mine.player = player
+        mine.save(update_fields=["answered", "player"])
+    elif free_seats(found, player) < 1:
+        raise Conflict(_("all seats of this game are taken"), code="full")
+    if len(found.places) >= game.seats:
+        raise Conflict(_("all seats of this game are taken"), code="full")
+    partner = found.place_of(mine.by) if mine and mine.partner and game.mode == "pairs" else None
+    sit(found, player=player, client_seed=client_seed, partner=partner)
+    start_if_full(found, now)
+    return game
+
+
+def sit(
+    found: Table,
+    *,
+    player: Player | None = None,
+    bot: str = "",
+    client_seed: str = "",
+    partner: Seat | None = None,
+) -> None:
+    """Put somebody on the next free place."""
+    place = Seat(
+        game=found.game,
+        joined=len(found.places) + 1,
+        player=player,
+        bot=bot,
+        client_seed=client_seed,
+        partner=partner.joined if partner else None,
+    )
+    place.save(force_insert=True)
+    found.places.append(place)
+
+
+@transaction.atomic
+def leave(*, player: Player, code: str, now: datetime) -> Game:
+    """Leave before the start; who comes after moves up. Raises NotFound, Denied or Conflict."""
+    found = waiting_game(code, now)
+    game, place = found.game, found.place_of(player)
+    if place is None:
+        raise Denied(_("you do not sit at this game"), code="not-seated")
+    place.delete()
+    rest = [other for other in found.places if other is not place]
+    for joined, other in enumerate(rest, 1):
+        partner = None if other.partner == place.joined else other.partner
+        if partner and partner > place.joined:
+            partner -= 1
+        Seat.objects.filter(pk=other.pk).update(joined=joined, partner=partner)
+    if game.creator_id == player.pk:
+        heir = next((other.player for other in rest if other.player), None)
+        if heir is None:
+            cancel(game, rest, now)
+        else:
+            game.creator = heir
+            game.save(update_fields=["creator"])
+    return game
+
+
+@transaction.atomic
+def add_bot(*, player: Player, code: str, policy: str, now: datetime) -> Game:
+    """The host fills a seat with a bot. Raises NotFound, Denied, Invalid or Conflict."""
+    if policy not in BOTS:
+        raise Invalid(f"bot is one of {', '.join(BOTS)}")
+    found = waiting_game(code, now)
+    host_only(found, player)
+    if free_seats(found, None) < 1:
+        raise Conflict(_("all seats of this game are taken"), code="full")
+    if found.game.rated:
+        raise Conflict(_("bots do not play rated games"), code="rated")
+    sit(found, bot=policy)
+    start_if_full(found, now)
+    return found.game
+
+
+def host_only(found: Table, player: Player) -> None:
+    """Raise Denied unless the player made the game; NotFound if it is private and none of theirs."""
+    if found.game.creator_id != player.pk:
+        if found.game.private and not found.place_of(player):
+            raise NotFound("there is no such game")
+        raise Denied(_("only the player who made this game can do that"), code="not-host")
+
+
+@transaction.atomic
+def cancel_by_host(*, player: Player, code: str, now: datetime) -> Game:
+    """The host gives an open game up. Raises NotFound, Denied or Conflict."""
+    found = waiting_game(code, now)
+    host_only(found, player)
+    cancel(found.game, found.places, now)
+    return found.game
+
+
+def cancel(game: Game, places: list[Seat], now: datetime) -> None:
+    """An open game comes to nothing; those who joined hear of it."""
+    game.status = Game.Status.CANCELLED
+    game.finished_at = now
+    game.save(update_fields=["status", "finished_at"])
+    Event.objects.bulk_create(
+        [
+            Event(
+                player_id=place.player_id,
+                game=game,
+                kind="cancelled",
+                reason=f"{game.code}:cancelled",
+                data={"game": game.code},
+                at=now,
+            )
+            for place in places
+            if place.player_id
+        ]
+    )
+
+
+def expire(*, now: datetime, limit: int = 500) -> int:
+    """Give up open games whose time has come. Returns how many."""
+    due = Game.objects.filter(status=Game.Status.OPEN, expires_at__lte=now).order_by("expires_at")
+    done = 0
+    for game in due[:limit]:
+        with transaction.atomic():
+            locked = Game.objects.select_for_update().filter(pk=game.pk, status=Game.Status.OPEN).first()
+            if locked:
+                cancel(locked, list(locked.places.all()), now)
+                done += 1
+    return done
+
+
+def start_if_full(found: Table, now: datetime) -> None:
+    """Number the seats and deal, once everybody is there; the caller holds the game's row."""
+    game, places = found.game, found.places
+    if len(places) < game.seats:
+        return
+    seeds = [place.client_seed or str(place.joined) for place in places]
+    seed = bytes(Secret.objects.values_list("server_seed", flat=True).get(game=game))
+    couples = [(place.joined - 1, place.partner - 1) for place in places if place.partner]
+    if game.order == "shuffled":
+        numbers = fairness.seating(seed, seeds, couples=couples)
+    else:
+        numbers = fairness.seats_of(fairness.opposite(range(len(places)), couples))
+    for place, number, client_seed in zip(places, numbers, seeds, strict=True):
+        place.number, place.client_seed = number, client_seed
+    Seat.objects.bulk_update(places, ["number", "client_seed"])
+    places.sort(key=lambda place: place.number or 0)
+    game.seniority = seniority(places)
+    key = fairness.game_key(seed, [place.client_seed for place in places])
+    log.begin(found=found, setup=setup_of(found, key), now=now)
+
+
+def seniority(places: list[Seat]) -> list[int]:
+    """People by the date of their account, then bots, ties by seat."""
+
+    def age(place: Seat) -> tuple[Any, ...]:
+        since = place.player.joined_at.timestamp() if place.player else 0
+        return (place.player is None, since, place.number)
+
+    return [place.number or 0 for place in sorted(places, key=age)]

@@ -1,0 +1,112 @@
+"""Playing: one action of a player, once, whatever the network does."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import IntegrityError
+
+from games import engine
+from games.engine import NotYours, Refused, State
+from games.models import Event, Game, Player, Seat
+from games.selectors import NoSuchGame, Table, may_see, shown, table
+
+from . import log
+from .errors import Conflict, Denied, NotFound
+
+
+@dataclass(frozen=True)
+class Played:
+    """The answer to an action, as the first request got it."""
+
+    answer: str  # the view, as JSON
+    bot_turn: bool
+
+
+def seated(player: Player, code: str) -> tuple[Table, Seat]:
+    """A game and the player's place in it. Raises NotFound or Denied."""
+    try:
+        found = table(code)
+    except NoSuchGame:
+        raise NotFound("there is no such game") from None
+    if not may_see(player, found):
+        raise NotFound("there is no such game")
+    place = found.place_of(player)
+    if place is None:
+        raise Denied("you do not sit at this game", code="not-seated")
+    return found, place
+
+
+def play(*, player: Player, code: str, text: str, seq: int | None, key: str, now: datetime) -> Played:
+    """Play what a player said. `seq` is the game as they saw it; only `resign` may leave it out.
+
+    Raises the engine's refusals, Conflict, Denied or NotFound. With a key, a repeated request gets the first
+    answer and changes nothing.
+    """
+    found, place = seated(player, code)
+    asked = hashlib.sha256(json.dumps([code, text, seq]).encode()).hexdigest()
+    try:
+        return _play(
+            found=found, place=place, player=player, text=text, seq=seq, key=key, asked=asked, now=now
+        )
+    except (Conflict, Refused, IntegrityError):
+        # Only now is it worth a look whether this request came before.
+        answer = repeated(player, key, asked)
+        if answer is None:
+            raise
+        return Played(answer, bot_turn=False)
+
+
+def repeated(player: Player, key: str, asked: str) -> str | None:
+    """The first answer to this very request. Raises Conflict if the key belongs to another one."""
+    if not key:
+        return None
+    first = Event.objects.filter(player=player, key=key).first()
+    if first is None:
+        return None
+    if first.asked != asked:
+        raise Conflict("this Idempotency-Key belongs to another request", code="idempotency-key-reused")
+    return first.answer
+
+
+def _play(
+    *,
+    found: Table,
+    place: Seat,
+    player: Player,
+    text: str,
+    seq: int | None,
+    key: str,
+    asked: str,
+    now: datetime,
+) -> Played:
+    state, seat = found.state, place.number
+    if found.game.status in (Game.Status.OVER, Game.Status.CANCELLED):
+        raise Conflict(f"the game is {found.game.status}", code=found.game.status)
+    if state is None or seat is None:
+        raise Conflict("the game has not started", code="not-started")
+    action = engine.read(state, seat, text)
+    if action != "resign":
+        check_seq(state, seat, seq)
+
+    def own_event(after: Table) -> Event:
+        event = log.event(after, None, player.pk, seat, now)
+        event.data |= {"seat": seat, "action": action, "by": "player"}
+        if key:
+            event.key, event.asked = key, asked
+            event.answer = json.dumps(shown(after, player).view)
+        return event
+
+    after = log.append(found=found, seat=seat, action=action, by="player", now=now, note=own_event)
+    return Played(json.dumps(shown(after, player).view), after.game.bot_turn)
+
+
+def check_seq(state: State, seat: int, seq: int | None) -> None:
+    """Raise Conflict unless the client saw the game as it is; in `react`, any seq since the 8 will do."""
+    if seq is None or not state.since <= seq <= state.seq:
+        raise Conflict(f"the game is at seq {state.seq}, you saw {seq}", code="stale")
+    if seat not in state.to_act:
+        raise NotYours("it is not your turn")

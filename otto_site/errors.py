@@ -1,0 +1,214 @@
+"""The one table: what went wrong -> HTTP status and code, told as problem+json (RFC 9457)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation, ValidationError
+from django.db import DataError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.multipartparser import MultiPartParserError
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+from django.views import defaults
+from rest_framework import exceptions as drf
+from rest_framework.views import set_rollback
+
+from games.engine import Illegal, NotYours, Unreadable
+from games.selectors import NoSuchGame
+from games.services import errors as services
+
+# The first class that fits decides. A code of None means that the exception brings its own.
+TABLE: tuple[tuple[type[Exception], int, str | None], ...] = (
+    (services.Conflict, 409, None),
+    (services.NotFound, 404, None),
+    (services.Denied, 403, None),
+    (services.Invalid, 422, None),
+    (NoSuchGame, 404, "not-found"),
+    (NotYours, 409, "not-your-turn"),
+    (Illegal, 422, "illegal"),
+    (Unreadable, 422, "illegal"),
+    (drf.ValidationError, 400, "invalid"),
+    (ValidationError, 400, "invalid"),
+    (drf.ParseError, 400, "malformed"),
+    (drf.NotAuthenticated, 401, "not-authenticated"),
+    (drf.AuthenticationFailed, 401, None),
+    (drf.PermissionDenied, 403, None),
+    (PermissionDenied, 403, "forbidden"),
+    (drf.NotFound, 404, "not-found"),
+    (Http404, 404, "not-found"),
+    (drf.MethodNotAllowed, 405, "method-not-allowed"),
+    (drf.NotAcceptable, 406, "not-acceptable"),
+    (drf.UnsupportedMediaType, 415, "unsupported-media-type"),
+    (drf.Throttled, 429, "throttled"),
+    (RequestDataTooBig, 413, "too-large"),
+    (MultiPartParserError, 400, "malformed"),
+    (SuspiciousOperation, 400, "malformed"),
+    # What no field caught and the database cannot hold: NUL, half a surrogate pair, a number out of range.
+    (DataError, 400, "invalid"),
+    (UnicodeEncodeError, 400, "invalid"),
+)
+
+# Every code, for the page that lists them; a test holds it to what the doors answer.
+CODES: dict[str, Any] = {
+    "already-joined": lazy("You have a seat in this game already."),
+    "account-closed": lazy("The account that the token belongs to is closed."),
+    "bad-expiry": lazy("A token cannot last that long, or that short."),
+    "bad-token": lazy("The Authorization header cannot be read."),
+    "conflict": lazy("Right in itself, but not as things stand."),
+    "csrf": lazy("A browser's request came without its CSRF token; programs send a token of their own."),
+    "forbidden": lazy("You may not do this."),
+    "full": lazy("No seat is left in this game."),
+    "idempotency-key-reused": lazy("This Idempotency-Key came before, with another request."),
+    "illegal": lazy("The rules forbid this; `rule` names the rule, `instead` what would be legal."),
+    "internal": lazy("Our mistake; it has been noted."),
+    "invalid": lazy("Some fields are missing or wrong; `errors` says which."),
+    "malformed": lazy("The request cannot be read."),
+    "method-not-allowed": lazy("This address does not know this method."),
+    "missing-scope": lazy("The token lacks a scope; `scope` names it."),
+    "no-scopes": lazy("A token needs at least one scope."),
+    "not-acceptable": lazy("None of the formats that you accept can be given."),
+    "not-authenticated": lazy("This needs a token or a login."),
+    "not-found": lazy("There is no such thing, or you may not see it."),
+    "not-your-turn": lazy("Your seat has nothing to decide now."),
+    "over": lazy("The game is over."),
+    "stale": lazy("The game has moved on since the `seq` that you saw; read it again."),
+    "throttled": lazy("Too many requests; wait for as many seconds as Retry-After says."),
+    "token-expired": lazy("The token has expired."),
+    "token-revoked": lazy("The token has been revoked."),
+    "too-large": lazy("The request is too large."),
+    "too-many": lazy("You have as many of these as one may have."),
+    "unknown-scope": lazy("There is no such scope."),
+    "unknown-token": lazy("There is no such token."),
+    "unsupported-media-type": lazy("The body must be JSON."),
+}
+PAGE = "/api/errors/"
+OWN = {"authentication_failed": "not-authenticated", "permission_denied": "forbidden"}  # REST framework's
+
+
+def problem(
+    status: int, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **extra: Any
+) -> HttpResponse:
+    """An answer as problem+json, whatever formats the view itself can give."""
+    body = {
+        "type": f"{PAGE}#{code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        **extra,
+    }
+    return JsonResponse(
+        clean(body), status=status, content_type="application/problem+json", headers=dict(headers or {})
+    )
+
+
+def clean(value: Any) -> Any:
+    """The value without halves of surrogate pairs, which an error may quote and no client could read."""
+    if isinstance(value, Mapping):
+        return {clean(key): clean(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [clean(item) for item in value]
+    if isinstance(value, bool | int | float | None):
+        return value
+    return str(value).encode("utf-8", "replace").decode()
+
+
+def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """REST framework's EXCEPTION_HANDLER. What is not in the table is our mistake, and a 500."""
+    row = next((row for row in TABLE if isinstance(error, row[0])), None)
+    if row is None:
+        return None
+    _kind, status, code = row
+    set_rollback()
+    extra: dict[str, Any] = {}
+    headers: dict[str, str] = {}
+    detail = str(getattr(error, "detail", "") or error)
+    if code is None:
+        own = error.code if isinstance(error, services.Refusal) else error.get_codes()  # type: ignore[attr-defined]
+        code = OWN.get(own, own) if isinstance(own, str) else "forbidden"
+    match error:
+        case services.Refusal():
+            extra = error.extra
+        case Illegal():
+            extra = {"rule": error.rule, "instead": error.instead}
+        case Unreadable() | NotYours():
+            extra = {"rule": error.rule}
+        case drf.ValidationError():
+            extra = {"errors": by_field(error.detail)}
+            detail = first_of(extra["errors"])
+        case ValidationError():
+            extra = {"errors": by_field(getattr(error, "message_dict", None) or error.messages)}
+            detail = first_of(extra["errors"])
+        case drf.Throttled():
+            if error.wait is not None:
+                headers["Retry-After"] = str(int(error.wait))
+                extra = {"retry_after": int(error.wait)}
+        case DataError() | UnicodeEncodeError():
+            detail = _("The request holds a character or a number that cannot be stored.")
+        case Http404():
+            detail = _("There is nothing at this address.")
+        case NoSuchGame():
+            detail = _("There is no such game.")
+        case RequestDataTooBig():
+            detail = _("The request is too large.")
+        case SuspiciousOperation() | MultiPartParserError():
+            detail = _("The request cannot be read.")
+    if scope := getattr(error, "scope", None):
+        extra = {**extra, "scope": scope}
+    if header := getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = header
+    return problem(status, code, detail, headers=headers, **extra)
+
+
+def by_field(detail: Any) -> dict[str, Any]:
+    """Messages under the names of the fields; what belongs to none is under `request`."""
+    if not isinstance(detail, Mapping):
+        return {"request": detail}
+    return {
+        "request" if name in {"non_field_errors", "__all__"} else str(name): messages
+        for name, messages in detail.items()
+    }
+
+
+def first_of(errors: Mapping[str, Any]) -> str:
+    """The first message with the name of its field, for people."""
+    name, message = next(iter(errors.items()), ("request", _("This is not valid.")))
+    path = [] if name == "request" else [name]
+    while isinstance(message, Mapping | list) and message:
+        if isinstance(message, Mapping):
+            key, message = next(iter(message.items()))
+            path.append(str(key))
+        else:
+            message = next((item for item in message if item), message[0])
+    return f"{'.'.join(path)}: {message}" if path else str(message)
+
+
+def for_programs(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/") and request.path != PAGE
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if for_programs(request):
+        return problem(400, "malformed", _("The request cannot be read."))
+    return defaults.bad_request(request, exception)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if for_programs(request):
+        return problem(404, "not-found", _("There is nothing at this address."))
+    return defaults.page_not_found(request, exception)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    if for_programs(request):
+        return problem(500, "internal", _("Our mistake; it has been noted."))
+    return defaults.server_error(request)
+
+
+def page(request: HttpRequest) -> HttpResponse:
+    """Every code and what it means."""
+    return render(request, "errors.html", {"codes": CODES})
