@@ -89,7 +89,7 @@ class SessionAuthentication(authentication.SessionAuthentication):
         try:
             super().enforce_csrf(request)
         except exceptions.PermissionDenied as error:
-            raise exceptions.PermissionDenied(error.detail, code="csrf") from None
+            raise exceptions.PermissionDenied(str(error.detail), code="csrf") from None
 
 
 def scopes_of(request: Request) -> frozenset[str]:

@@ -55,6 +55,7 @@ def described(
             value=example[part],
             request_only=part == "request",
             response_only=part == "response",
+            media_type=media if part == "response" else "application/json",
         )
         for part in ("request", "response")
         if part in example

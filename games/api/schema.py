@@ -1,0 +1,50 @@
+"""How the OpenAPI document names our ways of logging in, and what it leaves to the errors' page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    """A personal token."""
+
+    target_class = "games.api.auth.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        return {"type": "http", "scheme": "bearer", "description": "A personal token, `otto_…`."}
+
+
+class OAuthScheme(OpenApiAuthenticationExtension):
+    """An app's access token."""
+
+    target_class = "games.api.auth.OAuthAuthentication"
+    name = "oauth"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        return {
+            "type": "oauth2",
+            "flows": {
+                "authorizationCode": {
+                    "authorizationUrl": "/oauth/authorize/",
+                    "tokenUrl": "/oauth/token/",
+                    "scopes": {
+                        "read": "see what you may see",
+                        "play": "play, join and talk for you",
+                        "organise": "run events for you",
+                    },
+                }
+            },
+        }
+
+
+class SessionScheme(OpenApiAuthenticationExtension):
+    """A browser that has logged in."""
+
+    target_class = "games.api.auth.SessionAuthentication"
+    name = "session"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        return {"type": "apiKey", "in": "cookie", "name": "sessionid"}
