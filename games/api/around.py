@@ -23,7 +23,7 @@ class Mine(Door):
 
 
 class MyTurns(Mine):
-    @described("me.turns", answer=shapes.TurnLine, many=True)
+    @described("me.turns", scope="read", answer=shapes.TurnLine, many=True)
     def get(self, request: Request) -> HttpResponse:
         """Where you are to act, most urgent first."""
         return as_json(
@@ -41,7 +41,7 @@ class MyTurns(Mine):
 
 
 class MyInvitations(Mine):
-    @described("me.invitations", answer=shapes.InvitationView, many=True)
+    @described("me.invitations", scope="read", answer=shapes.InvitationView, many=True)
     def get(self, request: Request) -> HttpResponse:
         """Games that you are asked to."""
         return as_json(
@@ -55,7 +55,7 @@ class FeedQuery(serializers.Serializer):
 
 
 class Events(Mine):
-    @described("events", answer=shapes.Feed, query=FeedQuery)
+    @described("events", scope="read", answer=shapes.Feed, query=FeedQuery)
     def get(self, request: Request) -> HttpResponse:
         """Everything that happened to you, in order, from a cursor on."""
         wanted = whole_query(FeedQuery, request)
@@ -78,7 +78,7 @@ class Events(Mine):
 
 
 class Notes(Mine):
-    @described("games.notes", answer=shapes.NoteView)
+    @described("games.notes", scope="read", answer=shapes.NoteView)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Your own notes on a game."""
         note = selectors.note_for(self.player, code)
@@ -98,7 +98,7 @@ class Notes(Mine):
 
 
 class Chat(Mine):
-    @described("games.chat", answer=shapes.MessageLine, many=True)
+    @described("games.chat", scope="read", answer=shapes.MessageLine, many=True)
     def get(self, request: Request, code: str) -> HttpResponse:
         """What was said at the table, the last hundred lines; for those who sit there."""
         return as_json([selectors.message(found) for found in selectors.chat_for(self.player, code)])
@@ -129,7 +129,7 @@ class ReportMessage(Mine):
 
 
 class BoardText(Door):
-    @described("games.board.txt", media="text/plain")
+    @described("games.board.txt", scope="read", public=True, media="text/plain")
     def get(self, request: Request, code: str) -> HttpResponse:
         """The board for a fixed-width font."""
         seen = selectors.board_for(self.viewer, code)
@@ -138,7 +138,7 @@ class BoardText(Door):
 
 
 class BoardSVG(Door):
-    @described("games.board.svg", media="image/svg+xml")
+    @described("games.board.svg", scope="read", public=True, media="image/svg+xml")
     def get(self, request: Request, code: str) -> HttpResponse:
         """The board as a picture."""
         return tagged(request, picture.svg(selectors.board_for(self.viewer, code)).encode(), "image/svg+xml")
@@ -149,7 +149,7 @@ class PNGQuery(serializers.Serializer):
 
 
 class BoardPNG(Door):
-    @described("games.board.png", media="image/png", query=PNGQuery)
+    @described("games.board.png", scope="read", public=True, media="image/png", query=PNGQuery)
     def get(self, request: Request, code: str) -> HttpResponse:
         """The same, in pixels."""
         wanted = whole_query(PNGQuery, request)

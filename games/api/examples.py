@@ -46,8 +46,10 @@ def described(
     headers: Sequence[OpenApiParameter] = (),
     media: str = "application/json",
     paged: bool = False,
+    scope: str = "play",
+    public: bool = False,
 ) -> Callable[[F], F]:
-    """Describe a method of a door."""
+    """Describe a method of a door; a public one also answers somebody without an account."""
     example = EXAMPLES.get(operation, {})
     examples = [
         OpenApiExample(
@@ -77,6 +79,7 @@ def described(
         responses=responses,
         parameters=[*([query] if query else []), *headers],
         examples=examples,
+        auth=[{"token": []}, {"oauth": [scope]}, {"session": []}, *([{}] if public else [])],  # type: ignore[list-item]
     )
 
 
@@ -95,6 +98,6 @@ def paged_shape(answer: type[serializers.Serializer]) -> Any:
 
 def whole_query(shape: type[serializers.Serializer], request: Request) -> dict[str, Any]:
     """The words of a query, checked. Raises ValidationError."""
-    asked = shape(data=request.query_params)
+    asked = shape(data=request.query_params.dict())  # a plain dict: an empty word is a wrong word
     asked.is_valid(raise_exception=True)
     return dict(asked.validated_data)

@@ -37,12 +37,18 @@ class Filters(serializers.Serializer):
 
 
 class Games(Door):
-    @described("games.list", answer=shapes.GameSummary, many=True, query=Filters, paged=True)
+    @described(
+        "games.list",
+        scope="read",
+        public=True,
+        answer=shapes.GameSummary,
+        many=True,
+        query=Filters,
+        paged=True,
+    )
     def get(self, request: Request) -> Response:
         """Games you may see, newest first; `status=open` is the lobby, `mine=true` are yours."""
-        filters = Filters(data=request.query_params)
-        filters.is_valid(raise_exception=True)
-        wanted = filters.validated_data
+        wanted = whole_query(Filters, request)
         found = selectors.games(self.viewer)
         for name in ("status", "mode", "edition", "seats", "clock", "rated"):
             if wanted.get(name) is not None:
@@ -64,7 +70,7 @@ class Games(Door):
 
 
 class OneGame(Door):
-    @described("games.view", answer=shapes.GameView)
+    @described("games.view", scope="read", public=True, answer=shapes.GameView)
     def get(self, request: Request, code: str) -> HttpResponse:
         """The game as you may see it, with an ETag."""
         body = as_json(selectors.game_for(self.viewer, code).view).content
@@ -161,7 +167,7 @@ class Rematch(Deed):
 
 
 class LegalActions(Door):
-    @described("games.legal", answer=shapes.Legal)
+    @described("games.legal", scope="read", public=True, answer=shapes.Legal)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Your legal actions now; none if you have nothing to decide."""
         shown = selectors.game_for(self.viewer, code)
@@ -196,7 +202,7 @@ class Resign(Actions):
 
 
 class Record(Door):
-    @described("games.record")
+    @described("games.record", scope="read", public=True)
     def get(self, request: Request, code: str) -> HttpResponse:
         """The game as an otto-record/1; with its seed and result once it is over."""
         return as_json(selectors.record_for(self.viewer, code))
@@ -208,7 +214,7 @@ class LogQuery(serializers.Serializer):
 
 
 class Log(Door):
-    @described("games.log", answer=shapes.Log, query=LogQuery)
+    @described("games.log", scope="read", public=True, answer=shapes.Log, query=LogQuery)
     def get(self, request: Request, code: str) -> HttpResponse:
         """The log of a game: every action, its hash over the line before, and what it did."""
         wanted = whole_query(LogQuery, request)

@@ -17,7 +17,6 @@ from games.models.players import check_time_zone
 from games.services import players, tokens
 from games.services.errors import Denied
 
-from . import security  # noqa: F401  describes our ways to authenticate
 from .auth import HasScope, scopes_of
 from .base import Door, as_json
 from .examples import EXAMPLES, described
