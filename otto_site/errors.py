@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation, ValidationError
-from django.db import DataError
+from django.db import DataError, IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
@@ -20,6 +21,8 @@ from rest_framework.views import set_rollback
 from games.engine import Illegal, NotYours, Unreadable
 from games.selectors import NoSuchGame
 from games.services import errors as services
+
+log = logging.getLogger(__name__)
 
 # The first class that fits decides. A code of None means that the exception brings its own.
 TABLE: tuple[tuple[type[Exception], int, str | None], ...] = (
@@ -50,16 +53,23 @@ TABLE: tuple[tuple[type[Exception], int, str | None], ...] = (
     # What no field caught and the database cannot hold: NUL, half a surrogate pair, a number out of range.
     (DataError, 400, "invalid"),
     (UnicodeEncodeError, 400, "invalid"),
+    # Two at the same moment, and no service foresaw which; who asks again will see how things stand.
+    (IntegrityError, 409, "conflict"),
 )
 
 # Every code, for the page that lists them; a test holds it to what the doors answer.
 CODES: dict[str, Any] = {
-    "already-joined": lazy("You have a seat in this game already."),
     "account-closed": lazy("The account that the token belongs to is closed."),
+    "already-invited": lazy("They have an invitation to this game already."),
+    "already-joined": lazy("You have a seat in this game already."),
+    "already-reported": lazy("You have reported this message already."),
+    "bad-address": lazy("An app cannot return to this address."),
     "bad-expiry": lazy("A token cannot last that long, or that short."),
     "bad-token": lazy("The Authorization header cannot be read."),
+    "cancelled": lazy("The game was cancelled."),
     "conflict": lazy("Right in itself, but not as things stand."),
     "csrf": lazy("A browser's request came without its CSRF token; programs send a token of their own."),
+    "expired": lazy("The game waited too long for players."),
     "forbidden": lazy("You may not do this."),
     "full": lazy("No seat is left in this game."),
     "idempotency-key-reused": lazy("This Idempotency-Key came before, with another request."),
@@ -69,21 +79,36 @@ CODES: dict[str, Any] = {
     "malformed": lazy("The request cannot be read."),
     "method-not-allowed": lazy("This address does not know this method."),
     "missing-scope": lazy("The token lacks a scope; `scope` names it."),
+    "no-chat": lazy("This game has no chat."),
     "no-scopes": lazy("A token needs at least one scope."),
+    "no-such-player": lazy("Nobody here has this name."),
     "not-acceptable": lazy("None of the formats that you accept can be given."),
     "not-authenticated": lazy("This needs a token or a login."),
+    "not-confirmed": lazy("The confirmation does not fit."),
+    "not-for-apps": lazy("Apps may not do this; use a personal token."),
     "not-found": lazy("There is no such thing, or you may not see it."),
+    "not-host": lazy("Only the player who made the game can do this."),
+    "not-open": lazy("The game has started or was cancelled."),
+    "not-over": lazy("The game is not over yet."),
+    "not-seated": lazy("You have no seat in this game."),
+    "not-started": lazy("The game has not started."),
     "not-your-turn": lazy("Your seat has nothing to decide now."),
+    "not-yours": lazy("This is for somebody else."),
     "over": lazy("The game is over."),
+    "own-message": lazy("This message is your own."),
+    "rated": lazy("This cannot be in a rated game."),
     "stale": lazy("The game has moved on since the `seq` that you saw; read it again."),
     "throttled": lazy("Too many requests; wait for as many seconds as Retry-After says."),
     "token-expired": lazy("The token has expired."),
     "token-revoked": lazy("The token has been revoked."),
     "too-large": lazy("The request is too large."),
     "too-many": lazy("You have as many of these as one may have."),
+    "too-many-messages": lazy("Many messages in a short time; wait a little."),
+    "too-many-open": lazy("You have many open games; wait for one of them to start."),
     "unknown-scope": lazy("There is no such scope."),
     "unknown-token": lazy("There is no such token."),
     "unsupported-media-type": lazy("The body must be JSON."),
+    "used": lazy("This invitation was used already."),
 }
 PAGE = "/api/errors/"
 OWN = {"authentication_failed": "not-authenticated", "permission_denied": "forbidden"}  # REST framework's
@@ -147,7 +172,11 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
             if error.wait is not None:
                 headers["Retry-After"] = str(int(error.wait))
                 extra = {"retry_after": int(error.wait)}
+        case IntegrityError():
+            log.warning("refused: a race", exc_info=error)
+            detail = _("Somebody else was faster. Look again, then repeat.")
         case DataError() | UnicodeEncodeError():
+            log.warning("refused: cannot be stored", exc_info=error)
             detail = _("The request holds a character or a number that cannot be stored.")
         case Http404():
             detail = _("There is nothing at this address.")
@@ -207,6 +236,22 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if for_programs(request):
         return problem(500, "internal", _("Our mistake; it has been noted."))
     return defaults.server_error(request)
+
+
+class BadInput:
+    """A middleware: on pages, too, what the database cannot hold is the mistake of the request."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, DataError | UnicodeEncodeError):
+            return None
+        log.warning("refused: %s", request.path, exc_info=exception)
+        return bad_request(request, exception)
 
 
 def page(request: HttpRequest) -> HttpResponse:

@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "otto_site.errors.BadInput",
 ]
 
 ROOT_URLCONF = "otto_site.urls"
@@ -193,6 +194,7 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "games.web.accounts.Adapter"
+ACCOUNT_FORMS = {"signup": "games.web.me_forms.SignUp"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
@@ -216,8 +218,8 @@ ALLAUTH_TRUSTED_PROXY_COUNT = int(os.environ.get("TRUSTED_PROXIES", "0"))
 OAUTH2_PROVIDER = {
     "SCOPES": {
         "read": _("See your games and what you may see of others'"),
-        "play": _("Play, chat and keep notes in your name"),
-        "organise": _("Create games and tournaments, and invite players"),
+        "play": _("Join games, play, chat and keep notes in your name"),
+        "organise": _("Organise tournaments in your name"),
     },
     "DEFAULT_SCOPES": ["read"],
     "PKCE_REQUIRED": True,

@@ -6,7 +6,7 @@ from oauth2_provider import views as oauth
 
 from . import errors
 
-# Of the toolkit only the doors: apps are registered on our own pages, which offer the authorization code alone.
+# Only the doors of the toolkit: apps are registered on our own pages, which offer no grant but the code.
 oauth_urls = [
     path("authorize/", oauth.AuthorizationView.as_view(), name="authorize"),
     path("token/", oauth.TokenView.as_view(), name="token"),

@@ -3,12 +3,13 @@
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
-from . import around, games, schema  # noqa: F401  # schema registers itself
+from . import around, games, me, schema  # noqa: F401  # schema registers itself
 
 game = "games/<slug:code>/"
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    *me.urlpatterns,
     path("me/turns/", around.MyTurns.as_view()),
     path("me/invitations/", around.MyInvitations.as_view()),
     path("events/", around.Events.as_view()),

@@ -48,14 +48,17 @@ def build(
     game: str,
     setup: Setup,
     names: Sequence[str],
-    server_seed: bytes,
+    commitment: str,
+    server_seed: bytes | None,
     client_seeds: Sequence[str],
     order: str,
     joined: Sequence[int],
     actions: Iterable[Mapping[str, Any]],
     result: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """The record of a game; its seed is shown only once there is a result."""
+    """The record of a game. Raises ValueError unless the seed comes with a result, and only with one."""
+    if (server_seed is None) != (result is None):
+        raise ValueError("the seed is published with the result")
     return {
         "format": FORMAT,
         "game": game,
@@ -69,8 +72,8 @@ def build(
         "seniority": list(setup.seniority),
         "seating": {"order": order, "joined": list(joined)},
         "fairness": {
-            "commitment": fairness.commitment(server_seed),
-            "server_seed": server_seed.hex() if result else None,
+            "commitment": commitment,
+            "server_seed": server_seed.hex() if server_seed else None,
             "client_seeds": list(client_seeds),
         },
         "actions": [dict(action) for action in actions],

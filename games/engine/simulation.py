@@ -86,6 +86,7 @@ def play(terms: Terms, number: int) -> dict[str, Any]:
         game=f"simulated-{terms.seed}-{number}",
         setup=setup,
         names=NAMES[: terms.seats],
+        commitment=fairness.commitment(server_seed),
         server_seed=server_seed,
         client_seeds=client_seeds,
         order=order,

@@ -184,7 +184,8 @@ class State(Fields):
     def finished_matches(self) -> list[dict[str, Any]]:
         """The matches that were scored, as copies that may be changed."""
         return [
-            {**match, "scores": dict(match["scores"]), "silly": list(match["silly"])} for match in self.matches
+            {**match, "scores": dict(match["scores"]), "silly": list(match["silly"])}
+            for match in self.matches
         ]
 
 

@@ -33,7 +33,7 @@ def begun() -> int:
 
 
 def audit() -> Iterator[Finding | None]:
-    """One answer for each game that has begun, None if all is well; memory does not grow with their number."""
+    """One answer for each game that has begun, None if all is well; memory stays as it is."""
     last = 0
     while True:
         games = list(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -208,14 +207,23 @@ def test_an_unfinished_record_says_so_and_does_not_pass(true_record: Record) -> 
 
 
 def test_a_record_shows_the_seed_only_with_a_result(true_record: Record) -> None:
-    setup = simulation.Setup(seats=2, key=bytes(32))
-    built = record.build(
-        game="g", setup=setup, names=["ada", "bob"], server_seed=bytes(32), client_seeds=["1", "2"],
-        order="as-joined", joined=[1, 2], actions=[], result=None,
-    )  # fmt: skip
-    assert built["fairness"]["server_seed"] is None
-    assert built["fairness"]["commitment"] == fairness.commitment(bytes(32))
-    assert bytes(32).hex() not in json.dumps(built)
+    terms = {
+        "game": "g",
+        "setup": simulation.Setup(seats=2),
+        "names": ["ada", "bob"],
+        "commitment": fairness.commitment(bytes(32)),
+        "client_seeds": ["1", "2"],
+        "order": "as-joined",
+        "joined": [1, 2],
+        "actions": [],
+    }
+    unfinished = record.build(**terms, server_seed=None, result=None)
+    assert unfinished["fairness"]["server_seed"] is None
+    assert verify(unfinished).status == "unfinished"
+    with pytest.raises(ValueError, match="with the result"):
+        record.build(**terms, server_seed=bytes(32), result=None)
+    with pytest.raises(ValueError, match="with the result"):
+        record.build(**terms, server_seed=None, result=true_record["result"])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,86 @@
+"""The forms of a player's own pages."""
+
+from __future__ import annotations
+
+import zoneinfo
+from typing import Any
+
+from allauth.account.forms import SignupForm
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from oauth2_provider.settings import oauth2_settings
+
+from games.models import Player
+from games.services.tokens import SCOPES
+
+
+def time_zones() -> list[tuple[str, str]]:
+    return [(name, name.replace("_", " ")) for name in sorted(zoneinfo.available_timezones())]
+
+
+class SignUp(SignupForm):
+    """allauth's form, with a name instead of a username."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["username"]
+        field.label = _("Name, as others will see it")
+        field.widget.attrs |= {"placeholder": "", "autocomplete": "nickname"}
+
+
+class ProfileForm(forms.ModelForm):
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=time_zones)
+
+    class Meta:
+        model = Player
+        fields = ["language", "time_zone", "mails"]
+        labels = {"language": _("Language"), "mails": _("Mails about your games")}
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name"), max_length=50, help_text=_("What it is for, so that you know later.")
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("It may"),
+        choices=lambda: [(scope, oauth2_settings.SCOPES[scope]) for scope in SCOPES],
+        initial=["read"],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    expires_in_days = forms.TypedChoiceField(
+        label=_("It lasts"),
+        choices=[
+            ("30", _("30 days")),
+            ("90", _("90 days")),
+            ("365", _("a year")),
+            ("", _("until I revoke it")),
+        ],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        initial="90",
+    )
+
+
+class AppForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("Players see it when they are asked."))
+    addresses = forms.CharField(
+        label=_("Addresses to return to"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("One a line. https, or http on localhost."),
+    )
+    secret = forms.BooleanField(
+        label=_("It runs on a server and can keep a secret"), required=False, initial=False
+    )
+
+    def clean_addresses(self) -> list[str]:
+        return self.cleaned_data["addresses"].split()
+
+
+class DeleteForm(forms.Form):
+    confirmation = forms.CharField(
+        label=_("Type your name to confirm"),
+        max_length=30,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )

@@ -1,0 +1,249 @@
+"""Accounts, through the pages: sign up, sign in, two-factor."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import pytest
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+
+from games.models import Player
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a long walk by the canal"
+EMAIL = "elsa@example.org"
+
+
+@pytest.fixture(autouse=True)
+def fresh(settings: Any) -> None:
+    """Rate limits begin anew for every test, and hashing a password does not take its half second."""
+    cache.clear()
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def sign_up(client: Client, *, email: str = EMAIL, name: str = "Elsa Vermeer", **more: str) -> Any:
+    fields = {"email": email, "username": name, "password1": PASSWORD, **more}
+    return client.post("/accounts/signup/", fields)
+
+
+def link_in(message: Any) -> str:
+    found = re.search(r"https?://testserver(/\S+)", message.body)
+    assert found
+    return found[1]
+
+
+def confirmed(client: Client, **more: str) -> Player:
+    """A player who signed up and opened the link."""
+    sign_up(client, **more)
+    client.post(link_in(mail.outbox[-1]))
+    mail.outbox.clear()
+    cache.clear()
+    return Player.objects.latest("pk")
+
+
+def signed_in(client: Client) -> bool:
+    return client.get("/me/profile/").status_code == 200
+
+
+def sign_in(client: Client, password: str = PASSWORD) -> Any:
+    return client.post("/accounts/login/", {"login": EMAIL, "password": password})
+
+
+def prove_again(client: Client) -> Any:
+    """What changes the account itself asks for the password once more."""
+    return client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+
+
+def test_somebody_signs_up_and_the_mailed_link_lets_them_in(client: Client) -> None:
+    answer = sign_up(client)
+    assert (answer.status_code, answer["Location"]) == (302, "/accounts/confirm-email/")
+    assert not signed_in(client)
+    [message] = mail.outbox
+    assert message.to == [EMAIL]
+    assert message.subject == "OTTO online: is this your address?"
+    assert "Elsa Vermeer" in message.body
+
+    link = link_in(message)
+    assert b"Elsa Vermeer" in client.get(link).content
+    assert not signed_in(client), "mail scanners open links: looking must not confirm"
+    client.post(link)
+    assert signed_in(client)
+    player = Player.objects.get(email=EMAIL)
+    assert (player.name, player.language, player.time_zone, player.mails) == (
+        "Elsa Vermeer",
+        "en",
+        "UTC",
+        "each",
+    )
+    assert player.joined_at
+
+
+def test_the_form_asks_for_a_name_not_for_a_username(client: Client) -> None:
+    page = client.get("/accounts/signup/").content
+    assert b"Name, as others will see it" in page
+    assert b"Username" not in page
+
+
+def test_the_language_of_the_browser_becomes_the_language_of_the_account(client: Client) -> None:
+    client.post(
+        "/accounts/signup/",
+        {"email": EMAIL, "username": "Elsa", "password1": PASSWORD},
+        headers={"Accept-Language": "nl"},
+    )
+    assert Player.objects.get(email=EMAIL).language == "nl"
+
+
+def test_without_the_link_nobody_gets_in(client: Client) -> None:
+    sign_up(client)
+    sign_in(client)
+    assert not signed_in(client)
+
+
+@pytest.mark.parametrize("other_browser", [False, True])
+def test_signing_up_leads_back_to_the_invitation(client: Client, other_browser: bool) -> None:
+    sign_up(client, next="/games/abc/?seat=2")
+    reader = Client() if other_browser else client
+    link = link_in(mail.outbox[0])
+    page = reader.get(link).content.decode()
+    assert 'name="next" value="/games/abc/?seat=2"' in page
+    answer = reader.post(link.partition("?")[0], {"next": "/games/abc/?seat=2"})
+    assert answer["Location"] == "/games/abc/?seat=2"
+
+
+@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
+def test_signing_up_never_leads_to_another_site(client: Client, elsewhere: str) -> None:
+    sign_up(client, next=elsewhere)
+    link = link_in(mail.outbox[0])
+    assert "evil" not in link
+    assert "javascript" not in link
+    assert client.post(link, {"next": elsewhere})["Location"] == "/"
+
+
+@pytest.mark.parametrize(
+    "name", ["ELSA VERMEER", "two  spaces", " ", "_elsa", "elsa\x00", "x", "<b>elsa</b>", "e" * 31, "😀😀"]
+)
+def test_a_name_that_is_taken_or_no_name_is_refused(client: Client, name: str) -> None:
+    confirmed(client)
+    answer = sign_up(Client(), email="second@example.org", name=name)
+    assert answer.status_code == 200
+    assert answer.context["form"].errors.keys() == {"username"}
+    assert Player.objects.count() == 1
+
+
+def test_two_people_who_take_one_name_at_the_same_moment_get_a_page(client: Client, monkeypatch: Any) -> None:
+    confirmed(client)
+    monkeypatch.setattr(
+        "allauth.account.internal.userkit.filter_users_by_username", lambda *_: Player.objects.none()
+    )
+    answer = sign_up(Client(), email="second@example.org", name="elsa vermeer")
+    assert (answer.status_code, answer["Location"]) == (302, "/accounts/signup/")
+    assert Player.objects.count() == 1
+
+
+def test_nobody_learns_who_has_an_account(client: Client) -> None:
+    confirmed(client)
+    known, unknown = (
+        sign_up(Client(), name="Other"),
+        sign_up(Client(), email="new@example.org", name="Another"),
+    )
+    assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
+    assert [message.to for message in mail.outbox] == [[EMAIL], ["new@example.org"]]
+    assert "already exists" in mail.outbox[0].body
+
+    mail.outbox.clear()
+    answers = [
+        Client().post("/accounts/password/reset/", {"email": email})
+        for email in (EMAIL, "nobody@example.org")
+    ]
+    assert len({(answer.status_code, answer["Location"]) for answer in answers}) == 1
+
+
+def test_password_in_and_out(client: Client) -> None:
+    confirmed(Client())
+    assert b"not correct" in sign_in(client, "wrong").content
+    assert sign_in(client).status_code == 302
+    assert signed_in(client)
+    client.post("/accounts/logout/")
+    assert not signed_in(client)
+
+
+def test_a_mailed_code_will_do_instead_of_a_password(client: Client) -> None:
+    confirmed(Client())
+    answer = client.post("/accounts/login/code/", {"email": EMAIL})
+    assert answer.status_code == 302
+    code = re.search(r"\n\n([A-Z0-9-]{6,})\n\n", mail.outbox[0].body)
+    assert code
+    assert client.get(answer["Location"]).status_code == 200
+    client.post(answer["Location"], {"code": "WRONGX"})
+    assert not signed_in(client)
+    client.post(answer["Location"], {"code": code[1]})
+    assert signed_in(client)
+
+
+def test_a_forgotten_password_is_set_anew_by_mail(client: Client) -> None:
+    confirmed(Client())
+    client.post("/accounts/password/reset/", {"email": EMAIL})
+    page = client.get(link_in(mail.outbox[0]), follow=True)
+    form = page.redirect_chain[-1][0]
+    new = "another walk, another canal"
+    client.post(form, {"password1": new, "password2": new})
+    assert sign_in(client).status_code == 200
+    assert sign_in(client, new).status_code == 302
+    assert signed_in(client)
+
+
+def totp(secret: str) -> str:
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+
+
+def test_two_factor_is_asked_for_once_it_is_on(client: Client) -> None:
+    confirmed(client)
+    assert client.get("/accounts/2fa/totp/activate/")["Location"].startswith("/accounts/reauthenticate/")
+    prove_again(client)
+    page = client.get("/accounts/2fa/totp/activate/")
+    secret = page.context["form"].secret
+    assert client.post("/accounts/2fa/totp/activate/", {"code": totp(secret)}).status_code == 302
+    codes = client.get("/accounts/2fa/recovery-codes/").context["unused_codes"]
+    assert len(codes) == 10
+
+    cache.clear()  # one code serves once: forget that it was used a moment ago
+    other = Client()
+    assert sign_in(other)["Location"] == "/accounts/2fa/authenticate/"
+    assert not signed_in(other)
+    other.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    assert not signed_in(other)
+    other.post("/accounts/2fa/authenticate/", {"code": totp(secret)})
+    assert signed_in(other)
+
+    third = Client()
+    sign_in(third)
+    third.post("/accounts/2fa/authenticate/", {"code": codes[0]})
+    assert signed_in(third)
+
+
+def test_guessing_passwords_is_stopped(client: Client) -> None:
+    confirmed(Client())
+    for _ in range(5):
+        sign_in(client, "wrong")
+    assert b"Too many" in sign_in(client).content, "even the right one has to wait now"
+    assert not signed_in(client)
+
+
+def test_asking_for_codes_over_and_over_is_stopped(client: Client) -> None:
+    answers = [Client().post("/accounts/login/code/", {"email": EMAIL}) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [302, 302, 302, 200]
+    assert answers[-1].context["form"].errors
+    assert len(mail.outbox) == 3
+
+
+def test_signing_up_over_and_over_is_stopped(client: Client) -> None:
+    answers = [client.post("/accounts/signup/", {}) for _ in range(21)]
+    assert {answer.status_code for answer in answers[:20]} == {200}
+    assert answers[20].status_code == 429
+    assert b"too often" in answers[20].content

@@ -1,0 +1,115 @@
+"""What the refusals of the API look like, whatever comes in."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from games.models import Token
+from otto_site.errors import TABLE
+
+from .cast import player
+from .test_tokens import ask, check_problem, made
+
+pytestmark = pytest.mark.django_db
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> None:
+    cache.clear()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"name": "x"},
+        {"name": "x", "scopes": []},
+        {"name": "x", "scopes": ["all"]},
+        {"name": "x", "scopes": "read"},
+        {"name": "x", "scopes": {"read": True}},
+        {"name": "x", "scopes": [["read"]]},
+        {"name": "x", "scopes": ["\ud800"]},
+        {"name": "", "scopes": ["read"]},
+        {"name": "x" * 51, "scopes": ["read"]},
+        {"name": "a\x00b", "scopes": ["read"]},
+        {"name": "a\ud800b", "scopes": ["read"]},
+        {"name": 7, "scopes": ["read"]},
+        {"name": None, "scopes": ["read"]},
+        {"name": "x", "scopes": ["read"], "expires_in_days": 0},
+        {"name": "x", "scopes": ["read"], "expires_in_days": -1},
+        {"name": "x", "scopes": ["read"], "expires_in_days": 10**30},
+        {"name": "x", "scopes": ["read"], "expires_in_days": "7"},
+        {"name": "x", "scopes": ["read"], "expires_in_days": 1.5},
+        [],
+        "text",
+        None,
+        7,
+    ],
+)
+def test_a_wrong_request_is_a_400_that_names_the_field(body: Any) -> None:
+    _row, plain = made()
+    answer = Client().post(
+        "/api/v1/me/tokens/",
+        json.dumps(body),
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {plain}"},
+    )
+    assert check_problem(answer, 400, "invalid")["errors"]
+    assert Token.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status", "code"),
+    [
+        (b"{", "application/json", 400, "malformed"),
+        (b"\xff\xfe", "application/json", 400, "malformed"),
+        (b"[" * 100_000, "application/json", 400, "malformed"),
+        (b"NaN", "application/json", 400, "malformed"),
+        (b"1" * 5000, "application/json", 400, "malformed"),
+        (b"{}", "application/json; charset=bz2_codec", 400, "malformed"),
+        (b"{}", "text/plain", 415, "unsupported-media-type"),
+        (b"a=b", "application/x-www-form-urlencoded", 415, "unsupported-media-type"),
+        (b"--x", "multipart/form-data; boundary=x", 415, "unsupported-media-type"),
+        (b" " * 10_000_000, "application/json", 413, "too-large"),
+    ],
+)
+def test_what_cannot_be_read_is_a_4xx(body: bytes, kind: str, status: int, code: str) -> None:
+    _row, plain = made()
+    headers = {"Authorization": f"Bearer {plain}"}
+    answer = Client().generic("POST", "/api/v1/me/tokens/", body, content_type=kind, headers=headers)
+    check_problem(answer, status, code)
+
+
+def test_other_refusals_are_problems_too(client: Client) -> None:
+    check_problem(client.get("/api/v1/nothing/here/"), 404, "not-found")
+    answer = ask(made()[1], "players/ada/", "PUT")
+    check_problem(answer, 405, "method-not-allowed")
+    assert "GET" in answer["Allow"]
+    check_problem(client.get("/api/v1/players/ada/", headers={"Accept": "text/html"}), 406, "not-acceptable")
+
+
+def test_the_page_of_errors_lists_every_code_that_a_door_can_answer(client: Client) -> None:
+    sources = [file for room in ("services", "api") for file in Path(ROOT, "games", room).glob("*.py")]
+    used = {code for file in sources for code in re.findall(r'code="([a-z-]+)"', file.read_text())}
+    used |= {code for _error, _status, code in TABLE if code}
+    page = client.get("/api/errors/").content.decode()
+    assert not [code for code in sorted(used) if f'id="{code}"' not in page]
+
+
+def test_too_many_requests_say_how_long_to_wait(client: Client, settings: Any) -> None:
+    settings.API_RATE_ANONYMOUS = 2
+    player("ada")
+    for _ in range(2):
+        assert client.get("/api/v1/players/ada/").status_code == 200
+    answer = client.get("/api/v1/players/ada/")
+    problem = check_problem(answer, 429, "throttled")
+    assert 0 < int(answer["Retry-After"]) == problem["retry_after"] <= 60

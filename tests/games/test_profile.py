@@ -1,0 +1,85 @@
+"""The pages of an account: the profile, the address, and that all of them look like ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+
+from .test_accounts import EMAIL, confirmed, link_in, prove_again
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh(settings: Any) -> None:
+    cache.clear()
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def test_the_profile_can_be_changed(client: Client) -> None:
+    player = confirmed(client)
+    answer = client.post("/me/profile/", {"language": "it", "time_zone": "Europe/Rome", "mails": "digest"})
+    assert answer.status_code == 302
+    player.refresh_from_db()
+    assert (player.language, player.time_zone, player.mails) == ("it", "Europe/Rome", "digest")
+    page = client.get("/me/profile/", headers={"Accept-Language": "nl"})
+    assert page["Content-Language"] == "it", "the player's choice counts, not the browser's"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"language": "xx"}, {"time_zone": "Mars/Olympus"}, {"time_zone": "\x00"}, {"mails": "always"}]
+)
+def test_a_profile_that_cannot_be_is_refused(client: Client, wrong: dict[str, str]) -> None:
+    player = confirmed(client)
+    fields = {"language": "it", "time_zone": "Europe/Rome", "mails": "digest", **wrong}
+    answer = client.post("/me/profile/", fields)
+    assert answer.status_code == 200
+    assert answer.context["form"].errors.keys() == wrong.keys()
+    player.refresh_from_db()
+    assert player.language == "en"
+
+
+def test_the_address_changes_only_once_the_new_one_is_verified(client: Client) -> None:
+    player = confirmed(client)
+    client.post("/accounts/email/", {"action_add": "", "email": "new@example.org"})
+    player.refresh_from_db()
+    assert player.email == EMAIL
+    [message] = [message for message in mail.outbox if message.to == ["new@example.org"]]
+    client.post(link_in(message))
+    player.refresh_from_db()
+    assert player.email == "new@example.org"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/accounts/login/", "/accounts/signup/", "/accounts/confirm-email/", "/accounts/login/code/",
+        "/accounts/password/reset/", "/accounts/confirm-email/too-old/", "/api/errors/",
+    ],
+)  # fmt: skip
+def test_every_page_before_the_door_is_ours(client: Client, address: str) -> None:
+    page = client.get(address, follow=True)
+    assert page.status_code == 200
+    assert b"otto.css" in page.content
+    assert b'class="account"' in page.content
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/me/profile/", "/me/tokens/", "/me/apps/", "/me/delete/", "/accounts/email/", "/accounts/2fa/",
+        "/accounts/password/change/", "/accounts/logout/", "/accounts/2fa/totp/activate/",
+    ],
+)  # fmt: skip
+def test_every_page_of_an_account_is_ours_and_only_for_its_player(client: Client, address: str) -> None:
+    stranger = client.get(address)
+    assert stranger.status_code == 302
+    confirmed(client)
+    prove_again(client)
+    page = client.get(address)
+    assert page.status_code == 200
+    assert b"account-menu" in page.content
