@@ -1,8 +1,14 @@
 from django.urls import include, path
 
-from . import views
+from . import docs, games, views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("games/", games.games, name="games"),
+    path("games/new/", games.new_game, name="new-game"),
+    path("games/<slug:code>/", games.game, name="game"),
+    path("games/<slug:code>/<slug:deed>/", games.act, name="act"),
+    path("invitations/<str:token>/", games.invitation, name="invitation"),
+    path("api/", docs.api, name="api"),
     path("me/", include("games.web.me")),
 ]

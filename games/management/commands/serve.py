@@ -27,7 +27,20 @@ class Command(BaseCommand):
     def handle(self, address: str, **options: Any) -> None:
         beat = settings.VAR_DIR / "beat"
         beat.mkdir(exist_ok=True)
-        worker = [sys.executable, "-m", "celery", "-A", "otto_site", "worker", "--beat", "--pool", "solo"]
+        worker = [
+            sys.executable,
+            "-W",
+            "ignore",
+            "-m",
+            "celery",
+            "--quiet",
+            "-A",
+            "otto_site",
+            "worker",
+            "--beat",
+            "--pool",
+            "solo",
+        ]
         worker += ["--queues", QUEUES, "--loglevel", "WARNING", "--schedule", str(beat / "schedule")]
         web = [sys.executable, "manage.py", "runserver", "--noreload", address]
         quiet = os.environ | {"C_FORCE_ROOT": "1"}  # a trial on one's own machine, whoever one is there
