@@ -276,7 +276,8 @@ def test_no_file_names_a_registry_or_a_place_on_somebodys_machine() -> None:
 
 
 def test_no_module_is_longer_than_500_lines() -> None:
-    assert [path for path in modules() if len(path.read_text().splitlines()) > 500] == []
+    ours = [path for path in modules() if "migrations" not in path.parts]  # Django writes those
+    assert [path for path in ours if len(path.read_text().splitlines()) > 500] == []
 
 
 def test_the_pure_rooms_import_the_standard_library_and_themselves() -> None:

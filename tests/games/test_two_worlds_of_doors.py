@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games import engine
 from games.models import Game, Secret
 from tests.engine.test_two_worlds import other_world
 
-from .cast import Api, game_of
+from .cast import Api, game_of, player
 
 pytestmark = pytest.mark.django_db
 DOORS = (
@@ -35,6 +36,7 @@ DOORS = (
     "events/",
     "events/?after=1&limit=2",
 )
+PAGES = ("/games/{code}/", "/games/", "/")
 TRIES = (
     "TT",
     "AK-1",
@@ -58,9 +60,18 @@ def told(answer: Any) -> tuple[int, bytes, dict[str, str]]:
     return answer.status_code, content, {k: v for k, v in answer.headers.items() if k not in PASSING}
 
 
+def page(answer: Any) -> tuple[int, bytes]:
+    """A page without the two marks that are new every time."""
+    return answer.status_code, re.sub(rb'name="(csrfmiddlewaretoken|key)" value="[^"]+"', b"", answer.content)
+
+
 def looks(api: Api, code: str, seq: int) -> list[Any]:
     """Everything that a viewer can learn without moving the game on."""
     seen = [told(api.get(door.format(code=code))) for door in DOORS]
+    browser = Client()
+    if api.name:
+        browser.force_login(player(api.name))
+    seen += [page(browser.get(path.format(code=code))) for path in PAGES]
     tag = api.get(f"games/{code}/").headers.get("ETag", "")
     seen.append(told(api.get(f"games/{code}/", **{"If-None-Match": tag})))
     return seen
