@@ -29,9 +29,8 @@ def document() -> dict[str, Any]:
 
 
 def operations() -> list[tuple[str, dict[str, Any]]]:
-    return [
-        (operation["operationId"], operation) for path in document()["paths"].values() for operation in path.values()
-    ]
+    methods = [method for path in document()["paths"].values() for method in path.values()]
+    return [(operation["operationId"], operation) for operation in methods]
 
 
 def happened() -> dict[str, Pair]:
@@ -112,7 +111,7 @@ def test_what_really_happens_fits_the_document() -> None:
         kept = json.loads(FILE.read_text()) | real
         FILE.write_text(json.dumps(kept, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
     schema = document()
-    by_id = {operation["operationId"]: operation for path in schema["paths"].values() for operation in path.values()}
+    by_id = dict(operations())
     for name, pair in real.items():
         operation = by_id[name.replace(".", "_")]
         if "response" in pair and not isinstance(pair["response"], str):

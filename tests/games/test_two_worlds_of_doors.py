@@ -60,18 +60,25 @@ def told(answer: Any) -> tuple[int, bytes, dict[str, str]]:
     return answer.status_code, content, {k: v for k, v in answer.headers.items() if k not in PASSING}
 
 
+class Viewer(Api):
+    """Somebody with a token and a browser."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.browser = Client()
+        if self.name:
+            self.browser.force_login(player(self.name))
+
+
 def page(answer: Any) -> tuple[int, bytes]:
     """A page without the two marks that are new every time."""
     return answer.status_code, re.sub(rb'name="(csrfmiddlewaretoken|key)" value="[^"]+"', b"", answer.content)
 
 
-def looks(api: Api, code: str, seq: int) -> list[Any]:
+def looks(api: Viewer, code: str, seq: int) -> list[Any]:
     """Everything that a viewer can learn without moving the game on."""
     seen = [told(api.get(door.format(code=code))) for door in DOORS]
-    browser = Client()
-    if api.name:
-        browser.force_login(player(api.name))
-    seen += [page(browser.get(path.format(code=code))) for path in PAGES]
+    seen += [page(api.browser.get(path.format(code=code))) for path in PAGES]
     tag = api.get(f"games/{code}/").headers.get("ETag", "")
     seen.append(told(api.get(f"games/{code}/", **{"If-None-Match": tag})))
     return seen
@@ -111,7 +118,7 @@ def positions(names: tuple[str, ...], terms: dict[str, Any]) -> Iterator[tuple[G
 def test_no_door_tells_the_two_worlds_apart(names: tuple[str, ...], terms: dict[str, Any]) -> None:
     rng = random.Random("worlds")
     met = 0
-    viewers = {name: Api(name) for name in (*names, "eve")} | {None: Api(None)}
+    viewers = {name: Viewer(name) for name in (*names, "eve", None)}
     for game, state in positions(names, terms):
         real = Secret.objects.get(game=game)
         for name, api in viewers.items():
@@ -134,7 +141,7 @@ def test_no_door_tells_the_two_worlds_apart(names: tuple[str, ...], terms: dict[
 def test_the_doors_would_show_a_difference_that_a_viewer_may_see() -> None:
     """Guards the test above: with another hand of one's own, the view must differ."""
     game = game_of("ada", "bob")
-    ada = Api("ada")
+    ada = Viewer("ada")
     seat = ada.get(f"games/{game.code}/").json()["you"]["seat"]
     state = engine.load(Secret.objects.get(game=game).state)
     before = looks(ada, game.code, 0)
