@@ -1,9 +1,9 @@
-"""Invitations by email. Never in a transaction; a row that fails is tried again at a later sweep."""
+"""Invitations by email. Never in a transaction; one that fails is tried again later, until the game is off."""
 
 from __future__ import annotations
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
@@ -15,23 +15,26 @@ from games.models import Game, Invitation
 
 log = logging.getLogger(__name__)
 BATCH = 50
+RETRY = timedelta(minutes=10)
 
 
 def send_due(*, now: datetime) -> int:
     """Send what has not gone out. Returns how many did."""
     due = Invitation.objects.filter(
-        player=None, sent_at=None, answered="", game__status=Game.Status.OPEN, game__expires_at__gt=now
+        sent_at=None, due_at__lte=now, answered="", game__status=Game.Status.OPEN, game__expires_at__gt=now
     ).select_related("game", "by")
     sent = 0
     for invitation in due.order_by("pk")[:BATCH]:
-        # Claimed before it is sent: of two sweeps at once, one sends. A mail that fails is given back.
-        if not Invitation.objects.filter(pk=invitation.pk, sent_at=None).update(sent_at=now):
+        row = Invitation.objects.filter(pk=invitation.pk)
+        # Of two sweeps at once, one moves the time of the next try and sends; if it dies, that time comes.
+        if not row.filter(sent_at=None, due_at=invitation.due_at).update(due_at=now + RETRY):
             continue
         try:
             message(invitation).send()
+            row.update(sent_at=now, trouble="")
             sent += 1
         except OSError as error:
-            Invitation.objects.filter(pk=invitation.pk).update(sent_at=None, trouble=str(error)[:200])
+            row.update(trouble=str(error)[:200])
             log.warning("invitation %s could not be sent: %s", invitation.pk, error)
     return sent
 

@@ -15,6 +15,7 @@ class Invitation(models.Model):
     email = models.EmailField(blank=True, default="")
     partner = models.BooleanField(default=False, help_text="to play as the inviter's partner")
     at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True, help_text="when the mail is to be tried next")
     sent_at = models.DateTimeField(null=True, help_text="when the mail went out")
     trouble = models.CharField(max_length=200, blank=True, default="", help_text="why it did not")
     answered = models.CharField(max_length=10, blank=True, default="", help_text="joined or declined")

@@ -41,7 +41,13 @@ def invite(
     try:
         with transaction.atomic():
             invitation = Invitation.objects.create(
-                game=found.game, by=player, player=friend, email=email.lower(), partner=partner, at=now
+                game=found.game,
+                by=player,
+                player=friend,
+                email=email.lower(),
+                partner=partner,
+                at=now,
+                due_at=now if email else None,
             )
     except IntegrityError:
         raise Conflict(_("they are invited already"), code="already-invited") from None
