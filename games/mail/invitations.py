@@ -1,4 +1,4 @@
-"""Invitations by email. Never in a transaction; one that fails is tried again later, until the game is off."""
+"""Invitations by email. Never in a transaction; one that fails is tried again until the game is off."""
 
 from __future__ import annotations
 
