@@ -76,6 +76,11 @@ def game_for(viewer: Player | None, code: str) -> Shown:
     return shown(seen_by(viewer, code), viewer)
 
 
+def left_by(player: Player, code: str) -> Shown:
+    """A private game for the last time, as one sees it who has just left. Raises NoSuchGame."""
+    return shown(table(code), player)
+
+
 def seen_by(viewer: Player | None, code: str) -> Table:
     """A table that a viewer may look at. Raises NoSuchGame."""
     found = table(code)

@@ -6,6 +6,7 @@ import logging
 
 from celery import shared_task
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
 from games.mail import invitations
 from games.models import Game
@@ -14,26 +15,26 @@ from games.services import bots, lobby
 log = logging.getLogger(__name__)
 
 
-@shared_task(name="bots.answer", queue="bots", acks_late=True, time_limit=120)
+@shared_task(name="bots.answer", acks_late=True, time_limit=120)
 def bots_answer(code: str) -> None:
     """The bots of a game act."""
     bots.answer(code=code, now=timezone.now())
 
 
-@shared_task(name="bots.sweep", queue="bots", acks_late=True, time_limit=120)
+@shared_task(name="bots.sweep", acks_late=True, time_limit=120)
 def bots_sweep() -> None:
     """Bots whose worker was lost act all the same."""
     for code in bots.waiting(now=timezone.now()):
         bots.answer(code=code, now=timezone.now())
 
 
-@shared_task(name="lobby.expire", queue="turns", acks_late=True, time_limit=120)
+@shared_task(name="lobby.expire", acks_late=True, time_limit=120)
 def lobby_expire() -> None:
     """Open games whose time has come are given up."""
     lobby.expire(now=timezone.now())
 
 
-@shared_task(name="mail.invitations", queue="mail", acks_late=True, time_limit=120)
+@shared_task(name="mail.invitations", acks_late=True, time_limit=120)
 def mail_invitations() -> None:
     """Invitations by email go out."""
     invitations.send_due(now=timezone.now())
@@ -49,5 +50,5 @@ def nudge_code(code: str) -> None:
     """Wake a worker for a game; without a broker the sweep finds it."""
     try:
         bots_answer.apply_async((code,), retry=False)
-    except Exception:
+    except (OperationalError, OSError):
         log.warning("no broker: the sweep will find the bots of %s", code, exc_info=True)

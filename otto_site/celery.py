@@ -12,6 +12,7 @@ app.autodiscover_tasks()
 
 QUEUES = ("turns", "mail", "bots", "tournaments")
 app.conf.task_default_queue = "turns"
+app.conf.task_routes = {"bots.*": {"queue": "bots"}, "mail.*": {"queue": "mail"}}
 app.conf.task_create_missing_queues = True
 app.conf.worker_prefetch_multiplier = 1
 

@@ -248,7 +248,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "OTTO online",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
-    "DESCRIPTION": "Play OTTO slowly: every game, every move, for programs. Errors are problem+json (RFC 9457).",
+    "DESCRIPTION": "Play OTTO slowly: every game and every move. Errors are problem+json (RFC 9457).",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": [],

@@ -102,7 +102,7 @@ class JoinGame(Deed):
         words = self.words(request)
         token = words.pop("invitation")
         if token:
-            game = invitations.accept(player=self.player, token=token, now=self.now, **words)
+            game = invitations.accept(player=self.player, code=code, token=token, now=self.now, **words)
         else:
             selectors.game_for(self.player, code)
             game = lobby.join(player=self.player, code=code, now=self.now, **words)
@@ -114,10 +114,10 @@ class LeaveGame(Deed):
     @described("games.leave", answer=shapes.GameView)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Leave before the start."""
-        before = selectors.game_for(self.player, code)
+        selectors.game_for(self.player, code)
         game = lobby.leave(player=self.player, code=code, now=self.now)
         if game.private and game.creator_id != self.player.pk:
-            return as_json(before.view | {"joined": None})
+            return as_json(selectors.left_by(self.player, code).view)
         return self.shown(code)
 
 

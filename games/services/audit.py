@@ -69,7 +69,7 @@ def audit_game(game: Game) -> Finding | None:
         return wrong(0, f"cannot be set up: {error}")
     if events != game.opening:
         return wrong(0, "the opening differs")
-    chain = game.commitment
+    chain, at = game.commitment, None
     for line in Action.objects.filter(game=game).order_by("seq").iterator(chunk_size=500):
         if line.seq != state.seq + 1:
             return wrong(state.seq + 1, f"the log goes on with seq {line.seq}")
@@ -84,13 +84,17 @@ def audit_game(game: Game) -> Finding | None:
             return wrong(line.seq, f"{line.action} is refused: {refused}")
         if events != line.events:
             return wrong(line.seq, "the events differ")
+        at = line.at
     if chain != game.chain:
         return wrong(state.seq, "the snapshot's hash is not that of the last line")
     if engine.dump(state) != game.secret.state:
         return wrong(state.seq, "the stored state differs from the replay")
     moved = game.moved_at
     assert moved is not None
-    for name, value in log.snapshot(found, state, moved).items():
+    if moved != (at or game.started_at):
+        return wrong(state.seq, "the snapshot's time is not that of the last line")
+    expected = {"status": Game.Status.RUNNING, "result": None} | log.snapshot(found, state, moved)
+    for name, value in expected.items():
         if name != "finished_at" and name != "deadline" and getattr(game, name) != value:
             return wrong(
                 state.seq, f"the snapshot's {name} is {getattr(game, name)!r}, the replay gives {value!r}"

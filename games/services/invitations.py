@@ -23,10 +23,13 @@ def invite(
     """Keep a seat for somebody. Raises NotFound, Denied, Invalid or Conflict (full, already-invited, …)."""
     if bool(name) == bool(email):
         raise Invalid(_("invite somebody by name or by email, one of the two"))
-    found = lobby.waiting_game(code, now)
+    found = lobby.waiting_game(code, now, player)
     lobby.host_only(found, player)
     if partner and found.game.mode != "pairs":
         raise Invalid(_("partners are for pairs"))
+    asked = found.game.invitations.filter(by=player, partner=True, answered="")
+    if partner and (asked.exists() or lobby.partner_of(found, player)):
+        raise Conflict(_("you have asked somebody to be your partner already"), code="partner-taken")
     friend = None
     if name:
         friend = Player.objects.filter(name__iexact=name, is_active=True).first()
@@ -80,9 +83,11 @@ def by_token(token: str) -> Invitation:
     return found
 
 
-def accept(*, player: Player, token: str, client_seed: str, now: datetime) -> Game:
+def accept(*, player: Player, token: str, client_seed: str, now: datetime, code: str | None = None) -> Game:
     """Take the seat of a link. Raises NotFound, Denied or Conflict."""
     invitation = by_token(token)
+    if code not in (None, invitation.game.code):
+        raise NotFound(_("this invitation does not exist"))
     if invitation.player_id not in (None, player.pk):
         raise Denied(_("this invitation is for somebody else"), code="not-yours")
     return lobby.join(
@@ -123,8 +128,9 @@ def rematch(*, player: Player, code: str, now: datetime) -> Game:
     if old.status != Game.Status.OVER:
         raise Conflict(_("the game is not over yet"), code="not-over")
     again = Game.objects.filter(rematch_of=old).first()
-    if again:
+    if again and again.status != Game.Status.CANCELLED:
         return again
+    Game.objects.filter(rematch_of=old).update(rematch_of=None)
     game = lobby.create(
         player=player,
         now=now,

@@ -13,7 +13,7 @@ from games import clock, engine
 from games.engine import fairness
 from games.engine.bots import POLICIES
 from games.models import Event, Game, Invitation, Player, Seat, Secret
-from games.selectors import Table, setup_of
+from games.selectors import Table, may_see, setup_of
 
 from . import log
 from .errors import Conflict, Denied, Invalid, NotFound
@@ -89,16 +89,19 @@ def create(
     return game
 
 
-def waiting_game(code: str, now: datetime) -> Table:
-    """An open game with its row locked. Raises NotFound, or Conflict if it is not open any more."""
+def waiting_game(code: str, now: datetime, player: Player | None = None) -> Table:
+    """An open game with its row locked. Raises NotFound, also if the player may not see it, or Conflict."""
     game = Game.objects.select_for_update().filter(code=code).first()
     if game is None:
+        raise NotFound("there is no such game")
+    found = Table(game, list(game.places.select_related("player").order_by("joined")), None)
+    if player and not may_see(player, found):
         raise NotFound("there is no such game")
     if game.status != Game.Status.OPEN:
         raise Conflict(_("the game has started or was cancelled"), code="not-open")
     if game.expires_at <= now:
         raise Conflict(_("the game waited too long for players and was given up"), code="expired")
-    return Table(game, list(game.places.select_related("player").order_by("joined")), None)
+    return found
 
 
 def free_seats(found: Table, player: Player | None) -> int:
@@ -133,8 +136,9 @@ def join(
     game = found.game
     if found.place_of(player):
         raise Conflict(_("you have joined this game already"), code="already-joined")
-    mine = invitation or game.invitations.filter(player=player, answered="").first()
-    if mine and (mine.game_id != game.pk or mine.answered):
+    kept = game.invitations.filter(player=player, answered="")
+    mine = game.invitations.filter(pk=invitation.pk).first() if invitation else kept.first()
+    if invitation and (mine is None or mine.answered):  # read again, now that the game is locked
         raise Conflict(_("this invitation was used already"), code="used")
     if game.private and mine is None and player.pk != game.creator_id:
         raise NotFound("there is no such game")
@@ -142,14 +146,23 @@ def join(
         mine.answered = "joined"
         mine.player = player
         mine.save(update_fields=["answered", "player"])
+        kept.update(answered="joined")
     elif free_seats(found, player) < 1:
         raise Conflict(_("all seats of this game are taken"), code="full")
     if len(found.places) >= game.seats:
         raise Conflict(_("all seats of this game are taken"), code="full")
-    partner = found.place_of(mine.by) if mine and mine.partner and game.mode == "pairs" else None
+    partner = None
+    if game.mode == "pairs":
+        partner = found.place_of(mine.by) if mine and mine.partner else partner_of(found, player)
     sit(found, player=player, client_seed=client_seed, partner=partner)
     start_if_full(found, now)
     return game
+
+
+def partner_of(found: Table, host: Player) -> Seat | None:
+    """Where a partner sits whom the host invited and who came first."""
+    asked = found.game.invitations.filter(by=host, partner=True, answered="joined").select_related("player")
+    return next((place for invitation in asked if (place := found.place_of(invitation.player))), None)
 
 
 def sit(
@@ -176,7 +189,7 @@ def sit(
 @transaction.atomic
 def leave(*, player: Player, code: str, now: datetime) -> Game:
     """Leave before the start; who comes after moves up. Raises NotFound, Denied or Conflict."""
-    found = waiting_game(code, now)
+    found = waiting_game(code, now, player)
     game, place = found.game, found.place_of(player)
     if place is None:
         raise Denied(_("you do not sit at this game"), code="not-seated")
@@ -202,7 +215,7 @@ def add_bot(*, player: Player, code: str, policy: str, now: datetime) -> Game:
     """The host fills a seat with a bot. Raises NotFound, Denied, Invalid or Conflict."""
     if policy not in BOTS:
         raise Invalid(f"bot is one of {', '.join(BOTS)}")
-    found = waiting_game(code, now)
+    found = waiting_game(code, now, player)
     host_only(found, player)
     if free_seats(found, None) < 1:
         raise Conflict(_("all seats of this game are taken"), code="full")
@@ -224,7 +237,7 @@ def host_only(found: Table, player: Player) -> None:
 @transaction.atomic
 def cancel_by_host(*, player: Player, code: str, now: datetime) -> Game:
     """The host gives an open game up. Raises NotFound, Denied or Conflict."""
-    found = waiting_game(code, now)
+    found = waiting_game(code, now, player)
     host_only(found, player)
     cancel(found.game, found.places, now)
     return found.game

@@ -18,6 +18,12 @@ from games.selectors import Table, instant
 from .errors import Conflict
 
 
+class Overtaken(Conflict):
+    """Somebody was faster; what was meant may be right all the same."""
+
+    code = "stale"
+
+
 def chained(previous: str, *, code: str, seq: int, seat: int, action: str, by: str, at: datetime) -> str:
     """The hash of a line: over the previous one and everything the line says."""
     line = json.dumps([previous, code, seq, seat, action, by, at.isoformat()], ensure_ascii=False)
@@ -80,7 +86,7 @@ def append(
     """Play one action: log line, snapshot, secrets and notices in one transaction.
 
     `note` makes the acting player's own event from the table after the action. Raises the engine's refusals,
-    and Conflict `stale` if somebody was faster.
+    and Overtaken if somebody was faster.
     """
     game, before = found.game, found.state
     if before is None:
@@ -105,7 +111,7 @@ def append(
     rows = [event for event in told(after, line, now) if not own or event.player_id != own.player_id]
     with transaction.atomic():
         if not Game.objects.filter(pk=game.pk, seq=seen).update(**fields):
-            raise Conflict("somebody was faster: the game has moved on", code="stale")
+            raise Overtaken("somebody was faster: the game has moved on")
         Secret.objects.filter(game=game).update(state=engine.dump(state))
         line.save(force_insert=True)
         Event.objects.bulk_create([*rows, own] if own else rows)

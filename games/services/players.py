@@ -176,6 +176,8 @@ def delete(*, player: Player, confirmation: str, now: datetime) -> None:
         raise Invalid(_("Type your name as it is written here."), code="not-confirmed")
     leave_games(player, now)
     with transaction.atomic():
+        # Games before players, as a move locks them: else the two would wait for each other.
+        list(Game.objects.select_for_update().filter(creator=player).order_by("pk"))
         # The lock keeps others from writing rows for a player who is just going.
         Player.objects.select_for_update().get(pk=player.pk)
         forget_name(player)

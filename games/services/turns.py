@@ -17,6 +17,8 @@ from games.selectors import NoSuchGame, Table, may_see, shown, table
 from . import log
 from .errors import Conflict, Denied, NotFound
 
+TRIES = 5  # for an action that others keep overtaking
+
 
 @dataclass(frozen=True)
 class Played:
@@ -46,18 +48,22 @@ def play(*, player: Player, code: str, text: str, seq: int | None, key: str, now
     Raises the engine's refusals, Conflict, Denied or NotFound. With a key, a repeated request gets the first
     answer and changes nothing.
     """
-    found, place = seated(player, code)
     asked = hashlib.sha256(json.dumps([code, text, seq]).encode()).hexdigest()
-    try:
-        return _play(
-            found=found, place=place, player=player, text=text, seq=seq, key=key, asked=asked, now=now
-        )
-    except (Conflict, Refused, IntegrityError):
-        # Only now is it worth a look whether this request came before.
-        answer = repeated(player, key, asked)
-        if answer is None:
-            raise
-        return Played(answer, bot_turn=False)
+    for attempt in range(1, TRIES + 1):
+        found, place = seated(player, code)
+        try:
+            return _play(
+                found=found, place=place, player=player, text=text, seq=seq, key=key, asked=asked, now=now
+            )
+        except (Conflict, Refused, IntegrityError) as refused:
+            # Only now is it worth a look whether this request came before.
+            answer = repeated(player, key, asked)
+            if answer is not None:
+                return Played(answer, bot_turn=False)
+            # Who was overtaken may still mean it: a resignation, an answer to an 8, a seat whose player left.
+            if attempt == TRIES or not isinstance(refused, log.Overtaken | IntegrityError):
+                raise
+    raise AssertionError("unreachable")
 
 
 def repeated(player: Player, key: str, asked: str) -> str | None:

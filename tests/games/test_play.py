@@ -146,16 +146,15 @@ def test_a_refusal_names_the_rule_and_what_would_be_legal() -> None:
         legal = mover.get(f"games/{game.code}/actions/legal/").json()["actions"]
         free = {f"{c}{r}" for c in "abcde" for r in range(1, 6)} - set(seen["board"]["cells"])
         tile = legal[0][0]
-        answers = [mover.play(game.code, f"{tile}-{cell}-0", seen["seq"]) for cell in sorted(free)[:0]]
         refused = mover.play(game.code, f"{tile}-c3-0", seen["seq"])
         assert (refused.json()["code"], refused.json()["rule"]) == ("illegal", "cell-taken")
         duty = next((f"{tile}-{cell}-0" for cell in sorted(free) if f"{tile}-{cell}-0" not in legal), None)
-        refused = mover.play(game.code, duty, seen["seq"])
-        assert refused.status_code == 422
-        if refused.json()["rule"] == "must-close":
-            assert set(refused.json()["instead"]) == set(legal)
-            break
-        assert not answers
+        if duty:
+            refused = mover.play(game.code, duty, seen["seq"])
+            assert refused.status_code == 422
+            if refused.json()["rule"] == "must-close":
+                assert set(refused.json()["instead"]) == set(legal)
+                break
         assert mover.play(game.code, rng.choice(legal), seen["seq"]).status_code == 201
 
 

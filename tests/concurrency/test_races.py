@@ -1,0 +1,386 @@
+"""What happens at the same moment: real threads, real PostgreSQL, and an audit after each race."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection, connections, transaction
+from django.utils import timezone
+
+from games import engine, links
+from games.engine import fairness
+from games.models import Action, Event, Game, Invitation, Player, Seat, Secret
+from games.selectors import table
+from games.services import audit, invitations, lobby, players, social, turns
+from tests.games.cast import NAMES, NOW, Api, game_of, player
+
+pytestmark = pytest.mark.django_db(transaction=True)
+# A race does not always end alike, so each is run a few times.
+again_and_again = pytest.mark.parametrize("run", range(2))
+
+
+def at_once(*deeds: Callable[[], Any]) -> list[Any]:
+    """Do everything at the same moment, each in a thread and on a connection of its own."""
+    ready = threading.Barrier(len(deeds))
+
+    def run(deed: Callable[[], Any]) -> Any:
+        try:
+            connection.ensure_connection()
+            ready.wait(30)
+            return deed()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(deeds)) as pool:
+        return [future.result(60) for future in [pool.submit(run, deed) for deed in deeds]]
+
+
+def blocked(pool: ThreadPoolExecutor, *deeds: Callable[[], Any], others: int = 0) -> list[Future[Any]]:
+    """Begin these in threads; returns once each of them, and of the others before, waits for a lock."""
+
+    def run(deed: Callable[[], Any]) -> Any:
+        try:
+            return deed()
+        finally:
+            connections.close_all()
+
+    answers = [pool.submit(run, deed) for deed in deeds]
+    patience = time.monotonic() + 30
+    while waiting() < len(deeds) + others:
+        assert time.monotonic() < patience, "nobody waits for the lock"
+        time.sleep(0.01)
+    return answers
+
+
+def waiting() -> int:
+    """How many connections to this database wait for a lock of another."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return int(cursor.fetchone()[0])
+
+
+def statuses(answers: list[Any]) -> list[int]:
+    return sorted(answer.status_code for answer in answers)
+
+
+def well(code: str) -> None:
+    """The game's log, chain, snapshot and secrets agree, and its events are each told once."""
+    game = Game.objects.select_related("secret").get(code=code)
+    assert audit.audit_game(game) is None
+    assert Action.objects.filter(game=game).count() == game.seq
+    told = Counter(Event.objects.filter(game=game).values_list("player", "reason"))
+    assert set(told.values()) <= {1}
+
+
+def on_turn(game: Game) -> str:
+    found = table(game.code)
+    mover = found.place(found.to_act[0]).player
+    assert mover
+    return mover.name
+
+
+def open_game(*names: str, **terms: Any) -> str:
+    """A game that waits, where these have sat down."""
+    for name in NAMES:
+        player(name)
+    code = lobby.create(player=player(names[0]), now=timezone.now(), **terms).code
+    for name in names:
+        lobby.join(player=player(name), code=code, now=timezone.now())
+    return code
+
+
+# --------------------------------------------------------------------------------------------------- playing
+
+
+@again_and_again
+def test_twelve_posts_of_one_action_with_one_key_are_one_line_and_twelve_equal_answers(run: int) -> None:
+    game = game_of("ada", "bob")
+    api = Api(on_turn(game))
+    key = f"key of {game.code}"
+    answers = at_once(*[lambda: api.play(game.code, "draw", 0, Idempotency_Key=key)] * 12)
+    assert statuses(answers) == [201] * 12
+    assert len({answer.content for answer in answers}) == 1
+    assert Action.objects.filter(game=game).count() == 1
+    well(game.code)
+
+
+@again_and_again
+def test_of_twelve_posts_of_one_action_without_a_key_one_is_played(run: int) -> None:
+    game = game_of("ada", "bob")
+    api = Api(on_turn(game))
+    answers = at_once(*[lambda: api.play(game.code, "draw", 0)] * 12)
+    assert statuses(answers) == [201] + [409] * 11
+    assert {answer.json()["code"] for answer in answers if answer.status_code == 409} == {"stale"}
+    assert Action.objects.filter(game=game).count() == 1
+    well(game.code)
+
+
+@again_and_again
+def test_of_two_different_actions_at_once_one_is_played(run: int) -> None:
+    game = game_of("ada", mode="solo")
+    api = Api("ada")
+    legal = api.get(f"games/{game.code}/actions/legal/").json()["actions"]
+    first, last = legal[0], legal[-1]
+    answers = at_once(lambda: api.play(game.code, first, 0), lambda: api.play(game.code, last, 0))
+    assert statuses(answers) == [201, 409]
+    well(game.code)
+
+
+@again_and_again
+def test_one_key_for_two_games_at_once_plays_in_one_of_them(run: int) -> None:
+    games = [game_of("ada", mode="solo") for _ in range(2)]
+    api = Api("ada")
+    legal = [api.get(f"games/{game.code}/actions/legal/").json()["actions"][0] for game in games]
+    key = f"key of {games[0].code}"
+    answers = at_once(
+        lambda: api.play(games[0].code, legal[0], 0, Idempotency_Key=key),
+        lambda: api.play(games[1].code, legal[1], 0, Idempotency_Key=key),
+    )
+    assert statuses(answers) == [201, 409]
+    assert Action.objects.filter(game__in=games).count() == 1
+    for game in games:
+        well(game.code)
+
+
+@again_and_again
+def test_a_move_and_a_resignation_at_once_leave_one_story(run: int) -> None:
+    game = game_of("ada", "bob", "cleo")
+    mover = on_turn(game)
+    other = next(name for name in ("ada", "bob", "cleo") if name != mover)
+    move, resign = Api(mover), Api(other)
+    moved, resigned = at_once(
+        lambda: move.play(game.code, "draw", 0), lambda: resign.post(f"games/{game.code}/resign/")
+    )
+    assert {moved.status_code, resigned.status_code} <= {201, 409}
+    assert 201 in (moved.status_code, resigned.status_code)
+    actions = list(Action.objects.filter(game=game).order_by("seq").values_list("action", flat=True))
+    assert len(actions) == [moved.status_code, resigned.status_code].count(201)
+    assert ("draw" in actions, "resign" in actions) == (
+        moved.status_code == 201,
+        resigned.status_code == 201,
+    )
+    well(game.code)
+
+
+def test_a_resignation_needs_no_fresh_seq_even_while_another_moves() -> None:
+    game = game_of("ada", "bob", "cleo")
+    mover = on_turn(game)
+    resigning = Api(next(name for name in ("ada", "bob", "cleo") if name != mover))
+    with ThreadPoolExecutor() as pool:
+        with transaction.atomic():
+            turns.play(player=player(mover), code=game.code, text="draw", seq=0, key="", now=NOW)
+            (answer,) = blocked(pool, lambda: resigning.post(f"games/{game.code}/resign/"))
+        assert answer.result(30).status_code == 201, answer.result().json()
+    well(game.code)
+
+
+def asked_by_an_8() -> Game:
+    """A game of three who are all asked for their answer to an 8; the seed that leads there is known."""
+    seed = (2266).to_bytes(32, "big")
+    game = lobby.create(player=player("ada"), now=NOW, seats=3)
+    Game.objects.filter(pk=game.pk).update(commitment=fairness.commitment(seed))
+    Secret.objects.filter(game=game).update(server_seed=seed)
+    for name in NAMES[:3]:
+        lobby.join(player=player(name), code=game.code, now=NOW, client_seed=f"seed of {name}")
+    lines = "draw G-b3-0 draw D-b2-0 draw D-b1-0 draw F-a1-180 draw H-a2-0 draw H-c2-0"
+    for seq, action in enumerate(lines.split()):
+        turns.play(player=player(on_turn(game)), code=game.code, text=action, seq=seq, key="", now=NOW)
+    assert table(game.code).to_act == (1, 2, 3)
+    return game
+
+
+def test_all_who_are_asked_by_an_8_may_answer_at_once() -> None:
+    """Any seq since the 8 is current, so nobody is told that theirs is stale."""
+    game = asked_by_an_8()
+    apis = [Api(name) for name in NAMES[:3]]
+    seq = apis[0].get(f"games/{game.code}/").json()["seq"]
+    with ThreadPoolExecutor() as pool:
+        with transaction.atomic():
+            Game.objects.select_for_update().get(pk=game.pk)
+            deeds = [lambda api=api: api.play(game.code, "pass", seq) for api in apis]
+            answers = blocked(pool, *deeds)
+        told = [answer.result(30) for answer in answers]
+    assert statuses(told) == [201] * 3, [answer.json().get("detail") for answer in told]
+    well(game.code)
+
+
+# ------------------------------------------------------------------------------------------------- the lobby
+
+
+@again_and_again
+def test_of_two_who_take_the_last_seat_one_gets_it(run: int) -> None:
+    code = open_game("ada")
+    apis = [Api("bob"), Api("cleo")]
+    answers = at_once(*[lambda api=api: api.post(f"games/{code}/join/") for api in apis])
+    assert statuses(answers) == [200, 409]
+    refused = next(answer for answer in answers if answer.status_code == 409)
+    assert refused.json()["code"] in ("full", "not-open")
+    assert Seat.objects.filter(game__code=code).count() == 2
+    well(code)
+
+
+def test_of_two_who_use_one_link_at_once_one_gets_in() -> None:
+    code = open_game("ada", seats=4, private=True)
+    invitation = invitations.invite(
+        player=player("ada"), code=code, email="guest@example.org", now=timezone.now()
+    )
+    token = {"invitation": links.invitation_token(invitation.pk)}
+    apis = [Api("bob"), Api("cleo")]
+    deeds = [lambda api=api: api.post(f"games/{code}/join/", token) for api in apis]
+    with ThreadPoolExecutor() as pool:
+        with transaction.atomic():
+            Game.objects.select_for_update().get(code=code)
+            answers = blocked(pool, *deeds)
+        told = [answer.result(30).status_code for answer in answers]
+    assert sorted(told)[0] == 200 < sorted(told)[1], told
+    assert Seat.objects.filter(game__code=code).count() == 2
+    assert Invitation.objects.get().answered == "joined"
+
+
+@again_and_again
+def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(run: int) -> None:
+    old = game_of("ada", "bob")
+    turns.play(player=player("bob"), code=old.code, text="resign", seq=None, key="", now=NOW)
+    apis = [Api("ada"), Api("bob")]
+    answers = at_once(*[lambda api=api: api.post(f"games/{old.code}/rematch/") for api in apis])
+    assert statuses(answers) == [201, 201]
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert Game.objects.filter(rematch_of=old).count() == 1
+    well(old.code)
+
+
+@again_and_again
+def test_joining_and_cancelling_at_once_end_in_a_game_or_in_none(run: int) -> None:
+    code = open_game("ada")
+    ada, bob = Api("ada"), Api("bob")
+    joined, cancelled = at_once(
+        lambda: bob.post(f"games/{code}/join/"), lambda: ada.post(f"games/{code}/cancel/")
+    )
+    assert statuses([joined, cancelled]) == [200, 409]
+    game = Game.objects.get(code=code)
+    assert game.status == ("running" if joined.status_code == 200 else "cancelled")
+    assert game.places.count() == (2 if joined.status_code == 200 else 1)
+    if joined.status_code == 200:
+        well(code)
+    else:
+        assert Secret.objects.get(game=game).state == ""
+
+
+@again_and_again
+def test_two_who_leave_and_one_who_joins_keep_the_numbers_without_gaps(run: int) -> None:
+    code = open_game("ada", "bob", "cleo", seats=4)
+    bob, cleo, dirk = Api("bob"), Api("cleo"), Api("dirk")
+    answers = at_once(
+        lambda: bob.post(f"games/{code}/leave/"),
+        lambda: cleo.post(f"games/{code}/leave/"),
+        lambda: dirk.post(f"games/{code}/join/"),
+    )
+    taken = Seat.objects.filter(game__code=code).order_by("joined").values_list("joined", flat=True)
+    if statuses(answers) == [200, 200, 200]:
+        assert list(taken) == [1, 2]
+    else:  # dirk was faster, and with four at the table the game began
+        assert len(taken) == 4
+        well(code)
+
+
+# --------------------------------------------------------------------------------------------------- leaving
+
+
+def attempt(deed: Callable[[], Any]) -> Any:
+    """What comes of it; None if the database undid it as a whole."""
+    try:
+        return deed()
+    except DatabaseError:
+        return None
+
+
+@again_and_again
+@pytest.mark.parametrize("whole_account", [False, True], ids=["the row", "the account"])
+def test_deleting_a_player_who_is_just_moving_leaves_nothing_half_written(
+    whole_account: bool, run: int
+) -> None:
+    game = game_of("ada", "bob", "cleo")
+    mover = player(on_turn(game))
+    api = Api(mover.name)
+
+    def delete(mover: Player = mover) -> bool:
+        if whole_account:
+            players.delete(player=mover, confirmation=mover.name, now=NOW)
+        else:
+            Player.objects.get(pk=mover.pk).delete()
+        return True
+
+    moved, deleted = at_once(lambda: attempt(lambda: api.play(game.code, "draw", 0)), lambda: attempt(delete))
+    status = moved.status_code if moved else None
+    assert status in (None, 201, 401, 403, 409)
+    actions = list(Action.objects.filter(game=game).order_by("seq").values_list("action", flat=True))
+    assert ("draw" in actions) == (status == 201)
+    assert Player.objects.filter(pk=mover.pk).exists() == (not deleted)
+    left = Seat.objects.filter(game=game, player=None).count()
+    assert left == (1 if deleted else 0)
+    if whole_account and deleted:
+        assert "resign" in actions
+    well(game.code)
+
+
+def test_who_moves_while_their_account_goes_is_refused_in_words() -> None:
+    game = game_of("ada", "bob")
+    api = Api("bob")
+    while (mover := on_turn(game)) != "bob":
+        found = table(game.code)
+        action = engine.legal_actions(found.state, 1)[0]
+        turns.play(player=player(mover), code=game.code, text=action, seq=found.game.seq, key="", now=NOW)
+    found = table(game.code)
+    seq, action = found.game.seq, engine.legal_actions(found.state, 2)[0]
+    with ThreadPoolExecutor() as pool:
+        with transaction.atomic():
+            player("bob").delete()
+            (answer,) = blocked(pool, lambda: api.play(game.code, action, seq))
+        assert 400 <= answer.result(30).status_code < 500
+    assert Action.objects.filter(game=game).count() == seq
+    well(game.code)
+
+
+def test_who_moves_while_another_account_goes_is_played_or_told_to_try_again() -> None:
+    game = game_of("ada", "bob", "cleo")
+    mover = on_turn(game)
+    api = Api(mover)
+    gone = next(name for name in ("bob", "cleo") if name != mover)
+    with ThreadPoolExecutor() as pool:
+        with transaction.atomic():
+            player(gone).delete()
+            (answer,) = blocked(pool, lambda: api.play(game.code, "draw", 0))
+        assert answer.result(30).status_code in (201, 409)
+    well(game.code)
+
+
+def test_the_maker_of_a_game_goes_while_another_moves_and_neither_locks_the_other_out() -> None:
+    """A move locks the game and then its players; who deletes an account has to keep to that order."""
+    game = game_of("ada", "bob", "cleo")
+    apis = {name: Api(name) for name in ("bob", "cleo")}
+    social.say(player=player("ada"), code=game.code, text="farewell", now=NOW)
+    with ThreadPoolExecutor() as pool:
+        with transaction.atomic():
+            list(Event.objects.select_for_update().filter(kind="chat"))  # her name is about to leave these
+            deed = partial(players.delete, player=player("ada"), confirmation="ada", now=NOW)
+            (going,) = blocked(pool, deed)
+            found = table(game.code)  # she has resigned
+            seat = found.to_act[0]
+            action, api = engine.legal_actions(found.state, seat)[0], apis[on_turn(game)]
+            deed = partial(api.play, game.code, action, found.game.seq)
+            (answer,) = blocked(pool, deed, others=1)
+        going.result(30)
+        assert answer.result(30).status_code in (201, 409)
+    assert not Player.objects.filter(name="ada").exists()
+    well(game.code)

@@ -1,0 +1,185 @@
+"""Bots play through the same log as people, whichever worker they find, and whenever one is lost."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.db import connection, connections
+from django.utils import timezone
+
+from games import tasks
+from games.engine import record
+from games.models import Action, Event, Game
+from games.selectors import table
+from games.services import audit, bots, turns
+
+from .cast import NOW, Api, game_of, player
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def well(game: Game) -> bool:
+    return audit.audit_game(Game.objects.select_related("secret").get(pk=game.pk)) is None
+
+
+def resigned(*policies: str, **terms: Any) -> Game:
+    """A game that only bots still play: ada has gone home."""
+    game = game_of("ada", bots=policies, **terms)
+    turns.play(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    game.refresh_from_db()
+    return game
+
+
+def test_a_bot_answers_through_the_same_log_and_stops_when_it_is_not_its_turn() -> None:
+    game = game_of("ada", bots=("greedy",))
+    ada = Api("ada")
+    tasks.bots_answer(game.code)
+    seen = ada.get(f"games/{game.code}/").json()
+    assert seen["to_act"] == [1]
+    while not Action.objects.filter(game=game, by="bot").exists():
+        legal = ada.get(f"games/{game.code}/actions/legal/").json()["actions"]
+        assert ada.play(game.code, legal[0], seen["seq"]).status_code == 201
+        tasks.bots_answer(game.code)
+        seen = ada.get(f"games/{game.code}/").json()
+    lines = ada.get(f"games/{game.code}/log/").json()["results"]
+    assert {(line["seat"], line["by"]) for line in lines} <= {(1, "player"), (2, "bot")}
+    assert bots.answer(code=game.code, now=NOW) == 0
+    last = Event.objects.filter(player__name="ada").latest("pk")
+    assert (last.kind, last.data["by"], last.data["seat"]) == ("turn", "bot", 2)
+    assert well(game)
+
+
+def test_bots_play_a_game_to_its_end_and_its_record_verifies() -> None:
+    game = resigned("random", "greedy", target=1)
+    assert game.bot_turn
+    assert bots.answer(code=game.code, now=NOW) > 10
+    saved = Api(None).get(f"games/{game.code}/record/").json()
+    assert record.verify(saved).ok
+    assert {line["by"] for line in saved["actions"][1:]} == {"bot"}
+    assert not Game.objects.get(pk=game.pk).bot_turn
+    assert bots.answer(code=game.code, now=NOW) == 0
+    assert well(game)
+
+
+def test_what_a_bot_does_follows_from_the_game_and_can_be_done_again() -> None:
+    game = resigned("random", "random", target=1)
+    found = table(game.code)
+    (seat,) = found.to_act
+    assert len({bots.choice(found, seat) for _ in range(5)}) == 1
+    expected = bots.choice(found, seat)
+    tasks.bots_answer(game.code)
+    assert Action.objects.get(game=game, seq=2).action == expected
+
+
+def test_a_sweep_finds_the_bots_whose_worker_was_lost() -> None:
+    lost, fresh = resigned("random", "random", target=1), resigned("random", "random", target=1)
+    over = game_of("ada", "bob")
+    Api("bob").post(f"games/{over.code}/resign/")
+    now = timezone.now()
+    Game.objects.filter(pk=lost.pk).update(moved_at=now - bots.PATIENCE - timedelta(seconds=1))
+    Game.objects.filter(pk=fresh.pk).update(moved_at=now + timedelta(hours=1))
+    assert bots.waiting(now=now) == [lost.code]
+    tasks.bots_sweep()
+    assert bots.waiting(now=timezone.now()) == []
+    assert Game.objects.get(pk=lost.pk).status == "over"
+    assert Game.objects.get(pk=fresh.pk).seq == fresh.seq
+    assert well(lost)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_several_workers_at_once_none_plays_twice() -> None:
+    game = resigned("random", "greedy", target=1)
+    start = threading.Barrier(4)
+    played: list[int] = []
+
+    def work() -> None:
+        try:
+            start.wait(30)
+            while Game.objects.get(pk=game.pk).status == "running":
+                played.append(bots.answer(code=game.code, now=timezone.now()))
+        finally:
+            connections.close_all()
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+    lines = list(Action.objects.filter(game=game, by="bot").order_by("seq").values_list("seq", flat=True))
+    assert lines == list(range(2, len(lines) + 2))
+    assert sum(played) == len(lines) > 10
+    assert well(game)
+
+
+# ------------------------------------------------------------------------------------------- a real worker
+
+
+def database_url() -> str:
+    """The address of the test database, as another process needs it."""
+    at: dict[str, Any] = connection.settings_dict
+    login = quote(at["USER"]) + (f":{quote(at['PASSWORD'])}" if at["PASSWORD"] else "")
+    host, port = at["HOST"], f"&port={at['PORT']}" if at["PORT"] else ""
+    return f"postgresql://{login}@/{at['NAME']}?host={quote(host, safe='/')}{port}"
+
+
+@pytest.fixture
+def worker(transactional_db: None, redis: Any, tmp_path: Path) -> Iterator[Path]:
+    """A real worker for the bots' queue; what it says is in the file."""
+    words = ["-m", "celery", "-A", "otto_site", "worker", "--pool", "solo", "-Q", "bots", "-l", "INFO"]
+    said = tmp_path / "worker.log"
+    with said.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, *words, "--without-gossip", "--without-mingle"],
+            cwd=ROOT,
+            env=os.environ | {"DATABASE_URL": database_url()},
+            stdout=output,
+            stderr=output,
+        )
+    try:
+        patience = time.monotonic() + 60
+        while b" ready." not in said.read_bytes() and time.monotonic() < patience:
+            assert process.poll() is None, said.read_text()
+            time.sleep(0.05)
+        yield said
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def test_a_real_worker_answers_after_a_move(worker: Path) -> None:
+    code = game_of("ada", bots=("greedy",)).code
+    ada = Api("ada")
+
+    def on_turn() -> dict[str, Any]:
+        """The game once ada is to act; the bot may begin, and nobody but the sweep wakes it for that."""
+        patience = time.monotonic() + 30
+        while (seen := ada.get(f"games/{code}/").json())["to_act"] != [1]:
+            assert time.monotonic() < patience, worker.read_text()
+            time.sleep(0.02)
+        return dict(seen)
+
+    if Game.objects.get(code=code).bot_turn:
+        tasks.nudge_code(code)
+    while Action.objects.filter(seat=2).count() < 2:
+        seq = on_turn()["seq"]
+        legal = ada.get(f"games/{code}/actions/legal/").json()["actions"]
+        assert ada.play(code, legal[0], seq).status_code == 201
+        seen = on_turn()
+        assert seen["seq"] > seq
+    assert set(Action.objects.filter(seat=2).values_list("by", flat=True)) == {"bot"}
+    assert audit.audit_game(Game.objects.select_related("secret").get(code=code)) is None

@@ -1,0 +1,398 @@
+"""Before the first tile, over REST: making a game, finding people for it, starting it, doing it again."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games import clock, tasks
+from games.engine import DEFAULT_EDITION, fairness
+from games.models import Event, Game, Seat, Secret
+from games.services import lobby
+
+from .cast import NAMES, Api, game_of, player
+
+pytestmark = pytest.mark.django_db
+
+
+def create(host: str, **terms: Any) -> str:
+    """A new game of the host, made through the door."""
+    answer = Api(host).post("games/", terms)
+    assert answer.status_code == 201, answer.content
+    return str(answer.json()["id"])
+
+
+def join(code: str, *names: str, **words: str) -> Any:
+    """They take seats, one after the other; the answer to the last."""
+    answer = None
+    for name in names:
+        answer = Api(name).post(f"games/{code}/join/", words)
+        assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def told(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+def view(code: str, name: str | None = None) -> Any:
+    return Api(name).get(f"games/{code}/").json()
+
+
+# ------------------------------------------------------------------------------------------------- creating
+
+
+def test_a_game_without_wishes_gets_the_usual_terms() -> None:
+    seen = Api("ada").post("games/").json()
+    assert (seen["status"], seen["mode"], seen["seats_wanted"]) == ("open", "singles", 2)
+    assert seen["edition"] == DEFAULT_EDITION
+    assert seen["options"] == {"cards": True, "obligation": "strict", "target": 24}
+    assert seen["clock"] == {"name": "2d", "allowance": 2 * 86_400, "bank": 7 * 86_400}
+    assert (seen["order"], seen["private"], seen["rated"], seen["chat"]) == ("as-joined", False, False, True)
+
+
+def test_every_option_is_kept_as_it_was_chosen() -> None:
+    chosen = {"mode": "pairs", "edition": "bannan-nl", "order": "shuffled", "private": True, "rated": True}
+    options = {"cards": False, "obligation": "lenient", "target": 99}
+    timing = {"clock": "custom", "allowance": 60, "bank": 0}
+    seen = view(create("ada", seats=4, **chosen, **options, **timing), "ada")
+    assert {name: seen[name] for name in chosen} == chosen
+    assert (seen["seats_wanted"], seen["options"]) == (4, options)
+    assert seen["clock"] == {"name": "custom", "allowance": 60, "bank": 0}
+    for name, preset in clock.PRESETS.items():
+        timing = {"allowance": preset.allowance, "bank": preset.bank}
+        assert view(create("ada", clock=name))["clock"] == {"name": name, **timing}
+
+
+@pytest.mark.parametrize(
+    ("terms", "status"),
+    [
+        ({"mode": "chess"}, 400),
+        ({"mode": None}, 400),
+        ({"seats": 0}, 400),
+        ({"seats": 5}, 400),
+        ({"seats": "2"}, 400),
+        ({"seats": 1}, 422),
+        ({"mode": "pairs", "seats": 3}, 422),
+        ({"mode": "solo", "seats": 2}, 422),
+        ({"edition": "arcastudio-9"}, 400),
+        ({"cards": "perhaps"}, 400),
+        ({"obligation": "none"}, 400),
+        ({"target": 0}, 400),
+        ({"target": 100}, 400),
+        ({"target": "24"}, 400),
+        ({"clock": "1h"}, 400),
+        ({"clock": "custom"}, 422),
+        ({"clock": "custom", "allowance": 3600}, 422),
+        ({"clock": "custom", "allowance": 59, "bank": 0}, 422),
+        ({"clock": "custom", "allowance": 30 * 86_400 + 1, "bank": 0}, 422),
+        ({"clock": "custom", "allowance": 3600, "bank": 120 * 86_400 + 1}, 422),
+        ({"clock": "custom", "allowance": 3600, "bank": -1}, 400),
+        ({"clock": "custom", "allowance": 10**30, "bank": 0}, 400),
+        ({"clock": "2d", "allowance": 3600}, 422),
+        ({"order": "by-name"}, 400),
+        ({"private": 7}, 400),
+        ({"rated": {}}, 400),
+        ([], 400),
+        (b"{", 400),
+    ],
+)
+def test_a_wrong_option_is_refused_and_makes_no_game(terms: Any, status: int) -> None:
+    answer = Api("ada").post("games/", terms)
+    assert answer.status_code == status, answer.content
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json()["detail"]
+    assert not Game.objects.exists()
+
+
+def test_nobody_and_a_token_that_only_reads_make_no_game() -> None:
+    assert told(Api(None).post("games/")) == (401, "not-authenticated")
+    assert told(Api("ada", scopes=("read",)).post("games/")) == (403, "missing-scope")
+
+
+def test_a_player_has_at_most_twenty_open_games() -> None:
+    for _ in range(lobby.MOST_OPEN):
+        code = lobby.create(player=player("ada"), now=timezone.now()).code
+    assert told(Api("ada").post("games/")) == (409, "too-many-open")
+    assert Api("ada").post(f"games/{code}/cancel/").status_code == 200
+    assert Api("ada").post("games/").status_code == 201
+
+
+def test_creating_does_not_join_and_the_commitment_is_there_before_anyone_can() -> None:
+    code = create("ada")
+    before = view(code)
+    assert (before["seats"], before["fairness"]["client_seeds"]) == ([], [])
+    assert re.fullmatch("[0-9a-f]{64}", before["fairness"]["commitment"])
+    assert before["fairness"]["server_seed"] is None
+    join(code, "ada", "bob")
+    running = view(code, "ada")["fairness"]
+    assert (running["commitment"], running["server_seed"]) == (before["fairness"]["commitment"], None)
+    Api("bob").post(f"games/{code}/resign/")
+    after = view(code)["fairness"]
+    assert after["commitment"] == before["fairness"]["commitment"]
+    assert hashlib.sha256(bytes.fromhex(after["server_seed"])).hexdigest() == after["commitment"]
+
+
+# ------------------------------------------------------------------------------------------------ the lobby
+
+
+def test_the_lobby_is_filtered_by_every_term() -> None:
+    plain = create("ada")
+    pairs = create("ada", mode="pairs", edition="bannan-nl", clock="live", rated=True)
+    hidden = create("ada", private=True)
+    running = game_of("bob", "cleo").code
+
+    def listed(query: str, name: str | None = None) -> list[str]:
+        return [game["id"] for game in Api(name).get(f"games/?{query}").json()["results"]]
+
+    assert listed("status=open") == [pairs, plain]
+    assert listed("status=open", "ada") == [hidden, pairs, plain]
+    assert listed("status=running") == [running]
+    for query in ("mode=pairs", "edition=bannan-nl", "seats=4", "clock=live", "rated=true"):
+        assert listed(query) == [pairs], query
+    assert listed("rated=false&seats=2&status=open") == [plain]
+    assert listed("mine=true", "bob") == [running]
+    assert listed("mine=true") == []
+    for query in ("status=lost", "mode=chess", "seats=x", "seats=9", "rated=so", "edition=x"):
+        assert told(Api(None).get(f"games/?{query}")) == (400, "invalid"), query
+
+
+def test_the_lobby_comes_in_pages_that_new_games_do_not_shift() -> None:
+    codes = [create("ada") for _ in range(5)]
+    page = Api(None).get("games/?page_size=2").json()
+    seen = [game["id"] for game in page["results"]]
+    assert page["previous"] is None
+    create("bob")
+    while page["next"]:
+        page = Api(None).client.get(page["next"]).json()
+        seen += [game["id"] for game in page["results"]]
+    assert seen == codes[::-1]
+    assert told(Api(None).get("games/?cursor=nonsense")) == (404, "not-found")
+
+
+# ---------------------------------------------------------------------------------------- joining, leaving
+
+
+def test_the_last_seat_starts_the_game_and_everybody_hears_of_it() -> None:
+    code = create("ada")
+    assert join(code, "ada")["status"] == "open"
+    seen = join(code, "bob")
+    assert (seen["status"], seen["seq"], seen["you"]["seat"]) == ("running", 0, 2)
+    kinds = dict(Event.objects.filter(reason=f"{code}:0").values_list("player__name", "kind"))
+    first = ("ada", "bob")[seen["to_act"][0] - 1]
+    assert kinds == {"ada": "started", "bob": "started"} | {first: "turn"}
+    assert told(Api("cleo").post(f"games/{code}/join/")) == (409, "not-open")
+    assert told(Api("bob").post(f"games/{code}/leave/")) == (409, "not-open")
+
+
+def test_nobody_sits_twice_and_the_hosts_seat_is_kept() -> None:
+    code = create("ada", seats=3)
+    join(code, "bob", "cleo")
+    assert told(Api("bob").post(f"games/{code}/join/")) == (409, "already-joined")
+    assert told(Api("dirk").post(f"games/{code}/join/")) == (409, "full")
+    assert told(Api("ada").post(f"games/{code}/bots/")) == (409, "full")
+    assert join(code, "ada")["status"] == "running"
+    assert told(Api("dirk").post("games/nosuchgame/join/")) == (404, "not-found")
+
+
+def test_who_leaves_makes_room_and_the_others_move_up() -> None:
+    code = create("ada", seats=4)
+    join(code, "ada", "bob", "cleo")
+    left = Api("bob").post(f"games/{code}/leave/")
+    assert (left.status_code, left.json()["joined"]) == (200, None)
+    assert [(seat["joined"], seat["name"]) for seat in left.json()["seats"]] == [(1, "ada"), (2, "cleo")]
+    assert told(Api("bob").post(f"games/{code}/leave/")) == (403, "not-seated")
+    assert join(code, "bob")["joined"] == 3
+    Api("ada").post(f"games/{code}/leave/")
+    assert told(Api("ada").post(f"games/{code}/cancel/")) == (403, "not-host")
+    assert Api("cleo").post(f"games/{code}/bots/").status_code == 201, "the next one hosts"
+    for name in ("bob", "cleo"):
+        left = Api(name).post(f"games/{code}/leave/")
+    assert left.json()["status"] == "cancelled", "bots do not wait for people"
+
+
+def test_who_leaves_a_private_game_is_no_longer_shown_on_a_seat() -> None:
+    code, _bob = create("ada", seats=3, private=True), player("bob")
+    Api("ada").post(f"games/{code}/invite/", {"name": "bob"})
+    join(code, "ada", "bob")
+    left = Api("bob").post(f"games/{code}/leave/")
+    assert left.status_code == 200
+    assert [seat["name"] for seat in left.json()["seats"]] == ["ada"]
+
+
+@pytest.mark.parametrize("status", ["open", "running", "over"])
+def test_a_private_game_does_not_exist_for_strangers(status: str) -> None:
+    code = create("ada") if status == "open" else game_of("ada", "bob").code
+    Game.objects.update(private=True)
+    if status == "over":
+        Api("bob").post(f"games/{code}/resign/")
+    host, stranger = Api("ada"), Api("cleo")
+    assert host.get(f"games/{code}/").json()["status"] == status
+    absent = stranger.get("games/nosuchgame/").json()
+    for path in ("", "actions/legal/", "record/", "log/", "notes/", "chat/", "board.txt", "board.svg"):
+        answer = stranger.get(f"games/{code}/{path}")
+        assert (answer.status_code, answer.json()) == (404, absent), path
+    assert Api(None).get(f"games/{code}/").status_code == 404
+    bodies = {"actions": {"action": "draw", "seq": 0}, "chat": {"text": "hello"}, "invite": {"name": "ada"}}
+    deeds = ("join", "leave", "cancel", "decline", "bots", "rematch", "resign", *bodies)
+    found = {deed: stranger.post(f"games/{code}/{deed}/", bodies.get(deed)).status_code for deed in deeds}
+    assert found == dict.fromkeys(deeds, 404), "a door tells a stranger that the game exists"
+    assert code not in stranger.get("games/").content.decode()
+
+
+# ------------------------------------------------------------------------------------------ seeds and seats
+
+
+def test_client_seeds_are_kept_exactly_and_who_gives_none_gets_the_joining_number() -> None:
+    code = create("ada", seats=4)
+    seeds = [" with spaces ", "ünïcödé 🙂", "x" * 64]
+    for name, seed in zip(NAMES, seeds, strict=False):
+        join(code, name, client_seed=seed)
+    join(code, "dirk")
+    assert view(code)["fairness"]["client_seeds"] == [*seeds, "4"]
+
+
+@pytest.mark.parametrize("seed", ["a|b", "x" * 65, "\x00", "\ud800", 5, None, ["a"]])
+def test_an_unusable_client_seed_is_refused_and_takes_no_seat(seed: object) -> None:
+    code = create("ada")
+    answer = Api("ada").post(f"games/{code}/join/", {"client_seed": seed})
+    assert answer.status_code in (400, 422), answer.content
+    assert not Seat.objects.exists()
+
+
+@pytest.mark.parametrize("order", ["as-joined", "shuffled"])
+def test_seats_follow_the_order_that_was_chosen(order: str) -> None:
+    code = create("dirk", seats=4, order=order)
+    for name in reversed(NAMES):
+        join(code, name, client_seed=f"of {name}")
+    seed = bytes(Secret.objects.get(game__code=code).server_seed)
+    seeds = [f"of {name}" for name in reversed(NAMES)]
+    want = [1, 2, 3, 4] if order == "as-joined" else fairness.seating(seed, seeds)
+    record = Api(None).get(f"games/{code}/record/").json()
+    assert record["seating"] == {"order": order, "joined": want}
+    by_seat = sorted(zip(want, reversed(NAMES), strict=True))
+    assert [seat["name"] for seat in record["seats"]] == [name for _, name in by_seat]
+    assert record["fairness"]["client_seeds"] == [f"of {name}" for _, name in by_seat]
+    assert [record["seats"][number - 1]["name"] for number in record["seniority"]] == list(NAMES)
+
+
+@pytest.mark.parametrize("order", ["as-joined", "shuffled"])
+@pytest.mark.parametrize("host_first", [True, False], ids=["host first", "partner first"])
+def test_partners_sit_opposite(order: str, host_first: bool) -> None:
+    code = create("ada", mode="pairs", order=order)
+    player("bob")
+    kept = Api("ada").post(f"games/{code}/invite/", {"name": "bob", "partner": True})
+    assert (kept.status_code, kept.json()["partner"]) == (201, True)
+    join(code, *("ada", "bob") if host_first else ("bob", "ada"), client_seed="same")
+    join(code, "cleo", "dirk", client_seed="same")
+    seat = {place["name"]: place["seat"] for place in view(code)["seats"]}
+    assert abs(seat["ada"] - seat["bob"]) == 2, seat
+    if order == "shuffled":
+        seed = bytes(Secret.objects.get(game__code=code).server_seed)
+        names = [*(("ada", "bob") if host_first else ("bob", "ada")), "cleo", "dirk"]
+        want = fairness.seating(seed, ["same"] * 4, couples=[(0, 1)])
+        assert seat == dict(zip(names, want, strict=True))
+
+
+def test_seniority_goes_by_the_age_of_the_account_and_bots_come_last() -> None:
+    code = create("cleo", seats=4)
+    join(code, "cleo")
+    assert Api("cleo").post(f"games/{code}/bots/", {"policy": "random"}).status_code == 201
+    join(code, "bob", "ada")
+    assert Game.objects.get(code=code).seniority == [4, 3, 1, 2]
+
+
+# --------------------------------------------------------------------------------------- bots, solo, again
+
+
+def test_bots_fill_seats_and_start_the_game() -> None:
+    code = create("ada", seats=3)
+    join(code, "ada")
+    first = Api("ada").post(f"games/{code}/bots/", {"policy": "random"}).json()
+    assert (first["status"], first["seats"][1]["name"]) == ("open", "random bot")
+    last = Api("ada").post(f"games/{code}/bots/").json()
+    assert [seat["bot"] for seat in last["seats"]] == [None, "random", "greedy"]
+    assert (last["status"], last["fairness"]["client_seeds"]) == ("running", ["1", "2", "3"])
+    assert told(Api("ada").post(f"games/{code}/bots/")) == (409, "not-open")
+
+
+def test_a_bot_is_for_the_host_to_add_of_a_known_kind_and_not_to_a_rated_game() -> None:
+    code = create("ada", seats=3)
+    assert told(Api("bob").post(f"games/{code}/bots/")) == (403, "not-host")
+    for policy in ("clock", "genius", 5):
+        assert told(Api("ada").post(f"games/{code}/bots/", {"policy": policy})) == (400, "invalid")
+    assert told(Api("ada").post(f"games/{create('ada', rated=True)}/bots/")) == (409, "rated")
+
+
+def test_a_solo_game_starts_at_once() -> None:
+    code = create("ada", mode="solo", rated=True)
+    seen = join(code, "ada")
+    assert (seen["status"], seen["to_act"], seen["rated"]) == ("running", [1], False)
+
+
+def test_a_rematch_has_the_same_terms_and_whoever_asks_second_gets_the_same_game() -> None:
+    terms = {"target": 8, "cards": False, "edition": "bannan-nl", "order": "shuffled"}
+    custom = {"clock_name": "custom", "allowance": 3600, "bank": 60}
+    old = game_of("ada", "bob", bots=("random",), **terms, **custom)
+    assert told(Api("ada").post(f"games/{old.code}/rematch/")) == (409, "not-over")
+    Api("bob").post(f"games/{old.code}/resign/")
+    Api("ada").post(f"games/{old.code}/resign/")
+    assert told(Api("cleo").post(f"games/{old.code}/rematch/"))[0] == 404
+    first = Api("ada").post(f"games/{old.code}/rematch/")
+    assert first.status_code == 201
+    second = Api("bob").post(f"games/{old.code}/rematch/").json()
+    assert second["id"] == first.json()["id"] != old.code
+    for name in ("options", "edition", "order", "clock", "seats_wanted", "mode"):
+        assert second[name] == view(old.code)[name], name
+    assert second["private"]
+    assert second["fairness"]["commitment"] != old.commitment
+    assert [seat["bot"] for seat in second["seats"]] == ["random"]
+    assert join(second["id"], "bob", "ada")["status"] == "running"
+
+
+def test_a_rematch_that_came_to_nothing_can_be_asked_for_again() -> None:
+    old = game_of("ada", "bob")
+    Api("bob").post(f"games/{old.code}/resign/")
+    first = Api("ada").post(f"games/{old.code}/rematch/").json()
+    assert Api("ada").post(f"games/{first['id']}/cancel/").status_code == 200
+    again = Api("bob").post(f"games/{old.code}/rematch/")
+    assert (again.status_code, again.json()["status"]) == (201, "open")
+
+
+def test_cancelling_is_for_the_host_and_those_who_joined_hear_of_it() -> None:
+    code = create("ada", seats=3)
+    join(code, "bob")
+    assert told(Api("bob").post(f"games/{code}/cancel/")) == (403, "not-host")
+    assert Api("ada").post(f"games/{code}/cancel/").json()["status"] == "cancelled"
+    assert Event.objects.get(reason=f"{code}:cancelled").player.name == "bob"
+    assert told(Api("ada").post(f"games/{code}/cancel/")) == (409, "not-open")
+    assert told(Api("cleo").post(f"games/{code}/join/")) == (409, "not-open")
+    assert told(Api("bob").play(code, "draw", 0)) == (409, "cancelled")
+
+
+def test_a_game_that_has_not_begun_is_not_played_and_has_no_record() -> None:
+    code = create("ada")
+    join(code, "ada")
+    assert told(Api("ada").play(code, "draw", 0)) == (409, "not-started")
+    assert told(Api("ada").get(f"games/{code}/record/")) == (404, "not-found")
+
+
+@pytest.mark.parametrize(("name", "hours"), [("live", 0.5), ("12h", 84), ("2d", 14 * 24), ("7d", 30 * 24)])
+def test_an_open_game_is_given_up_by_its_own_clock(name: str, hours: float) -> None:
+    wait = timedelta(hours=hours)
+    begun = timezone.now() - wait
+    game = lobby.create(player=player("ada"), now=begun, seats=3, clock_name=name)
+    lobby.join(player=player("bob"), code=game.code, now=begun)
+    shown = datetime.fromisoformat(view(game.code)["expires_at"])
+    assert abs(shown - begun - wait) < timedelta(seconds=1)
+    assert told(Api("cleo").post(f"games/{game.code}/join/")) == (409, "expired")
+    assert lobby.expire(now=begun + wait - timedelta(seconds=1)) == 0
+    tasks.lobby_expire()
+    assert view(game.code)["status"] == "cancelled"
+    assert Event.objects.filter(kind="cancelled").count() == 1
+    assert lobby.expire(now=begun + 2 * wait) == 0
