@@ -94,7 +94,7 @@ CODES: dict[str, Any] = {
     "not-started": lazy("The game has not started."),
     "not-your-turn": lazy("Your seat has nothing to decide now."),
     "not-yours": lazy("This is for somebody else."),
-    "partner-taken": gettext_lazy("You have asked somebody to be your partner already."),
+    "partner-taken": lazy("You have asked somebody to be your partner already."),
     "over": lazy("The game is over."),
     "own-message": lazy("This message is your own."),
     "rated": lazy("This cannot be in a rated game."),
