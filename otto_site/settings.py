@@ -257,7 +257,7 @@ SPECTACULAR_SETTINGS = {
 # Apps in other people's pages may read and play with a token; they get no cookies.
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_URLS_REGEX = r"^/api/"
-CORS_EXPOSE_HEADERS = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "Location"]
+CORS_EXPOSE_HEADERS = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "Location", "Otto-Seq"]
 CORS_ALLOW_HEADERS = ["authorization", "content-type", "if-none-match", "idempotency-key", "accept-language"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # no form and no request of ours comes near
 

@@ -39,7 +39,7 @@ def described(
     operation: str,
     *,
     body: type[serializers.Serializer] | None = None,
-    answer: type[serializers.Serializer] | None = None,
+    answer: type[serializers.Serializer] | dict[str, Any] | None = None,
     many: bool = False,
     status: int = 200,
     query: type[serializers.Serializer] | None = None,
@@ -64,9 +64,9 @@ def described(
     ]
     shape: Any = OpenApiTypes.BINARY if media == "image/png" else OpenApiTypes.STR
     if media == "application/json":
-        shape = (
-            paged_shape(answer) if paged and answer else answer(many=many) if answer else OpenApiTypes.OBJECT
-        )
+        shape = answer or OpenApiTypes.OBJECT
+        if isinstance(answer, type):
+            shape = paged_shape(answer) if paged else answer(many=many)
     if status == 204:
         responses: dict[Any, Any] = {204: None}
     else:

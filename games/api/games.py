@@ -167,11 +167,13 @@ class Rematch(Deed):
 
 
 class LegalActions(Door):
-    @described("games.legal", scope="read", public=True, answer=shapes.Legal)
+    @described("games.legal", scope="read", public=True, answer=shapes.LEGAL)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """Your legal actions now; none if you have nothing to decide."""
+        """Your legal actions now, if you have anything to decide; the header Otto-Seq says for which seq."""
         shown = selectors.game_for(self.viewer, code)
-        return as_json({"seq": shown.view["seq"], "actions": shown.legal})
+        answer = as_json(shown.legal)
+        answer["Otto-Seq"] = str(shown.view["seq"])
+        return answer
 
 
 class Actions(Door):

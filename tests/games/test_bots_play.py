@@ -48,7 +48,7 @@ def test_a_bot_answers_through_the_same_log_and_stops_when_it_is_not_its_turn() 
     seen = ada.get(f"games/{game.code}/").json()
     assert seen["to_act"] == [1]
     while not Action.objects.filter(game=game, by="bot").exists():
-        legal = ada.get(f"games/{game.code}/actions/legal/").json()["actions"]
+        legal = ada.get(f"games/{game.code}/actions/legal/").json()
         assert ada.play(game.code, legal[0], seen["seq"]).status_code == 201
         tasks.bots_answer(game.code)
         seen = ada.get(f"games/{game.code}/").json()
@@ -177,7 +177,7 @@ def test_a_real_worker_answers_after_a_move(worker: Path) -> None:
         tasks.nudge_code(code)
     while Action.objects.filter(seat=2).count() < 2:
         seq = on_turn()["seq"]
-        legal = ada.get(f"games/{code}/actions/legal/").json()["actions"]
+        legal = ada.get(f"games/{code}/actions/legal/").json()
         assert ada.play(code, legal[0], seq).status_code == 201
         seen = on_turn()
         assert seen["seq"] > seq
