@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -121,6 +122,7 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         "chat": selectors.chat_for(viewer, code) if viewer and at_table else [],
         "note": selectors.note_for(viewer, code) if viewer else None,
         "at_table": at_table,
+        "expires_at": parse_datetime(view["expires_at"] or ""),
         "bots": lobby.BOTS,
         "key": secrets.token_urlsafe(12),  # a form sent twice is played once
     }

@@ -159,6 +159,7 @@ def test_a_link_whose_time_has_passed_explains_itself_kindly() -> None:
     assert "given up" in page.content.decode()
     assert browser().get(path[:-3] + "/").status_code == 404
     assert browser("bob").post(path).status_code == 410
+    assert "came to nothing" in browser("ada").get(f"/games/{game.code}/").content.decode()
 
 
 def test_a_game_older_than_the_cast_can_be_looked_at() -> None:

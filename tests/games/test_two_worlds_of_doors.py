@@ -28,6 +28,7 @@ DOORS = (
     "games/{code}/chat/",
     "games/{code}/board.txt",
     "games/{code}/board.svg",
+    "games/{code}/board.png?width=100",
     "games/",
     "games/?mine=true",
     "me/",
