@@ -1,0 +1,1 @@
+"""The least that Django and REST framework can do: the peer of bench/api.py."""

@@ -1,0 +1,37 @@
+"""OTTO online for programs.
+
+from otto_client import Client
+
+otto = Client("https://otto.example", "otto_…")
+for turn in otto.me.turns():
+    legal = otto.games.legal(turn["game"])
+    otto.games.play(turn["game"], legal["actions"][0], legal["seq"])
+"""
+
+from .client import Client
+from .errors import (
+    Conflict,
+    Denied,
+    Illegal,
+    NotFound,
+    OttoError,
+    Problem,
+    ServerTrouble,
+    Throttled,
+    Unauthenticated,
+    Unreachable,
+)
+
+__all__ = [
+    "Client",
+    "Conflict",
+    "Denied",
+    "Illegal",
+    "NotFound",
+    "OttoError",
+    "Problem",
+    "ServerTrouble",
+    "Throttled",
+    "Unauthenticated",
+    "Unreachable",
+]

@@ -1,0 +1,125 @@
+"""One connection to a site: who you are, and a request that survives a bad network."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+
+import httpx
+
+from .errors import Problem, Unreachable, problem
+from .events import Events
+from .games import Games
+from .me import Me
+from .players import Players
+
+FIRST_WAIT = 0.2  # seconds; doubled at each further try
+LONGEST_WAIT = 20.0
+
+
+class Client:
+    """OTTO online as one player, or as nobody without a token. Not for several threads at once.
+
+    `tries` is how often a request is made before its error is raised, `patience` the longest that the server
+    may ask us to wait (429), in seconds.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        token: str | None = None,
+        *,
+        tries: int = 5,
+        patience: float = 90.0,
+        timeout: float = 20.0,
+        transport: httpx.BaseTransport | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.tries = tries
+        self.patience = patience
+        self.sleep = sleep
+        headers = {"Accept": "application/json", "User-Agent": "otto-client/0.1"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        self.http = httpx.Client(
+            base_url=f"{base_url.rstrip('/')}/api/v1/", headers=headers, timeout=timeout, transport=transport
+        )
+        self.games = Games(self)
+        self.me = Me(self)
+        self.events = Events(self)
+        self.players = Players(self)
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        json: Any = None,
+        params: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        repeatable: bool | None = None,
+    ) -> httpx.Response:
+        """An answer of 2xx or 304. Raises Problem or Unreachable.
+
+        What may be done twice without harm is tried again when no answer came or the server was in trouble:
+        reading, and writing with a key of its own (`repeatable`). The rest is tried again only when it surely
+        was not done: no connection came about, or the answer was 429.
+        """
+        again = method in ("GET", "PUT", "DELETE") if repeatable is None else repeatable
+        query = {name: plain(value) for name, value in (params or {}).items() if value is not None}
+        for tried in range(1, self.tries + 1):
+            wait = min(FIRST_WAIT * 2 ** (tried - 1), LONGEST_WAIT) * random.uniform(0.5, 1.0)
+            try:
+                answer = self.http.request(method, path, json=json, params=query, headers=headers)
+            except httpx.TransportError as error:
+                undone = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
+                if tried == self.tries or not (again or undone):
+                    raise Unreachable(f"{method} {path}: {str(error) or type(error).__name__}") from error
+            else:
+                if answer.is_success or answer.status_code == 304:
+                    return answer
+                refused = problem(answer)
+                if tried == self.tries or not self.worth_another_try(refused, again):
+                    raise refused
+                wait = max(wait, retry_after(answer))
+                if wait > self.patience:
+                    raise refused
+            self.sleep(wait)
+        raise AssertionError("the last try returns or raises")
+
+    @staticmethod
+    def worth_another_try(refused: Problem, again: bool) -> bool:
+        return refused.status == 429 or (again and refused.status >= 500)
+
+    def get(self, path: str, **params: Any) -> Any:
+        """What an address gives, read as JSON."""
+        return self.request("GET", path, params=params).json()
+
+    def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """What an address answers to a deed, read as JSON; None where it has nothing to say."""
+        answer = self.request("POST", path, json=dict(body or {}))
+        return answer.json() if answer.content else None
+
+    def close(self) -> None:
+        self.http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def plain(value: Any) -> Any:
+    """True as the API writes it in a query."""
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def retry_after(answer: httpx.Response) -> float:
+    """The seconds that an answer asks us to wait; 0 if it gives none, or a date."""
+    try:
+        return max(float(answer.headers.get("Retry-After", "0")), 0.0)
+    except ValueError:
+        return 0.0

@@ -1,0 +1,52 @@
+"""You: your turns, invitations, profile and tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from .views import Invitation, Profile, Token, Turn
+
+if TYPE_CHECKING:
+    from .client import Client
+
+
+class Me:
+    """`client.me`."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def turns(self) -> list[Turn]:
+        """Where you are to act, most urgent first."""
+        return cast(list[Turn], self.client.get("me/turns/"))
+
+    def invitations(self) -> list[Invitation]:
+        """Games that you are asked to."""
+        return cast(list[Invitation], self.client.get("me/invitations/"))
+
+    def profile(self) -> Profile:
+        """Who you are to this site."""
+        return cast(Profile, self.client.get("me/"))
+
+    def change(self, **fields: str) -> Profile:
+        """Change language, time_zone or mails; what you do not name stays."""
+        # What it changes to is the same however often it is asked.
+        return cast(Profile, self.client.request("PATCH", "me/", json=fields, repeatable=True).json())
+
+    def export(self) -> dict[str, Any]:
+        """Everything that is stored of you."""
+        return cast(dict[str, Any], self.client.get("me/export/"))
+
+    def tokens(self) -> list[Token]:
+        """Your personal tokens that still work."""
+        return cast(list[Token], self.client.get("me/tokens/"))
+
+    def make_token(self, name: str, scopes: Sequence[str], expires_in_days: int | None = None) -> Token:
+        """A new token; its `token` is shown this once."""
+        body = {"name": name, "scopes": list(scopes), "expires_in_days": expires_in_days}
+        return cast(Token, self.client.post("me/tokens/", body))
+
+    def revoke_token(self, token_id: int) -> None:
+        """End a token, at once and for good."""
+        self.client.request("DELETE", f"me/tokens/{token_id}/")

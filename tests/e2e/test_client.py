@@ -1,0 +1,254 @@
+"""The client library against the production server: whole games, a bot of its own, a network that fails."""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from django.db import connection
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "clients" / "python"))
+
+from otto_client import (
+    Client,
+    Conflict,
+    Denied,
+    Illegal,
+    NotFound,
+    ServerTrouble,
+    Throttled,
+    Unauthenticated,
+    Unreachable,
+)
+
+from games.engine import record
+from games.models import Action
+from games.services import tokens
+from tests.games.cast import NOW, player
+from tests.services import Service, require
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CLIENT = ROOT / "clients" / "python"
+PATIENCE = 30.0  # seconds for a whole game, on however slow a machine
+
+
+@pytest.fixture(scope="module")
+def server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The production server on a free port, with the database of these tests."""
+    require("PostgreSQL")
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
+    environment = {"DATABASE_URL": database.geturl(), "API_RATE": "1000000", "PYTHONPATH": str(ROOT)}
+    words = [f"{name}={value}" for name, value in environment.items()]
+    granian = ["--interface", "wsgi", "--blocking-threads", "2", "--host", "127.0.0.1", "--port", str(port)]
+    command = ["env", *words, sys.executable, "-m", "granian", *granian, "otto_site.wsgi:application"]
+
+    def answers() -> bool:
+        try:
+            return httpx.get(f"http://127.0.0.1:{port}/api/v1/games/").is_success
+        except httpx.TransportError:
+            return False
+
+    log = tmp_path_factory.mktemp("server") / "granian.log"
+    running = Service(f"http://127.0.0.1:{port}", command, answers, log)
+    yield running.url
+    running.stop()
+
+
+@pytest.fixture
+def site(server: str, transactional_db: None) -> str:
+    """Its address; what a test leaves in the database is gone before the next."""
+    return server
+
+
+def token_of(name: str, *scopes: str) -> str:
+    made = tokens.create(player=player(name), name="client", scopes=scopes or ("read", "play"), now=NOW)
+    return made[1]
+
+
+@pytest.fixture
+def bot(site: str) -> Iterator[subprocess.Popen[bytes]]:
+    """The example, as its readers run it, playing for bob."""
+    environment = os.environ | {
+        "OTTO_URL": site,
+        "OTTO_TOKEN": token_of("bob"),
+        "OTTO_EVERY": "0.02",
+        "PYTHONPATH": str(CLIENT),
+    }
+    process = subprocess.Popen([sys.executable, str(CLIENT / "examples" / "bot.py")], env=environment)
+    yield process
+    process.kill()
+    process.wait()
+
+
+def test_a_game_against_the_example_bot_is_played_to_the_end(site: str, bot: subprocess.Popen[bytes]) -> None:
+    rng = random.Random("client")
+    until = time.monotonic() + PATIENCE
+    with Client(site, token_of("ada")) as ada, Client(site) as nobody:
+        game = ada.games.create(seats=2, target=4)["id"]
+        ada.games.join(game)
+        ada.games.invite(game, name="bob")
+        for event in ada.events.follow(every=0.02, quiet=PATIENCE):
+            assert bot.poll() is None, "the bot gave up"
+            assert time.monotonic() < until, ada.games.view(game)
+            if event["kind"] == "over":
+                break
+            if event["kind"] == "turn":
+                legal = ada.games.legal(game)
+                if legal["actions"] and legal["seq"] == event["data"]["seq"]:
+                    ada.games.play(game, rng.choice(legal["actions"]), legal["seq"])
+        end = ada.games.view(game)
+        assert end["status"] == "over"
+        assert end == ada.games.view(game)  # which was not sent again
+        assert nobody.games.view(game)["totals"] == end["totals"]
+        lines = list(nobody.games.log(game))
+        saved = nobody.games.record(game)
+    verdict = record.verify(saved)
+    assert verdict.ok, verdict.text
+    assert [line["seq"] for line in lines] == list(range(1, end["seq"] + 1))
+    assert {line["seat"] for line in lines} == {1, 2}
+    seeds = saved["fairness"]["client_seeds"]
+    assert len(set(seeds)) == 2
+    assert all(len(seed) == 32 for seed in seeds)
+
+
+def test_everything_else_that_a_client_can_ask(site: str) -> None:
+    with Client(site, token_of("ada")) as ada, Client(site, token_of("bob")) as bob:
+        games = [ada.games.create(private=number == 0)["id"] for number in range(3)]
+        assert [found["id"] for found in ada.games.find(status="open", page_size=1)] == games[::-1]
+        assert {found["id"] for found in bob.games.find(mine=False)} == set(games[1:])
+        kept, left, shown = games
+        assert ada.games.cancel(left)["status"] == "cancelled"
+        ada.games.join(shown, client_seed="a seed of ada's")
+        assert ada.games.leave(shown)["joined"] is None
+        with pytest.raises(NotFound):
+            bob.games.view(kept)
+        ada.games.join(kept)
+        ada.games.invite(kept, name="bob")
+        assert bob.me.invitations()[0]["game"] == kept
+        seen = bob.games.join(kept)
+        assert seen["you"]["seat"] == 2
+        assert {turn["game"] for turn in ada.me.turns() + bob.me.turns()} == {kept}
+        assert (
+            ada.games.write_notes(kept, "keep the A")["text"] == ada.games.notes(kept)["text"] == "keep the A"
+        )
+        assert bob.games.notes(kept)["text"] == ""
+        said = bob.games.say(kept, "good luck!")
+        assert ada.games.chat(kept) == [said]
+        ada.games.report(kept, said["id"], "too friendly")
+        assert "5" in ada.games.board_text(kept)
+        assert ada.games.board_svg(kept).startswith("<svg")
+        assert ada.games.board_png(kept, width=200).startswith(b"\x89PNG")
+        assert bob.games.resign(kept)["status"] == "over"
+        assert ada.games.rematch(kept)["id"] == bob.games.rematch(kept)["id"]
+        assert ada.me.profile()["name"] == ada.players.show("ADA")["name"] == "ada"
+        assert ada.me.change(language="nl")["language"] == "nl"
+        made = ada.me.make_token("another", ["read"])
+        assert made["id"] in {token["id"] for token in ada.me.tokens()}
+        ada.me.revoke_token(made["id"])
+        assert made["id"] not in {token["id"] for token in ada.me.tokens()}
+        assert ada.me.export()["profile"]["email"] == "ada@example.org"
+
+
+def test_an_error_carries_its_code(site: str) -> None:
+    with (
+        Client(site, token_of("ada")) as ada,
+        Client(site, token_of("bob", "read")) as bob,
+        Client(site) as nobody,
+    ):
+        game = ada.games.create(mode="solo", seats=1)["id"]
+        ada.games.join(game)
+        with pytest.raises(Illegal) as illegal:
+            ada.games.play(game, "draw", 0)
+        assert illegal.value.code == "illegal"
+        assert illegal.value.rule
+        legal = ada.games.legal(game)
+        ada.games.play(game, legal["actions"][0], 0)
+        with pytest.raises(Conflict) as stale:
+            ada.games.play(game, legal["actions"][0], 0)
+        assert stale.value.code == "stale"
+        with pytest.raises(Denied) as denied:
+            bob.games.create()
+        assert (denied.value.code, denied.value.scope) == ("missing-scope", "play")
+        with pytest.raises(Unauthenticated) as unknown:
+            nobody.games.create()
+        assert unknown.value.code == "not-authenticated"
+
+
+class Flaky(httpx.BaseTransport):
+    """A network on which so many answers are lost after the server has done what was asked."""
+
+    def __init__(self, lose: Callable[[httpx.Request], httpx.Response | None], times: int) -> None:
+        self.real, self.lose, self.times = httpx.HTTPTransport(), lose, times
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        if not self.times:
+            return self.real.handle_request(request)
+        self.times -= 1
+        instead = self.lose(request)
+        if instead is None:
+            self.real.handle_request(request).close()
+            raise httpx.ReadError("the line went dead")
+        return instead
+
+    def close(self) -> None:
+        self.real.close()
+
+
+def test_an_action_whose_answer_was_lost_is_played_once(site: str) -> None:
+    waits: list[float] = []
+    token = token_of("ada")
+    with Client(site, token) as ada:
+        game = ada.games.create(mode="solo", seats=1)["id"]
+        ada.games.join(game)
+        legal = ada.games.legal(game)["actions"]
+    with Client(site, token, transport=Flaky(lambda request: None, 2), sleep=waits.append) as ada:
+        assert ada.games.play(game, legal[0], 0)["seq"] == 1
+    assert len(waits) == 2
+    assert Action.objects.filter(game__code=game).count() == 1
+    network = Flaky(lambda request: None, 9)
+    with Client(site, token, transport=network, sleep=waits.append) as ada, pytest.raises(Unreachable):
+        ada.games.create()
+    assert network.times == 8, "what has no key is not done twice"
+
+
+def test_it_waits_as_long_as_it_is_told_and_no_longer_than_it_will() -> None:
+    waits: list[float] = []
+
+    def busy(request: httpx.Request) -> httpx.Response:
+        body = {"code": "throttled", "detail": "too many", "retry_after": 7}
+        return httpx.Response(429, headers={"Retry-After": "7"}, json=body)
+
+    def broken(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(502, text="<h1>Bad gateway</h1>")
+
+    def calm(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json=[])
+
+    class Then(Flaky):
+        def __init__(self, lose: Callable[[httpx.Request], httpx.Response], times: int) -> None:
+            self.real, self.lose, self.times = httpx.MockTransport(calm), lose, times
+
+    with Client("http://otto.invalid", transport=Then(busy, 2), sleep=waits.append) as otto:
+        assert otto.me.turns() == []
+        assert waits == [7, 7]
+    with Client("http://otto.invalid", transport=Then(busy, 2), sleep=waits.append, patience=5) as otto:
+        with pytest.raises(Throttled) as throttled:
+            otto.me.turns()
+        assert throttled.value.retry_after == 7
+    with Client("http://otto.invalid", transport=Then(broken, 4), sleep=waits.append) as otto:
+        assert otto.me.turns() == []
+    with Client("http://otto.invalid", transport=Then(broken, 5), sleep=waits.append) as otto:
+        with pytest.raises(ServerTrouble) as trouble:
+            otto.me.turns()
+        assert (trouble.value.status, trouble.value.code) == (502, "http-502")
