@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils.translation import get_language
 
 from games.engine import State, legal_actions, load, record, view
 from games.engine.state import Setup
 from games.models import Action, Event, Game, Invitation, Message, Note, Player, Seat
+from games.models.compiled import Compiled
 from games.models.players import FORMER
 
 
@@ -53,22 +57,71 @@ class NoSuchGame(LookupError):
     """There is no such game for this viewer."""
 
 
-def table(code: str) -> Table:
-    """A game by its code, in one query once somebody has joined. Raises NoSuchGame."""
-    places = list(
+# Of a game's people only their names are told, and times cost more to read than anything else in a row.
+NOT_READ = [
+    "game__opening",
+    "game__moved_at",
+    *(f"player__{field.name}" for field in Player._meta.concrete_fields if field.name not in ("id", "name")),
+]
+places_of = Compiled(
+    lambda code: (
         Seat.objects.filter(game__code=code)
         .select_related("game__secret", "player")
+        .defer(*NOT_READ)
         .order_by(F("number").asc(nulls_last=True), "joined")
-    )
+    ),
+    shared="game",
+)
+
+
+def table(code: str) -> Table:
+    """A game by its code, in one query once somebody has joined. Raises NoSuchGame."""
+    places = places_of(code)
     if places:
-        game = places[0].game
-    else:
-        found = Game.objects.filter(code=code).select_related("secret").first()
-        if found is None:
-            raise NoSuchGame(code)
-        game = found
+        return set_table(places[0].game, places)
+    game = Game.objects.filter(code=code).select_related("secret").first()
+    if game is None:
+        raise NoSuchGame(code)
+    return set_table(game, places)
+
+
+def set_table(game: Game, places: list[Seat]) -> Table:
+    """A game and its people, and the engine's state of it."""
     text = game.secret.state
     return Table(game, places, load(text) if text else None)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A view as it goes out, and whether the viewer would need an invitation to see it."""
+
+    body: bytes
+    game_id: int
+    by_invitation: bool
+
+
+@lru_cache(maxsize=1000)
+def drawn(rows: tuple[tuple[Any, ...], ...], viewer_id: int | None, language: str | None) -> Drawn:
+    """The same rows make the same view for the same viewer: most looks at a game see no change.
+
+    Whatever else a view depends on must be among the arguments.
+    """
+    places = places_of.objects(rows)
+    found = set_table(places[0].game, places)
+    viewer = Player(pk=viewer_id) if viewer_id else None
+    body = json.dumps(shown(found, viewer).view).encode()
+    return Drawn(body, found.game.pk, not belongs(viewer, found))
+
+
+def body_for(viewer: Player | None, code: str) -> bytes:
+    """The game as a viewer may see it, as JSON. Raises NoSuchGame, also for a private game of others."""
+    rows = places_of.rows(code)
+    if not rows:
+        return json.dumps(game_for(viewer, code).view).encode()
+    made = drawn(rows, viewer.pk if viewer else None, get_language())
+    if made.by_invitation and not invited(viewer, made.game_id):
+        raise NoSuchGame(code)
+    return made.body
 
 
 def game_for(viewer: Player | None, code: str) -> Shown:
@@ -91,14 +144,22 @@ def seen_by(viewer: Player | None, code: str) -> Table:
 
 def may_see(viewer: Player | None, found: Table) -> bool:
     """Public games are open to all; private ones to those who sit, made it or are invited."""
+    return belongs(viewer, found) or invited(viewer, found.game.pk)
+
+
+def belongs(viewer: Player | None, found: Table) -> bool:
+    """Whether a viewer needs no invitation."""
     game = found.game
     if not game.private:
         return True
+    return viewer is not None and bool(found.place_of(viewer) or game.creator_id == viewer.pk)
+
+
+def invited(viewer: Player | None, game_id: int) -> bool:
+    """Whether a viewer has an invitation that is still open."""
     if viewer is None:
         return False
-    if found.place_of(viewer) or game.creator_id == viewer.pk:
-        return True
-    return Invitation.objects.filter(game=game, player=viewer, answered="").exists()
+    return Invitation.objects.filter(game_id=game_id, player=viewer, answered="").exists()
 
 
 def shown(found: Table, viewer: Player | None) -> Shown:

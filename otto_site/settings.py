@@ -123,13 +123,14 @@ def database(url: str) -> dict[str, Any]:
         raise ValueError(f"DATABASE_URL must begin with sqlite:// or postgres://, not {parts.scheme}://")
     options = dict(parse_qsl(parts.query))
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "otto_site.postgres",
         "NAME": unquote(parts.path[1:]),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": options.pop("host", parts.hostname or ""),
         "PORT": parts.port or "",
-        "OPTIONS": options,
+        # A statement that comes again is prepared: PostgreSQL plans it once for each connection.
+        "OPTIONS": {"server_side_binding": True, "prepare_threshold": 2} | options,
         # Connecting costs more than most of our queries do; a connection that died is found and replaced.
         "CONN_MAX_AGE": 600,
         "CONN_HEALTH_CHECKS": True,

@@ -236,7 +236,7 @@ def test_cookies_are_for_https_only_unless_debugging() -> None:
                 "PASSWORD": "p@ss/word",
                 "HOST": "db.example",
                 "PORT": 5433,
-                "OPTIONS": {"sslmode": "require"},
+                "OPTIONS": {"server_side_binding": True, "prepare_threshold": 2, "sslmode": "require"},
             },
         ),
         ("postgresql://otto@/games?host=/run/pg", {"NAME": "games", "HOST": "/run/pg", "PORT": ""}),

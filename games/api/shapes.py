@@ -82,6 +82,21 @@ class Play(serializers.Serializer):
         return attrs
 
 
+def plain_play(data: Any) -> bool:
+    """Whether `Play` would surely take this as it is; it costs as much as a query to ask it."""
+    return (
+        type(data) is dict
+        and data.keys() == {"action", "seq"}
+        and type(data["action"]) is str
+        and 0 < len(data["action"]) <= 30
+        and data["action"].isascii()
+        and data["action"].isprintable()
+        and not data["action"].isspace()
+        and type(data["seq"]) is int
+        and 0 <= data["seq"] < 2**31
+    )
+
+
 class Words(serializers.Serializer):
     text = Text(allow_blank=True, max_length=5000)
 

@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Player, Token
+from games.models.compiled import Compiled
 
 from .errors import Conflict, Denied, Invalid, NotFound
 
@@ -81,10 +82,13 @@ def create(
     return token, plain
 
 
+by_digest = Compiled(lambda digest: Token.objects.select_related("player").filter(digest=digest))
+
+
 def find(*, plain: str) -> Token | None:
     """The row of a token, with its player, in one query; expired and revoked ones too."""
     digest = digest_of(plain)
-    token = Token.objects.select_related("player").filter(digest=digest).first()
+    token = next(iter(by_digest(digest)), None)
     if token is None or not hmac.compare_digest(token.digest, digest):
         return None
     return token

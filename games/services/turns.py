@@ -98,16 +98,19 @@ def _play(
     if action != "resign":
         check_seq(state, seat, seq)
 
+    answers: list[str] = []
+
     def own_event(after: Table) -> Event:
+        answers.append(json.dumps(shown(after, player).view))
         event = log.event(after, None, player.pk, seat, now)
         event.data |= {"seat": seat, "action": action, "by": "player"}
         if key:
             event.key, event.asked = key, asked
-            event.answer = json.dumps(shown(after, player).view)
+            event.answer = answers[0]
         return event
 
     after = log.append(found=found, seat=seat, action=action, by="player", now=now, note=own_event)
-    return Played(json.dumps(shown(after, player).view), after.game.bot_turn)
+    return Played(answers[0], after.game.bot_turn)
 
 
 def check_seq(state: State, seat: int, seq: int | None) -> None:

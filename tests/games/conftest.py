@@ -1,11 +1,12 @@
 """What all tests of stored games share."""
 
 import pytest
-from django.core.cache import cache
+
+from games.api import rates
 
 
 @pytest.fixture(autouse=True)
 def plenty(settings):
     """Nobody is throttled for testing quickly; the tests of the limits set their own."""
     settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
-    cache.clear()
+    rates.forget()

@@ -183,3 +183,14 @@ def test_a_real_worker_answers_after_a_move(worker: Path) -> None:
         assert seen["seq"] > seq
     assert set(Action.objects.filter(seat=2).values_list("by", flat=True)) == {"bot"}
     assert audit.audit_game(Game.objects.select_related("secret").get(code=code)) is None
+
+
+def test_bots_play_on_among_themselves_when_the_last_person_has_left() -> None:
+    game = game_of("ada", bots=("random", "random"))
+    Api("ada").post(f"games/{game.code}/resign/")
+    player("ada").delete()
+    for _ in range(10):
+        bots.answer(code=game.code, now=NOW)
+    game.refresh_from_db()
+    assert game.status == Game.Status.OVER
+    assert audit.audit_game(game) is None

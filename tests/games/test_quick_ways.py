@@ -1,0 +1,112 @@
+"""What is done the quick way gives the same as the plain one."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import psycopg
+import pytest
+from django.db import connection
+from django.utils import translation
+
+from games import selectors
+from games.api import rates, shapes
+from games.models import Game, Seat
+from games.services import audit, log
+
+from .cast import Api, game_of, player
+from .test_play import play_on, seats_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("way", ["write_at_once", "write_in_turn"])
+def test_both_ways_to_write_an_action_write_the_same(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log, "write_at_once", getattr(log, way))
+    game = game_of("ada", "bob", target=4)
+    end = play_on(game.code, seats_of(game.code, Api("ada"), Api("bob")), random.Random("ways"))
+    assert end["status"] == "over"
+    assert audit.audit_game(Game.objects.select_related("secret").get(pk=game.pk)) is None
+
+
+def test_a_kept_view_is_never_shown_to_another_viewer_or_after_a_change() -> None:
+    game = game_of("ada", "bob")
+    Game.objects.update(private=True)
+    path = f"games/{game.code}/"
+    ada, bob, cleo = Api("ada"), Api("bob"), Api("cleo")
+    for _ in range(2):
+        assert ada.get(path).json()["you"]["seat"] == 1
+        assert bob.get(path).json()["you"]["seat"] == 2
+        assert cleo.get(path).status_code == Api(None).get(path).status_code == 404
+    for api in (ada, bob):
+        assert api.get(path).json() == selectors.game_for(player(api.name or ""), game.code).view
+    mover = (ada, bob)[ada.get(path).json()["to_act"][0] - 1]
+    played = mover.play(game.code, "draw", 0).json()
+    assert mover.get(path).json() == played
+    Seat.objects.filter(game=game, number=2).update(player=None)
+    tongues = [{"Accept-Language": language} for language in ("en", "it")]
+    seen = [ada.get(path, **tongue).json()["seats"][1]["name"] for tongue in tongues]
+    with translation.override("it"):
+        assert seen == ["a former player", str(selectors.FORMER)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_connection_that_the_server_closed_is_found_and_replaced() -> None:
+    connection.ensure_connection()
+    assert connection.is_usable()
+    pid = connection.connection.info.backend_pid
+    with psycopg.connect(connection.connection.info.dsn, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", [pid])
+    patience = time.monotonic() + 10
+    while connection.is_usable():
+        assert time.monotonic() < patience
+        time.sleep(0.01)
+    connection.close()
+    assert connection.is_usable() is False
+    connection.ensure_connection()
+    assert connection.is_usable()
+
+
+def test_of_many_requests_few_are_told_to_all_and_near_the_limit_every_one() -> None:
+    told: list[int] = []
+
+    def tell(key: str, count: int) -> int:
+        told.append(count)
+        return sum(told)
+
+    rates.forget()
+    before, rates.tell = rates.tell, tell
+    try:
+        assert [rates.used("somebody", 100, 0) for _ in range(110)] == list(range(1, 111))
+    finally:
+        rates.tell = before
+        rates.forget()
+    assert told[:5] == [1, 10, 10, 10, 10]
+    assert set(told[6:]) == {1}
+
+
+@pytest.mark.parametrize(
+    ("body", "plain"),
+    [
+        ({"action": "B-b3-90", "seq": 3}, True),
+        ({"action": " draw ", "seq": 0}, True),
+        ({"action": "", "seq": 0}, False),
+        ({"action": "  ", "seq": 0}, False),
+        ({"action": "draw", "seq": True}, False),
+        ({"action": "draw", "seq": -1}, False),
+        ({"action": "draw", "seq": 2**31}, False),
+        ({"action": "draw\0", "seq": 0}, False),
+        ({"action": "d" * 31, "seq": 0}, False),
+        ({"action": "résign", "seq": 0}, False),
+        ({"action": "draw"}, False),
+        (["action", "seq"], False),
+        (None, False),
+    ],
+)
+def test_what_is_plainly_a_play_is_one(body: object, plain: bool) -> None:
+    assert shapes.plain_play(body) is plain
+    if plain:
+        asked = shapes.Play(data=body)
+        assert asked.is_valid()
+        assert dict(asked.validated_data) == body
