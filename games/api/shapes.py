@@ -45,6 +45,7 @@ class NewGame(serializers.Serializer):
     order = serializers.ChoiceField(list(ORDERS), default="as-joined")
     private = serializers.BooleanField(default=False)
     rated = serializers.BooleanField(default=False)
+    chat = serializers.BooleanField(default=True, help_text="whether those at the table can talk")
 
 
 class Join(serializers.Serializer):

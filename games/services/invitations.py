@@ -146,6 +146,7 @@ def rematch(*, player: Player, code: str, now: datetime) -> Game:
         order=old.order,
         private=True,
         rated=old.rated,
+        chat=old.chat,
         rematch_of=old,
     )
     for other in old.places.exclude(pk=place.pk).select_related("player").order_by("joined"):

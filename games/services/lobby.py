@@ -39,6 +39,7 @@ def create(
     order: str = "as-joined",
     private: bool = False,
     rated: bool = False,
+    chat: bool = True,
     rematch_of: Game | None = None,
 ) -> Game:
     """A game that waits for players; its seed is drawn and its commitment public before anyone can join.
@@ -82,6 +83,7 @@ def create(
             order=order,
             private=private,
             rated=rated and mode != "solo",
+            chat=chat,
             commitment=fairness.commitment(seed),
             rematch_of=rematch_of,
         )
