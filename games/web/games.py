@@ -28,6 +28,11 @@ def viewer_of(request: HttpRequest) -> Player | None:
     return request.user if request.user.is_authenticated else None
 
 
+def whole(text: str) -> int | None:
+    """The number that a form's field holds; None for anything that cannot be one of ours."""
+    return int(text) if text.isdecimal() and len(text) < 10 else None
+
+
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
     """My games, my turns first, and those that wait for players."""
@@ -74,12 +79,11 @@ def made(request: HttpRequest) -> Game:
     form, now, player = request.POST, timezone.now(), request.user
     assert isinstance(player, Player)
     mode = form.get("mode", "singles")
-    seats = form.get("seats", "")
     game = lobby.create(
         player=player,
         now=now,
         mode=mode,
-        seats=int(seats) if mode == "singles" and seats.isdecimal() else None,
+        seats=whole(form.get("seats", "")) if mode == "singles" else None,
         edition=form.get("edition", DEFAULT_EDITION),
         cards="cards" in form,
         obligation=form.get("obligation", "strict"),
@@ -137,12 +141,11 @@ def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
     assert isinstance(player, Player)
     try:
         if deed == "play":
-            seq = form.get("seq", "")
             played = turns.play(
                 player=player,
                 code=code,
                 text=form.get("action", ""),
-                seq=int(seq) if seq.isdecimal() else None,
+                seq=whole(form.get("seq", "")),
                 key=form.get("key", "")[:100],
                 now=now,
             )

@@ -93,6 +93,15 @@ def test_a_refusal_is_told_on_the_page_and_changes_nothing() -> None:
     assert not Action.objects.exists()
 
 
+@pytest.mark.parametrize("seq", ["9" * 6000, "-1", "", "1.5", "x", "²"])
+def test_a_forged_seq_is_told_to_be_stale(seq: str) -> None:
+    game = game_of("ada", "bob")
+    page = browser("ada").post(f"/games/{game.code}/play/", {"action": "draw", "seq": seq}, follow=True)
+    assert page.status_code == 200
+    assert "the game is at seq 0" in page.content.decode()
+    assert not Action.objects.exists()
+
+
 def test_joining_leaving_inviting_talking_and_noting_work_by_form() -> None:
     game = open_game(seats=3)
     ada, bob = browser("ada"), browser("bob")
