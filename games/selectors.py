@@ -167,24 +167,12 @@ def shown(found: Table, viewer: Player | None) -> Shown:
     game, state = found.game, found.state
     mine = found.place_of(viewer)
     seat = mine.number if mine else None
-    seen: dict[str, Any] = {
-        "id": game.code,
-        "status": game.status,
-        "mode": game.mode,
-        "edition": game.edition,
+    seen: dict[str, Any] = terms_of(game) | {
         "rules": game.rules,
-        "options": {"cards": game.cards, "obligation": game.obligation, "target": game.target},
-        "clock": {"name": game.clock, "allowance": game.allowance, "bank": game.bank},
-        "order": game.order,
-        "private": game.private,
-        "rated": game.rated,
         "chat": game.chat,
-        "seats_wanted": game.seats,
-        "created_at": instant(game.created_at),
         "expires_at": instant(game.expires_at) if game.status == Game.Status.OPEN else None,
         "started_at": instant(game.started_at),
         "finished_at": instant(game.finished_at),
-        "deadline": instant(game.deadline),
         "fairness": fairness_of(found),
     }
     seen |= view(state, seat) if state else waiting()
@@ -193,6 +181,24 @@ def shown(found: Table, viewer: Player | None) -> Shown:
     seen["joined"] = mine.joined if mine else None
     legal = legal_actions(state, seat) if state and seat else ()
     return Shown(game.code, seen, legal, seat)
+
+
+def terms_of(game: Game) -> dict[str, Any]:
+    """What a game's view and its line in a list both say."""
+    return {
+        "id": game.code,
+        "status": game.status,
+        "mode": game.mode,
+        "edition": game.edition,
+        "options": {"cards": game.cards, "obligation": game.obligation, "target": game.target},
+        "clock": {"name": game.clock, "allowance": game.allowance, "bank": game.bank},
+        "order": game.order,
+        "private": game.private,
+        "rated": game.rated,
+        "seats_wanted": game.seats,
+        "created_at": instant(game.created_at),
+        "deadline": instant(game.deadline),
+    }
 
 
 def waiting() -> dict[str, Any]:
@@ -336,22 +342,10 @@ def my_turns(player: Player) -> list[Seat]:
 def summary(game: Game) -> dict[str, Any]:
     """A game in a list."""
     places = sorted(game.places.all(), key=lambda place: (place.number or 9, place.joined))
-    return {
-        "id": game.code,
-        "status": game.status,
-        "mode": game.mode,
-        "edition": game.edition,
-        "options": {"cards": game.cards, "obligation": game.obligation, "target": game.target},
-        "clock": {"name": game.clock, "allowance": game.allowance, "bank": game.bank},
-        "order": game.order,
-        "private": game.private,
-        "rated": game.rated,
-        "seats_wanted": game.seats,
+    return terms_of(game) | {
         "seats": [{"seat": place.number} | person(place) for place in places],
         "seq": game.seq,
         "to_act": [seat for seat in range(1, game.seats + 1) if game.to_act >> seat & 1],
-        "created_at": instant(game.created_at),
-        "deadline": instant(game.deadline),
         "winner": (game.result or {}).get("winner"),
     }
 

@@ -83,7 +83,7 @@ def append(
     action: str,
     by: str,
     now: datetime,
-    note: Callable[[Table], Event | None] = lambda found: None,
+    note: Callable[[Table, Action], Event | None] = lambda found, line: None,
 ) -> Table:
     """Play one action: log line, snapshot, secrets and notices in one transaction.
 
@@ -109,7 +109,7 @@ def append(
     seen = game.seq
     for name, value in fields.items():
         setattr(game, name, value)
-    own = note(after)
+    own = note(after, line)
     rows = [event for event in told(after, line, now) if not own or event.player_id != own.player_id]
     write = write_at_once if connection.vendor == "postgresql" else write_in_turn
     with transaction.atomic() if connection.in_atomic_block or write is write_in_turn else nullcontext():

@@ -8,10 +8,9 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from games.models import Event, Message, Note, Player, Report
-from games.selectors import NoSuchGame, may_see, table
 
 from .errors import Conflict, Denied, Invalid, NotFound
-from .turns import seated
+from .turns import seated, visible
 
 LONGEST_NOTE, LONGEST_MESSAGE = 5000, 500
 MOST_MESSAGES, PERIOD = 30, timedelta(hours=1)  # of one player in one game
@@ -29,12 +28,7 @@ def clean(text: str, longest: int) -> str:
 
 def write_note(*, player: Player, code: str, text: str, now: datetime) -> Note:
     """Keep a player's own notes on a game they may see. Raises NotFound or Invalid."""
-    try:
-        found = table(code)
-    except NoSuchGame:
-        raise NotFound("there is no such game") from None
-    if not may_see(player, found):
-        raise NotFound("there is no such game")
+    found = visible(player, code)
     note, _made = Note.objects.update_or_create(
         game=found.game, player=player, defaults={"text": clean(text, LONGEST_NOTE), "at": now}
     )

@@ -11,8 +11,8 @@ from django.db import IntegrityError
 
 from games import engine
 from games.engine import NotYours, Refused, State
-from games.models import Event, Game, Player, Seat
-from games.selectors import NoSuchGame, Table, may_see, shown, table
+from games.models import Action, Event, Game, Player, Seat
+from games.selectors import NoSuchGame, Table, seen_by, shown
 
 from . import log
 from .errors import Conflict, Denied, NotFound
@@ -28,14 +28,17 @@ class Played:
     bot_turn: bool
 
 
-def seated(player: Player, code: str) -> tuple[Table, Seat]:
-    """A game and the player's place in it. Raises NotFound or Denied."""
+def visible(player: Player, code: str) -> Table:
+    """A game that the player may see. Raises NotFound."""
     try:
-        found = table(code)
+        return seen_by(player, code)
     except NoSuchGame:
         raise NotFound("there is no such game") from None
-    if not may_see(player, found):
-        raise NotFound("there is no such game")
+
+
+def seated(player: Player, code: str) -> tuple[Table, Seat]:
+    """A game and the player's place in it. Raises NotFound or Denied."""
+    found = visible(player, code)
     place = found.place_of(player)
     if place is None:
         raise Denied("you do not sit at this game", code="not-seated")
@@ -100,10 +103,9 @@ def _play(
 
     answers: list[str] = []
 
-    def own_event(after: Table) -> Event:
+    def own_event(after: Table, line: Action) -> Event:
         answers.append(json.dumps(shown(after, player).view))
-        event = log.event(after, None, player.pk, seat, now)
-        event.data |= {"seat": seat, "action": action, "by": "player"}
+        event = log.event(after, line, player.pk, seat, now)
         if key:
             event.key, event.asked = key, asked
             event.answer = answers[0]

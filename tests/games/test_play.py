@@ -79,6 +79,19 @@ def test_an_action_answers_201_with_the_new_view_and_writes_one_line() -> None:
     assert {event.kind for event in Event.objects.filter(reason=f"{game.code}:1")} == {"turn", "moved"}
 
 
+def test_who_has_moved_is_told_so_like_everybody_else() -> None:
+    game = game_of("ada", "bob", cards=False)
+    seen = Api("ada").get(f"games/{game.code}/").json()
+    mover = ("ada", "bob")[seen["to_act"][0] - 1]
+    action = Api(mover).get(f"games/{game.code}/actions/legal/").json()[0]
+    assert Api(mover).play(game.code, action, 0).status_code == 201
+    told = {event.player.name: event for event in Event.objects.filter(reason=f"{game.code}:1")}
+    assert {name: event.kind for name, event in told.items()} == {"ada": "turn", "bob": "turn"} | {
+        mover: "moved"
+    }
+    assert told["ada"].data == told["bob"].data
+
+
 @pytest.mark.parametrize(
     ("body", "status", "code"),
     [
