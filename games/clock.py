@@ -1,11 +1,19 @@
-"""The clock of a game: pure arithmetic over times that are given to it."""
+"""The clocks of a game: pure arithmetic over times that are given to it.
+
+A seat has a watch: what is left of this turn's allowance, and a bank for the whole game. A watch runs when
+nothing makes it rest; a calendar says when something does, each rest with its name.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
+NONE = timedelta()
 
 
 @dataclass(frozen=True)
@@ -28,6 +36,18 @@ SHORTEST = Clock(MINUTE, 0)
 LONGEST = Clock(30 * DAY, 120 * DAY)
 SHORTEST_WAIT, LONGEST_WAIT = timedelta(minutes=30), timedelta(days=30)
 TURNS_TO_WAIT = 7  # an open game, and an invitation to it, waits for so many turns' time
+LIVE = 6 * HOUR  # with less for a turn people sit at the board: nothing waits for the morning
+
+MOMENT = timedelta(minutes=1)  # a notice waits so long at most: the turn may pass on before it goes out
+AUTOPLAYS = 2  # turns in a row that the server plays for a side; at the next timeout the side resigns
+
+VACATION_EARNED = 12  # so many days of membership earn one of vacation
+VACATION_CAP = timedelta(days=30)
+VACATION_LEAST = timedelta(days=1)
+VACATION_FLOAT = timedelta(hours=1)  # what is taken when a deadline falls
+NIGHT = (time(23), time(7))  # night hours of whoever has not said otherwise
+LONGEST_QUIET = timedelta(hours=12)
+LONGEST_PAUSE = timedelta(days=60)
 
 
 def clock(preset: str, allowance: int | None = None, bank: int | None = None) -> Clock:
@@ -47,12 +67,267 @@ def clock(preset: str, allowance: int | None = None, bank: int | None = None) ->
     return Clock(allowance, bank)
 
 
-def deadline(now: datetime, allowance: int, bank: int) -> datetime:
-    """When a turn that starts now runs out, reserve included."""
-    return now + timedelta(seconds=allowance + bank)
-
-
 def open_until(now: datetime, allowance: int) -> datetime:
     """How long an open game waits for players."""
     wait = timedelta(seconds=TURNS_TO_WAIT * allowance)
     return now + min(max(wait, SHORTEST_WAIT), LONGEST_WAIT)
+
+
+# ------------------------------------------------------------------------------------------ when a clock rests
+
+
+@dataclass(frozen=True)
+class Rest:
+    """From when to when clocks stand still, and why; without an end until somebody says so."""
+
+    why: str  # vacation, weekend, night, agreed, incident
+    start: datetime
+    end: datetime | None
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """When the clock of a seat rests: fixed times, and those that come again in the player's zone."""
+
+    zone: str = "UTC"
+    weekends: bool = False
+    night: tuple[time, time] | None = None
+    rests: tuple[Rest, ...] = ()
+
+    @property
+    def never(self) -> bool:
+        """Whether the clock always runs."""
+        return not (self.weekends or self.night or self.rests)
+
+    @property
+    def endless(self) -> datetime | None:
+        """From when on it rests without a known end."""
+        return min((rest.start for rest in self.rests if rest.end is None), default=None)
+
+
+ALWAYS = Calendar()
+
+
+@lru_cache(maxsize=1000)
+def zone_named(name: str) -> ZoneInfo:
+    """A zone; UTC, should a later database of zones not know it any more."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
+
+
+def instant(day: date, hour: time, zone: ZoneInfo) -> datetime:
+    """A local time of a day as a point in time; of an hour that comes twice, the first."""
+    return datetime.combine(day, hour, tzinfo=zone).astimezone(UTC)
+
+
+def rests_between(calendar: Calendar, start: datetime, end: datetime) -> Iterator[Rest]:
+    """Every rest that touches the time between, in no order; they may overlap."""
+    for rest in calendar.rests:
+        if rest.start < end and (rest.end is None or rest.end > start):
+            yield rest
+    if not (calendar.weekends or calendar.night):
+        return
+    zone = zone_named(calendar.zone)
+    day, last = start.astimezone(zone).date() - timedelta(days=3), end.astimezone(zone).date()
+    while day <= last:
+        if calendar.weekends and day.weekday() == 5:
+            monday = instant(day + timedelta(days=2), time(), zone)
+            yield Rest("weekend", instant(day, time(), zone), monday)
+        if calendar.night:
+            dusk, dawn = calendar.night
+            morning = day if dusk < dawn else day + timedelta(days=1)
+            rest = Rest("night", instant(day, dusk, zone), instant(morning, dawn, zone))
+            if rest.end and rest.start < rest.end:  # not so only where a clock is put forward across it
+                yield rest
+        day += timedelta(days=1)
+
+
+def reasons(calendar: Calendar, at: datetime) -> tuple[str, ...]:
+    """Why a clock rests at a time; empty if it runs."""
+    found = rests_between(calendar, at, at + timedelta(microseconds=1))
+    return tuple(sorted({rest.why for rest in found if rest.start <= at and (not rest.end or at < rest.end)}))
+
+
+def merged(calendar: Calendar, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
+    """The times between in which a clock rests, in order and without overlap."""
+    found: list[tuple[datetime, datetime]] = []
+    pieces = (
+        (max(rest.start, start), min(rest.end or end, end)) for rest in rests_between(calendar, start, end)
+    )
+    for first, last in sorted(piece for piece in pieces if piece[0] < piece[1]):
+        if found and first <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], last))
+        else:
+            found.append((first, last))
+    return found
+
+
+def running(calendar: Calendar, start: datetime, end: datetime) -> timedelta:
+    """How long a clock runs between two times."""
+    if end <= start:
+        return NONE
+    if calendar.never:
+        return end - start
+    return end - start - sum((last - first for first, last in merged(calendar, start, end)), NONE)
+
+
+def after(calendar: Calendar, start: datetime, length: timedelta) -> datetime | None:
+    """When a clock that starts now has run so long and runs still; None if that is not known yet."""
+    if calendar.never:
+        return start + length
+    endless = calendar.endless
+    if endless and running(calendar, start, endless) <= length:
+        return None
+    window = length + timedelta(days=4)
+    while True:
+        at = start
+        left = length
+        for first, last in merged(calendar, start, start + window):
+            if first - at > left:
+                return at + left
+            left -= first - at
+            at = last
+        if at + left < start + window:
+            return at + left
+        window *= 2
+
+
+# ------------------------------------------------------------------------------------------- the watch of a seat
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What a seat has in the bank and, on turn, what was left of the allowance at `at`, when it began to run."""
+
+    bank: timedelta
+    left: timedelta = NONE
+    at: datetime | None = None
+    since: datetime | None = None  # when the turn came; `at` is when its notice is due
+    turn: int = 0  # the seq at which the turn came: what a turn's link is bound to
+    missed: int = 0  # turns in a row that the server played
+
+    @property
+    def on(self) -> bool:
+        """Whether the seat is to act."""
+        return self.at is not None
+
+
+def started(watch: Watch, *, now: datetime, allowance: int, turn: int, quiet: Calendar = ALWAYS) -> Watch:
+    """A turn comes: its clock starts when its notice is due."""
+    at = notice_due(now, allowance, quiet)
+    return replace(watch, left=timedelta(seconds=allowance), at=at, since=now, turn=turn)
+
+
+def settled(watch: Watch, now: datetime, calendar: Calendar) -> Watch:
+    """The same watch, with what it ran until now taken off."""
+    if watch.at is None or now <= watch.at:
+        return watch
+    used = running(calendar, watch.at, now)
+    left, bank = charged(watch, used)
+    return replace(watch, left=left, bank=bank, at=now)
+
+
+def charged(watch: Watch, used: timedelta) -> tuple[timedelta, timedelta]:
+    """Allowance and bank after so much time: the allowance goes first."""
+    over = max(used - watch.left, NONE)
+    return max(watch.left - used, NONE), max(watch.bank - over, NONE)
+
+
+def within_allowance(watch: Watch, now: datetime) -> bool:
+    """Whether the bank is untouched, however little the clock rested."""
+    return watch.at is None or now - watch.at <= watch.left
+
+
+def stopped(watch: Watch, now: datetime, calendar: Calendar) -> Watch:
+    """The turn is over: what it took beyond the allowance is gone from the bank."""
+    if not within_allowance(watch, now):
+        watch = settled(watch, now, calendar)
+    return replace(watch, left=NONE, at=None, since=None)
+
+
+def deadline(watch: Watch, calendar: Calendar) -> datetime | None:
+    """When a running watch is out of time; None if it does not run, or rests without a known end."""
+    if watch.at is None:
+        return None
+    return after(calendar, watch.at, watch.left + watch.bank)
+
+
+# -------------------------------------------------------------------------------------------- notices, reminders
+
+
+def quiet_hours(zone: str, start: time | None, end: time | None) -> Calendar:
+    """When a player wants to hear nothing."""
+    return (
+        Calendar(zone, night=(start, end))
+        if start is not None and end is not None and start != end
+        else ALWAYS
+    )
+
+
+def quiet_length(start: time, end: time) -> timedelta:
+    """How long quiet hours last, by the clock on the wall."""
+    day = date(2001, 1, 1)
+    length = datetime.combine(day, end) - datetime.combine(day, start)
+    return length if length > NONE else length + timedelta(days=1)
+
+
+def loud(at: datetime, quiet: Calendar) -> datetime:
+    """The first time from then on that is not quiet."""
+    return after(quiet, at, NONE) or at
+
+
+def notice_due(now: datetime, allowance: int, quiet: Calendar) -> datetime:
+    """When a notice may go out: a moment later, and not in quiet hours unless the game is a live one."""
+    at = now + min(MOMENT, timedelta(seconds=allowance) / 20)
+    return at if allowance < LIVE else loud(at, quiet)
+
+
+def reminders(
+    watch: Watch, *, allowance: int, calendar: Calendar, used: int | None, left: int | None
+) -> list[datetime]:
+    """When to remind: after so many percent of the allowance, and when so many of all time are left."""
+    if watch.at is None:
+        return []
+    whole = watch.left + watch.bank
+    lengths = []
+    if used is not None:
+        lengths.append(min(timedelta(seconds=allowance) * used / 100, whole))
+    if left is not None:
+        lengths.append(whole * (100 - left) / 100)
+    found = (after(calendar, watch.at, length) for length in lengths)
+    return sorted({at for at in found if at})
+
+
+# ------------------------------------------------------------------------------------------- vacation, and leaving
+
+
+def vacation_left(saved: timedelta, since: datetime, now: datetime) -> timedelta:
+    """What a player has: a day for every twelve, 30 at most."""
+    earned = max(now - since, NONE) / VACATION_EARNED
+    return min(saved + earned, VACATION_CAP)
+
+
+def loses_at(
+    watch: Watch, *, now: datetime, allowance: int, calendar: Calendar, forfeit: bool, missed: int
+) -> datetime | None:
+    """When a seat is lost if its player never comes back and the others answer at once; None: not known.
+
+    The first timeout takes the bank as well; those after it the allowance alone.
+    """
+    at: datetime | None = now
+    if watch.on:
+        at = deadline(watch, calendar)
+    else:
+        at = after(calendar, now, timedelta(seconds=allowance) + watch.bank)
+    more = 0 if forfeit else max(AUTOPLAYS - missed, 0)
+    for _ in range(more):
+        if at is not None:
+            at = after(calendar, at, timedelta(seconds=allowance))
+    return at
+
+
+def first(times: Sequence[datetime | None]) -> datetime | None:
+    """The earliest of those that are known."""
+    return min((at for at in times if at is not None), default=None)

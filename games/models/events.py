@@ -19,6 +19,9 @@ class Event(models.Model):
     reason = models.CharField(max_length=80)
     data = models.JSONField(default=dict)
     at = models.DateTimeField()
+    # The outbox: when services.notices is to look at it next, and what for.
+    due_at = models.DateTimeField(null=True)
+    stage = models.PositiveSmallIntegerField(default=0, help_text="0 to be told; 1 known; 2 and 3 reminders")
     # On PostgreSQL the number of the writing transaction: a feed shows only what no running one can precede.
     written = models.BigIntegerField(db_default=0)
     key = models.CharField(max_length=100, blank=True, default="")
@@ -30,7 +33,10 @@ class Event(models.Model):
             models.UniqueConstraint(fields=["player", "reason"], name="event_told_once"),
             models.UniqueConstraint(fields=["player", "key"], condition=~Q(key=""), name="event_key_once"),
         ]
-        indexes = [models.Index(fields=["player", "id"], name="event_feed")]
+        indexes = [
+            models.Index(fields=["player", "id"], name="event_feed"),
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="event_due"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.reason}"

@@ -17,13 +17,24 @@ def new_code() -> str:
 
 
 class Game(models.Model):
-    """One game. `seq` to `deadline` are its snapshot, written with every action by services.log alone."""
+    """One game. From `seq` on it is the snapshot, written with every action by services.log alone.
+
+    What time does to a game without an action (pauses, an opened blind match) is written by services.clocks
+    and services.sweep, with the same compare-and-swap on `seq`.
+    """
 
     class Status(models.TextChoices):
         OPEN = "open", _("waiting for players")
         RUNNING = "running", _("running")
+        TIEBREAK = "tiebreak", _("level: a blind match is about to open")
         OVER = "over", _("over")
         CANCELLED = "cancelled", _("cancelled")
+
+    class Timeouts(models.TextChoices):
+        """What happens when a seat's time is up."""
+
+        AUTOPLAY = "autoplay", _("the server plays the turn; after two in a row the side resigns")
+        FORFEIT = "forfeit", _("the side resigns")
 
     code = models.CharField(max_length=12, unique=True, default=new_code)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
@@ -43,6 +54,11 @@ class Game(models.Model):
     clock = models.CharField(max_length=20)
     allowance = models.PositiveIntegerField(help_text="seconds for each turn")
     bank = models.PositiveIntegerField(help_text="seconds in reserve for the whole game")
+    blind_allowance = models.PositiveIntegerField(null=True, help_text="seconds for a turn of a blind match")
+    timeouts = models.CharField(max_length=10, choices=Timeouts.choices, default=Timeouts.AUTOPLAY)
+    weekends = models.BooleanField(default=False, help_text="clocks rest at the weekend")
+    nights = models.BooleanField(default=False, help_text="clocks rest in a player's night hours")
+    vacation = models.BooleanField(default=True, help_text="clocks rest while a player is on vacation")
     order = models.CharField(max_length=10, default="as-joined")
     private = models.BooleanField(default=False)
     rated = models.BooleanField(default=False)
@@ -55,7 +71,12 @@ class Game(models.Model):
     phase = models.CharField(max_length=10, default="")
     to_act = models.PositiveSmallIntegerField(default=0, help_text="the seats to act, as bits: 1 << seat")
     chain = models.CharField(max_length=64, default="", help_text="the hash of the last action")
-    deadline = models.DateTimeField(null=True)
+    clocks = models.JSONField(default=dict, help_text="the watch of each seat")
+    deadline = models.DateTimeField(null=True, help_text="when the first of those to act is out of time")
+    due_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
+    paused_from = models.DateTimeField(null=True, help_text="the last agreed pause")
+    paused_until = models.DateTimeField(null=True)
+    told = models.PositiveSmallIntegerField(default=0, help_text="rounds of the shoot-out told so far")
     bot_turn = models.BooleanField(default=False, help_text="a bot is to act")
     moved_at = models.DateTimeField(null=True)
     result = models.JSONField(null=True)
@@ -67,7 +88,7 @@ class Game(models.Model):
             models.Index(
                 fields=["-created_at"], condition=Q(status="open", private=False), name="game_lobby"
             ),
-            models.Index(fields=["deadline"], condition=Q(status="running"), name="game_deadline"),
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="game_due"),
             models.Index(fields=["moved_at"], condition=Q(bot_turn=True), name="game_bot_turn"),
         ]
 
@@ -89,6 +110,13 @@ class Secret(models.Model):
 class Seat(models.Model):
     """A place in a game: a player's, a bot's, or a former player's (neither)."""
 
+    class Eight(models.TextChoices):
+        """The answer to an 8, decided in advance."""
+
+        ASK = "ask", _("ask me")
+        USE = "use", _("use the card that protects my points")
+        KEEP = "keep", _("keep the card")
+
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="places")
     joined = models.PositiveSmallIntegerField(help_text="the joining number, from 1")
     number = models.PositiveSmallIntegerField(null=True, help_text="the seat, from 1, once it has started")
@@ -96,7 +124,8 @@ class Seat(models.Model):
     bot = models.CharField(max_length=10, blank=True, default="")
     partner = models.PositiveSmallIntegerField(null=True, help_text="joining number of a chosen partner")
     client_seed = models.CharField(max_length=64, blank=True, help_text="empty until the start: its number")
-    muted = models.BooleanField(default=False)
+    muted = models.BooleanField(default=False, help_text="no notices about this game")
+    eight = models.CharField(max_length=5, choices=Eight.choices, default=Eight.ASK)
 
     class Meta:
         constraints = [

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
 import zoneinfo
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
@@ -20,6 +22,11 @@ NAME = RegexValidator(
     r"\A[^\W_]+(?:[ ._'-][^\W_]+)*\Z",
     _("A name is made of letters and digits, with single spaces, dots, hyphens or underscores between them."),
 )
+
+
+def new_key() -> str:
+    """Unguessable; a new one makes the old addresses worthless."""
+    return secrets.token_hex(12)
 
 
 def check_time_zone(name: str) -> None:
@@ -57,6 +64,37 @@ class Player(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES, default="en")
     time_zone = models.CharField(_("time zone"), max_length=50, default="UTC", validators=[check_time_zone])
     mails = models.CharField(_("mails"), max_length=10, choices=Mails.choices, default=Mails.EACH)
+    digest_hour = models.PositiveSmallIntegerField(
+        _("hour of the daily mail"), default=8, validators=[MaxValueValidator(23)]
+    )
+    remind_used = models.PositiveSmallIntegerField(
+        _("remind me when so many percent of a turn's time are gone"),
+        null=True,
+        blank=True,
+        default=75,
+        validators=[MinValueValidator(1), MaxValueValidator(99)],
+    )
+    remind_left = models.PositiveSmallIntegerField(
+        _("remind me when so many percent of all time are left"),
+        null=True,
+        blank=True,
+        default=10,
+        validators=[MinValueValidator(1), MaxValueValidator(99)],
+    )
+    quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
+    quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)
+    any_sender = models.BooleanField(_("replies count from any address"), default=False)
+    seen_at = models.DateTimeField(null=True, help_text="when they were last here")
+    mailed_at = models.DateTimeField(null=True, help_text="when they were last told of a turn by mail")
+    dead_at = models.DateTimeField(null=True, help_text="since when their address takes no mail")
+    dead_why = models.CharField(max_length=200, blank=True, default="")
+    vacation_saved = models.DurationField(default=timedelta, help_text="vacation at `vacation_at`")
+    vacation_at = models.DateTimeField(null=True, help_text="empty: since they joined")
+    away_from = models.DateTimeField(null=True, help_text="the present vacation, or the last one")
+    away_until = models.DateTimeField(null=True)
+    key = models.CharField(
+        max_length=32, default=new_key, help_text="in the addresses of their private feeds"
+    )
     joined_at = models.DateTimeField(_("member since"))
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)

@@ -1,0 +1,93 @@
+"""What goes out to players and what comes in from them: deliveries, webhooks, received mails."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Webhook(models.Model):
+    """An address of a player's that is told what their mails tell."""
+
+    class Preset(models.TextChoices):
+        """What the body looks like."""
+
+        JSON = "json", _("JSON, signed")
+        DISCORD = "discord", "Discord"
+        SLACK = "slack", "Slack"
+
+    player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="webhooks")
+    url = models.URLField(max_length=500)
+    preset = models.CharField(max_length=10, choices=Preset.choices, default=Preset.JSON)
+    secret = models.CharField(max_length=64, help_text="signs what is sent; shown to its player")
+    active = models.BooleanField(default=True)
+    trouble = models.CharField(max_length=200, blank=True, default="", help_text="why it was switched off")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "url"], name="webhook_once")]
+
+    def __str__(self) -> str:
+        return f"webhook {self.pk}"
+
+
+class Delivery(models.Model):
+    """One mail or one call of a webhook: made once for its reason, tried until it is out or given up."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        SENT = "sent", _("sent")
+        DROPPED = "dropped", _("not needed any more")
+        FAILED = "failed", _("given up")
+        BOUNCED = "bounced", _("came back")
+
+    player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="deliveries")
+    game = models.ForeignKey("Game", null=True, on_delete=models.CASCADE, related_name="+")
+    webhook = models.ForeignKey(Webhook, null=True, on_delete=models.CASCADE, related_name="deliveries")
+    kind = models.CharField(
+        max_length=20, help_text="turn, reminder, started, timeout, over, digest, test, ..."
+    )
+    reason = models.CharField(max_length=100)
+    data = models.JSONField(default=dict)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
+    why = models.CharField(max_length=300, blank=True, default="", help_text="the reason of its status")
+    tries = models.PositiveSmallIntegerField(default=0)
+    made_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True, help_text="when to try next; empty when there is nothing to do")
+    sent_at = models.DateTimeField(null=True)
+    delivered_at = models.DateTimeField(null=True, help_text="when the other side said so")
+    opened_at = models.DateTimeField(null=True)
+    address = models.CharField(max_length=500, blank=True, default="", help_text="where it went")
+    message_id = models.CharField(max_length=200, blank=True, default="", db_index=True)
+
+    class Meta:
+        verbose_name_plural = "deliveries"
+        constraints = [models.UniqueConstraint(fields=["player", "reason"], name="delivered_once")]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="delivery_due"),
+            models.Index(fields=["player", "-id"], name="delivery_of_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.reason}"
+
+
+class Received(models.Model):
+    """A mail that came in, by its digest, and what became of it: one that comes twice does nothing twice."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    at = models.DateTimeField()
+    sender = models.CharField(max_length=254, blank=True, default="")
+    recipient = models.CharField(max_length=254, blank=True, default="")
+    player = models.ForeignKey("Player", null=True, on_delete=models.CASCADE, related_name="received")
+    game = models.ForeignKey("Game", null=True, on_delete=models.CASCADE, related_name="+")
+    outcome = models.CharField(max_length=20, help_text="played, refused, confirm, ignored, bounce, unknown")
+    why = models.CharField(max_length=300, blank=True, default="")
+
+    class Meta:
+        verbose_name_plural = "received"
+        indexes = [models.Index(fields=["at"], name="received_at")]
+
+    def __str__(self) -> str:
+        return f"received {self.pk}: {self.outcome}"

@@ -1,0 +1,46 @@
+"""What makes clocks rest beyond a player's own vacation."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+
+class Pause(models.Model):
+    """A pause that somebody proposed for a game; it begins when all sides have agreed."""
+
+    game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="pauses")
+    by = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="+")
+    until = models.DateTimeField()
+    agreed = models.PositiveSmallIntegerField(
+        default=0, help_text="the sides that agreed, as bits: 1 << side"
+    )
+    at = models.DateTimeField()
+    began_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True, help_text="declined, ended early, or taken back")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game"],
+                condition=Q(began_at__isnull=True, ended_at__isnull=True),
+                name="one_proposal",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"pause of {self.game_id} until {self.until}"
+
+
+class Incident(models.Model):
+    """A time in which something was wrong with the site: all clocks rest. An operator opens and ends it."""
+
+    why = models.CharField(max_length=200, blank=True, default="")
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    settled = models.BooleanField(default=False, help_text="every deadline was written anew after it")
+    # True or empty, so that there is one open incident at most.
+    open = models.BooleanField(null=True, unique=True, default=True)
+
+    def __str__(self) -> str:
+        return f"incident of {self.started_at}"
