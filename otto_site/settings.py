@@ -274,4 +274,6 @@ EMAIL_BACKEND = (
     os.environ.get("EMAIL_BACKEND")
     or f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebased'}.EmailBackend"
 )
+# Where replies to our mails come in (see `manage.py inbound_mail`); empty: nobody can play by reply.
+REPLY_DOMAIN = os.environ.get("REPLY_DOMAIN", "otto.localhost" if DEBUG else "")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "OTTO online <otto@localhost>")
