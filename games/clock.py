@@ -73,7 +73,7 @@ def open_until(now: datetime, allowance: int) -> datetime:
     return now + min(max(wait, SHORTEST_WAIT), LONGEST_WAIT)
 
 
-# ------------------------------------------------------------------------------------------ when a clock rests
+# ----------------------------------------------------------------------------------------- when a clock rests
 
 
 @dataclass(frozen=True)
@@ -118,25 +118,26 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def instant(day: date, hour: time, zone: ZoneInfo) -> datetime:
-    """A local time of a day as a point in time; of an hour that comes twice, the first."""
+    """A local time as a point in time: the first of two; a skipped one as late as it would have been."""
     return datetime.combine(day, hour, tzinfo=zone).astimezone(UTC)
 
 
 def rests_between(calendar: Calendar, start: datetime, end: datetime) -> Iterator[Rest]:
-    """Every rest that touches the time between, in no order; they may overlap."""
+    """Every rest that touches the time between, and some near it, in no order; they may overlap."""
     for rest in calendar.rests:
         if rest.start < end and (rest.end is None or rest.end > start):
             yield rest
-    if not (calendar.weekends or calendar.night):
+    dusk, dawn = calendar.night or (time(), time())
+    if not calendar.weekends and dusk == dawn:
         return
     zone = zone_named(calendar.zone)
-    day, last = start.astimezone(zone).date() - timedelta(days=3), end.astimezone(zone).date()
+    # A day more at each end: clocks were put back across midnight, and a zone has left out a whole day.
+    day, last = (at.astimezone(zone).date() for at in (start - timedelta(days=3), end + timedelta(days=1)))
     while day <= last:
         if calendar.weekends and day.weekday() == 5:
             monday = instant(day + timedelta(days=2), time(), zone)
             yield Rest("weekend", instant(day, time(), zone), monday)
-        if calendar.night:
-            dusk, dawn = calendar.night
+        if dusk != dawn:
             morning = day if dusk < dawn else day + timedelta(days=1)
             rest = Rest("night", instant(day, dusk, zone), instant(morning, dawn, zone))
             if rest.end and rest.start < rest.end:  # not so only where a clock is put forward across it
@@ -194,12 +195,12 @@ def after(calendar: Calendar, start: datetime, length: timedelta) -> datetime | 
         window *= 2
 
 
-# ------------------------------------------------------------------------------------------- the watch of a seat
+# ---------------------------------------------------------------------------------------- the watch of a seat
 
 
 @dataclass(frozen=True)
 class Watch:
-    """What a seat has in the bank and, on turn, what was left of the allowance at `at`, when it began to run."""
+    """What a seat has in the bank and, on turn, what was left of the allowance at `at`, as it began to run."""
 
     bank: timedelta
     left: timedelta = NONE
@@ -254,7 +255,7 @@ def deadline(watch: Watch, calendar: Calendar) -> datetime | None:
     return after(calendar, watch.at, watch.left + watch.bank)
 
 
-# -------------------------------------------------------------------------------------------- notices, reminders
+# ----------------------------------------------------------------------------------------- notices, reminders
 
 
 def quiet_hours(zone: str, start: time | None, end: time | None) -> Calendar:
@@ -290,17 +291,17 @@ def reminders(
     """When to remind: after so many percent of the allowance, and when so many of all time are left."""
     if watch.at is None:
         return []
-    whole = watch.left + watch.bank
-    lengths = []
+    turn = timedelta(seconds=allowance)
+    lengths = []  # from `at`, before which some of the allowance may have run already
     if used is not None:
-        lengths.append(min(timedelta(seconds=allowance) * used / 100, whole))
+        lengths.append(watch.left - turn * (100 - used) / 100)
     if left is not None:
-        lengths.append(whole * (100 - left) / 100)
-    found = (after(calendar, watch.at, length) for length in lengths)
+        lengths.append(watch.left + watch.bank - (turn + watch.bank) * left / 100)
+    found = (after(calendar, watch.at, length) for length in lengths if length >= NONE)
     return sorted({at for at in found if at})
 
 
-# ------------------------------------------------------------------------------------------- vacation, and leaving
+# -------------------------------------------------------------------------------------- vacation, and leaving
 
 
 def vacation_left(saved: timedelta, since: datetime, now: datetime) -> timedelta:

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from games import clock
 from games.engine import DEFAULT_EDITION, MODES, OBLIGATIONS, edition_names
+from games.models import Game
 from games.services.lobby import BOTS, ORDERS
 
 
@@ -42,6 +43,23 @@ class NewGame(serializers.Serializer):
     clock = serializers.ChoiceField([*clock.PRESETS, "custom"], default=clock.DEFAULT)
     allowance = Whole(required=False, min_value=1, max_value=10**8, help_text="seconds; for a custom clock")
     bank = Whole(required=False, min_value=0, max_value=10**8, help_text="seconds; for a custom clock")
+    blind_allowance = Whole(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=1,
+        max_value=10**8,
+        help_text="seconds for a turn of a blind match; half the allowance if you say none",
+    )
+    timeouts = serializers.ChoiceField(Game.Timeouts.choices, default=Game.Timeouts.AUTOPLAY)
+    weekends = serializers.BooleanField(default=False, help_text="clocks rest at the weekend")
+    nights = serializers.BooleanField(default=False, help_text="clocks rest in a player's night hours")
+    vacation = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="clocks rest on vacation; by default unless the game is a quick one",
+    )
     order = serializers.ChoiceField(list(ORDERS), default="as-joined")
     private = serializers.BooleanField(default=False)
     rated = serializers.BooleanField(default=False)
@@ -123,6 +141,8 @@ class SeatView(Person):
     cards = serializers.IntegerField(required=False, help_text="how many; never which")
     table = serializers.CharField(required=False, allow_null=True)
     in_play = serializers.BooleanField(required=False)
+    bank = serializers.IntegerField(allow_null=True, help_text="seconds in reserve; null without a clock")
+    deadline = serializers.DateTimeField(allow_null=True, help_text="of the seat's turn, if it is on turn")
 
 
 class Options(serializers.Serializer):
@@ -135,6 +155,12 @@ class ClockView(serializers.Serializer):
     name = serializers.CharField()
     allowance = serializers.IntegerField()
     bank = serializers.IntegerField()
+    blind = serializers.IntegerField(help_text="seconds for a turn of a blind match")
+    timeouts = serializers.CharField()
+    weekends = serializers.BooleanField()
+    nights = serializers.BooleanField()
+    vacation = serializers.BooleanField()
+    paused_until = serializers.DateTimeField(allow_null=True)
 
 
 class Fairness(serializers.Serializer):
@@ -171,11 +197,13 @@ class You(serializers.Serializer):
     hand = serializers.ListField(child=serializers.CharField())
     partner = Partner(allow_null=True)
     legal_count = serializers.IntegerField()
+    eight = serializers.CharField(help_text="your answer to an 8, decided in advance: use, keep, ask")
+    muted = serializers.BooleanField()
 
 
 class GameSummary(serializers.Serializer):
     id = serializers.CharField()
-    status = serializers.ChoiceField(["open", "running", "over", "cancelled"])
+    status = serializers.ChoiceField(Game.Status.values)
     mode = serializers.CharField()
     edition = serializers.CharField()
     options = Options()
@@ -194,7 +222,7 @@ class GameSummary(serializers.Serializer):
 
 class GameView(serializers.Serializer):
     id = serializers.CharField()
-    status = serializers.ChoiceField(["open", "running", "over", "cancelled"])
+    status = serializers.ChoiceField(Game.Status.values)
     mode = serializers.CharField()
     edition = serializers.CharField()
     rules = serializers.IntegerField()

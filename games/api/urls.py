@@ -3,7 +3,7 @@
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
-from . import around, games, me, schema  # noqa: F401  # schema registers itself
+from . import around, games, me, schema, time  # noqa: F401  # schema registers itself
 
 game = "games/<slug:code>/"
 
@@ -12,6 +12,8 @@ urlpatterns = [
     *me.urlpatterns,
     path("me/turns/", around.MyTurns.as_view()),
     path("me/invitations/", around.MyInvitations.as_view()),
+    path("me/time/", time.MyTime.as_view()),
+    path("me/vacation/", time.Vacation.as_view()),
     path("events/", around.Events.as_view()),
     path("games/", games.Games.as_view()),
     path(game, games.OneGame.as_view()),
@@ -30,6 +32,11 @@ urlpatterns = [
     path(f"{game}notes/", around.Notes.as_view()),
     path(f"{game}chat/", around.Chat.as_view()),
     path(f"{game}chat/<int:message_id>/report/", around.ReportMessage.as_view()),
+    path(f"{game}pause/", time.GamePause.as_view()),
+    path(f"{game}pause/agree/", time.AgreePause.as_view()),
+    path(f"{game}pause/decline/", time.DeclinePause.as_view()),
+    path(f"{game}eight/", time.DecideEight.as_view()),
+    path(f"{game}mute/", time.Mute.as_view()),
     path(f"{game}board.txt", around.BoardText.as_view()),
     path(f"{game}board.svg", around.BoardSVG.as_view()),
     path(f"{game}board.png", around.BoardPNG.as_view()),

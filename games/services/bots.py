@@ -23,6 +23,8 @@ def answer(*, code: str, now: datetime) -> int:
     """Let the bots of a game act until somebody else has to. Returns how many actions were played."""
     found = table(code)
     played = 0
+    if found.game.status == Game.Status.TIEBREAK:
+        return played  # the blind match is opened first
     while played < MOST:
         seat = next((seat for seat in found.to_act if found.place(seat).bot), None)
         if seat is None:
@@ -32,6 +34,8 @@ def answer(*, code: str, now: datetime) -> int:
         except Conflict:
             break  # somebody else's worker was faster, or a player resigned: it is theirs to go on
         played += 1
+        if found.game.status == Game.Status.TIEBREAK:
+            break
     return played
 
 
@@ -46,5 +50,7 @@ def choice(found: Table, seat: int) -> str:
 
 def waiting(*, now: datetime, limit: int = 100) -> list[str]:
     """Games in which a bot has been on turn for longer than a worker should need."""
-    late = Game.objects.filter(bot_turn=True, moved_at__lt=now - PATIENCE).order_by("moved_at")
+    late = Game.objects.filter(
+        bot_turn=True, status=Game.Status.RUNNING, moved_at__lt=now - PATIENCE
+    ).order_by("moved_at")
     return list(late.values_list("code", flat=True)[:limit])

@@ -36,6 +36,11 @@ def create(
     clock_name: str = clock.DEFAULT,
     allowance: int | None = None,
     bank: int | None = None,
+    blind_allowance: int | None = None,
+    timeouts: str = Game.Timeouts.AUTOPLAY,
+    weekends: bool = False,
+    nights: bool = False,
+    vacation: bool | None = None,
     order: str = "as-joined",
     private: bool = False,
     rated: bool = False,
@@ -60,6 +65,10 @@ def create(
         time = clock.clock(clock_name, allowance, bank)
     except ValueError as error:
         raise Invalid(str(error)) from None
+    if timeouts not in Game.Timeouts.values:
+        raise Invalid(f"timeouts is one of {', '.join(Game.Timeouts.values)}")
+    if blind_allowance is not None:
+        check_allowance(blind_allowance)
     if order not in ORDERS:
         raise Invalid(f"order is one of {', '.join(ORDERS)}")
     if player and Game.objects.filter(creator=player, status=Game.Status.OPEN).count() >= MOST_OPEN:
@@ -80,6 +89,11 @@ def create(
             clock=clock_name,
             allowance=time.allowance,
             bank=time.bank,
+            blind_allowance=blind_allowance,
+            timeouts=timeouts,
+            weekends=weekends,
+            nights=nights,
+            vacation=time.allowance >= clock.LIVE if vacation is None else vacation,
             order=order,
             private=private,
             rated=rated and mode != "solo",
@@ -89,6 +103,14 @@ def create(
         )
         Secret.objects.create(game=game, server_seed=seed)
     return game
+
+
+def check_allowance(seconds: int) -> None:
+    """Raise Invalid unless it can be the time for a turn."""
+    try:
+        clock.clock("custom", seconds, 0)
+    except ValueError as error:
+        raise Invalid(str(error)) from None
 
 
 def waiting_game(code: str, now: datetime, player: Player | None = None) -> Table:

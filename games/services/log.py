@@ -6,17 +6,18 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 from django.db import connection, transaction
 
 from games import clock, engine
 from games.engine import State
-from games.models import Action, Event, Game, Secret
+from games.models import Action, Event, Game, Seat, Secret
 from games.selectors import Table, instant
 
+from . import clocks, log_sql
 from .errors import Conflict
 
 
@@ -37,35 +38,29 @@ def seats_as_bits(seats: Sequence[int]) -> int:
     return sum(1 << seat for seat in seats)
 
 
-def snapshot(found: Table, state: State, now: datetime) -> dict[str, Any]:
-    """The columns of a game row that follow from its state."""
-    game = found.game
+def snapshot(found: Table, state: State, now: datetime, *, opens: bool = False) -> dict[str, Any]:
+    """The columns of a game row that follow from its state; `opens`: a blind match waits to be opened."""
     bots = {place.number for place in found.places if place.bot}
-    fields: dict[str, Any] = {
+    status = Game.Status.OVER if state.over else Game.Status.TIEBREAK if opens else Game.Status.RUNNING
+    return {
         "seq": state.seq,
         "phase": state.phase,
         "to_act": seats_as_bits(state.to_act),
         "bot_turn": bool(bots & set(state.to_act)),
         "moved_at": now,
-        "deadline": clock.deadline(now, game.allowance, game.bank),
+        "status": status,
+        "finished_at": now if state.over else None,
+        "result": state.result if state.over else None,
     }
-    if state.over:
-        fields |= {
-            "status": Game.Status.OVER,
-            "finished_at": now,
-            "result": state.result,
-            "deadline": None,
-        }
-    return fields
 
 
 def begin(*, found: Table, setup: engine.Setup, now: datetime) -> None:
     """Deal the first match of a game whose seats are taken; the caller holds the game's row."""
     game = found.game
     state, events = engine.start(setup)
-    for name, value in snapshot(found, state, now).items():
+    fields = snapshot(found, state, now) | clocks.wound(found, state, now=now, events=events)
+    for name, value in fields.items():
         setattr(game, name, value)
-    game.status = Game.Status.RUNNING
     game.started_at = now
     game.seniority = list(setup.seniority)
     game.chain = game.commitment
@@ -76,19 +71,40 @@ def begin(*, found: Table, setup: engine.Setup, now: datetime) -> None:
     Event.objects.bulk_create(told(found, None, now))
 
 
-def append(
+@dataclass
+class Step:
+    """What an action, or several of one go, will change: not yet written."""
+
+    after: Table
+    seen_seq: int  # what the game's row must still hold
+    seen_clocks: dict[str, Any]
+    fields: dict[str, Any]
+    lines: list[Action]
+    events: list[Event]
+
+    @property
+    def state(self) -> str:
+        """The engine's state, as it is stored."""
+        assert self.after.state is not None
+        return engine.dump(self.after.state)
+
+
+def step(
     *,
     found: Table,
     seat: int,
     action: str,
     by: str,
     now: datetime,
+    so_far: Step | None = None,
+    present: bool = False,
+    missed: bool = False,
     note: Callable[[Table, Action], Event | None] = lambda found, line: None,
-) -> Table:
-    """Play one action: log line, snapshot, secrets and notices in one transaction.
+) -> Step:
+    """Make one action ready to be written, after those of `so_far`, whose table must be `found`.
 
-    `note` makes the acting player's own event from the table after the action. Raises the engine's refusals,
-    and Overtaken if somebody was faster.
+    `present` and `missed` say whether the seat's player acted, or the clock in their place. `note` makes the
+    acting player's own event from the table after the action. Raises the engine's refusals.
     """
     game, before = found.game, found.state
     if before is None:
@@ -104,84 +120,92 @@ def append(
         hash=chained(game.chain, code=game.code, seq=state.seq, seat=seat, action=action, by=by, at=now),
         events=events,
     )
-    fields = snapshot(found, state, now) | {"chain": line.hash}
-    after = Table(game, found.places, state)
-    seen = game.seq
+    fields = snapshot(found, state, now, opens=clocks.opens_blind(events)) | {"chain": line.hash}
+    fields |= clocks.wound(found, state, now=now, events=events, seat=seat, present=present, missed=missed)
+    seen_seq, seen_clocks = game.seq, game.clocks
     for name, value in fields.items():
         setattr(game, name, value)
+    after = Table(game, found.places, state)
     own = note(after, line)
     rows = [event for event in told(after, line, now) if not own or event.player_id != own.player_id]
-    write = write_at_once if connection.vendor == "postgresql" else write_in_turn
-    with transaction.atomic() if connection.in_atomic_block or write is write_in_turn else nullcontext():
-        if not write(seen, fields, engine.dump(state), line, [*rows, own] if own else rows):
-            raise Overtaken("somebody was faster: the game has moved on")
-    return after
+    if own:
+        rows.append(own)
+    if so_far is None:
+        return Step(after, seen_seq, seen_clocks, fields, [line], rows)
+    for event in so_far.events:
+        event.due_at = None  # the later line of the same go says more
+    return replace(
+        so_far, fields=fields, lines=[*so_far.lines, line], events=[*so_far.events, *rows], after=after
+    )
 
 
-def write_in_turn(
-    seen: int, fields: dict[str, Any], state: str, line: Action, events: Sequence[Event]
-) -> bool:
-    """Everything that an action changes, if nobody was faster; the caller holds a transaction."""
-    if not Game.objects.filter(pk=line.game_id, seq=seen).update(**fields):
-        return False
-    Secret.objects.filter(game=line.game_id).update(state=state)
-    line.save(force_insert=True)
-    Event.objects.bulk_create(events)
-    return True
+def append(
+    *,
+    found: Table,
+    seat: int,
+    action: str,
+    by: str,
+    now: datetime,
+    present: bool = False,
+    note: Callable[[Table, Action], Event | None] = lambda found, line: None,
+) -> Table:
+    """Play one action: log line, snapshot, secrets and notices in one transaction.
 
-
-def write_at_once(
-    seen: int, fields: dict[str, Any], state: str, line: Action, events: Sequence[Event]
-) -> bool:
-    """The same in one statement, which is a transaction by itself: one way to the database instead of six."""
-    values: list[Any] = [json.dumps(value) if name == "result" else value for name, value in fields.items()]
-    values += [line.game_id, seen, state]
-    values += [line.seq, line.seat, line.action, line.by, line.at, line.hash, json.dumps(line.events)]
-    for event in events:
-        values += [event.player_id, event.kind, event.reason, json.dumps(event.data), event.at]
-        values += [event.key, event.asked, event.answer]
-    with connection.cursor() as cursor:
-        cursor.execute(statement(tuple(fields), len(events)), values)
-        return cursor.fetchone() is not None
-
-
-@lru_cache
-def statement(fields: tuple[str, ...], events: int) -> str:
-    """What `write_at_once` says; where the first part finds no row, none of the others does anything."""
-    event = "(%s::bigint, %s::text, %s::text, %s::jsonb, %s::timestamptz, %s::text, %s::text, %s::text)"
-    told = f""", told AS (
-            INSERT INTO games_event (game_id, player_id, kind, reason, data, at, key, asked, answer)
-            SELECT moved.id, event.* FROM moved, (VALUES {", ".join([event] * events)}) AS event
-        )"""
-    return f"""
-        WITH moved AS (
-            UPDATE games_game SET {", ".join(f'"{name}" = %s' for name in fields)}
-            WHERE id = %s AND seq = %s RETURNING id
-        ), kept AS (
-            UPDATE games_secret SET state = %s FROM moved WHERE game_id = moved.id
-        ), logged AS (
-            INSERT INTO games_action (game_id, seq, seat, action, "by", at, hash, events)
-            SELECT id, %s, %s, %s, %s, %s, %s, %s FROM moved
-        ){told if events else ""}
-        SELECT id FROM moved
+    Raises the engine's refusals, and Overtaken if somebody was faster.
     """
+    made = step(found=found, seat=seat, action=action, by=by, now=now, present=present, note=note)
+    at_once = connection.vendor == "postgresql"
+    write = log_sql.write_at_once if at_once else log_sql.write_in_turn
+    with nullcontext() if at_once and not connection.in_atomic_block else transaction.atomic():
+        if not write(made):
+            raise Overtaken("somebody was faster: the game has moved on")
+    return made.after
+
+
+def append_all(steps: Sequence[Step]) -> set[int]:
+    """Write what was made ready for several games, in one commit; gives the games where nobody was faster."""
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            return log_sql.write_many(steps) if steps else set()
+        return {made.after.game.pk for made in steps if log_sql.write_in_turn(made)}
 
 
 def told(found: Table, line: Action | None, now: datetime) -> list[Event]:
     """What each player hears of it."""
-    return [
-        event(found, line, place.player_id, place.number, now) for place in found.places if place.player_id
-    ]
+    return [event(found, line, place, now) for place in found.places if place.player_id]
 
 
-def event(found: Table, line: Action | None, player_id: int, number: int | None, now: datetime) -> Event:
-    """One player's line about an action, or about the start."""
-    game, state = found.game, found.state
+def event(found: Table, line: Action | None, place: Seat, now: datetime, *, own: bool = False) -> Event:
+    """One player's line about an action, or about the start; `own`: they did it themselves."""
+    game, state, number = found.game, found.state, place.number
     assert state is not None
+    assert place.player_id is not None
     kind = "over" if state.over else "turn" if number in state.to_act else "moved" if line else "started"
     data: dict[str, Any] = {"game": game.code, "seq": state.seq, "deadline": instant(game.deadline)}
     if line:
         data |= {"seat": line.seat, "action": line.action, "by": line.by}
     return Event(
-        player_id=player_id, game=game, kind=kind, reason=f"{game.code}:{state.seq}", data=data, at=now
+        player_id=place.player_id,
+        game=game,
+        kind=kind,
+        reason=f"{game.code}:{state.seq}",
+        data=data,
+        at=now,
+        due_at=notice_due(found, place, kind, now, own=own),
+        stage=1 if own else 0,
     )
+
+
+def notice_due(found: Table, place: Seat, kind: str, now: datetime, *, own: bool) -> datetime | None:
+    """When a player is to be told by mail; None if not at all."""
+    game, state = found.game, found.state
+    if place.muted or kind == "moved" or game.status == Game.Status.TIEBREAK:
+        return None
+    if kind != "turn":
+        return None if own else clock.notice_due(now, game.allowance, clocks.quiet(place.player))
+    assert state is not None
+    assert place.number is not None
+    watch = clocks.watch_of(game, place.number)
+    if watch.turn != state.seq or not watch.on or clocks.automatic_answer(state, place):
+        return None  # the turn goes on, or needs nobody
+    return watch.at

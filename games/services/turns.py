@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import IntegrityError
+from django.utils.translation import gettext as _
 
 from games import engine
 from games.engine import NotYours, Refused, State
@@ -51,7 +52,7 @@ def play(*, player: Player, code: str, text: str, seq: int | None, key: str, now
     Raises the engine's refusals, Conflict, Denied or NotFound. With a key, a repeated request gets the first
     answer and changes nothing.
     """
-    asked = hashlib.sha256(json.dumps([code, text, seq]).encode()).hexdigest()
+    asked = request_hash(code, text, seq)
     for attempt in range(1, TRIES + 1):
         found, place = seated(player, code)
         try:
@@ -65,8 +66,32 @@ def play(*, player: Player, code: str, text: str, seq: int | None, key: str, now
                 return Played(answer, bot_turn=False)
             # Who was overtaken may still mean it: a resignation, an answer to an 8, a seat whose player left.
             if attempt == TRIES or not isinstance(refused, log.Overtaken | IntegrityError):
+                tell_of_timeout(found, place, seq, refused)
                 raise
     raise AssertionError("unreachable")
+
+
+def request_hash(code: str, text: str, seq: int | None) -> str:
+    """What makes a request this very request."""
+    return hashlib.sha256(json.dumps([code, text, seq]).encode()).hexdigest()
+
+
+def answered(*, player: Player, code: str, text: str, seq: int | None, key: str) -> str | None:
+    """The answer that this very request got when it came first, None if it never did."""
+    first = Event.objects.filter(player=player, key=key, asked=request_hash(code, text, seq)).first()
+    return first.answer if first and key else None
+
+
+def tell_of_timeout(found: Table, place: Seat, seq: int | None, refused: Exception) -> None:
+    """Raise the same refusal with its reason, if the clock acted for the seat since its player looked."""
+    if seq is None or place.number is None or not isinstance(refused, Conflict | NotYours):
+        return
+    late = Action.objects.filter(game=found.game, seq__gt=seq, seat=place.number, by="clock").first()
+    if late is None:
+        return
+    what = _("the clock resigned for you") if late.action == "resign" else _("the clock played for you")
+    code = refused.code if isinstance(refused, Conflict) else "stale"
+    raise Conflict(_("your time ran out, and %(what)s") % {"what": what}, code=code) from None
 
 
 def repeated(player: Player, key: str, asked: str) -> str | None:
@@ -105,13 +130,15 @@ def _play(
 
     def own_event(after: Table, line: Action) -> Event:
         answers.append(json.dumps(shown(after, player).view))
-        event = log.event(after, line, player.pk, seat, now)
+        event = log.event(after, line, place, now, own=True)
         if key:
             event.key, event.asked = key, asked
             event.answer = answers[0]
         return event
 
-    after = log.append(found=found, seat=seat, action=action, by="player", now=now, note=own_event)
+    after = log.append(
+        found=found, seat=seat, action=action, by="player", now=now, present=True, note=own_event
+    )
     return Played(answers[0], after.game.bot_turn)
 
 

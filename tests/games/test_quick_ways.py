@@ -13,7 +13,8 @@ from django.utils import translation
 from games import selectors
 from games.api import rates, shapes
 from games.models import Game, Seat
-from games.services import audit, log
+from games.models.players import FORMER
+from games.services import audit, log_sql
 
 from .cast import Api, game_of, player
 from .test_play import play_on, seats_of
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("way", ["write_at_once", "write_in_turn"])
 def test_both_ways_to_write_an_action_write_the_same(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log, "write_at_once", getattr(log, way))
+    monkeypatch.setattr(log_sql, "write_at_once", getattr(log_sql, way))
     game = game_of("ada", "bob", target=4)
     end = play_on(game.code, seats_of(game.code, Api("ada"), Api("bob")), random.Random("ways"))
     assert end["status"] == "over"
@@ -48,7 +49,7 @@ def test_a_kept_view_is_never_shown_to_another_viewer_or_after_a_change() -> Non
     tongues = [{"Accept-Language": language} for language in ("en", "it")]
     seen = [ada.get(path, **tongue).json()["seats"][1]["name"] for tongue in tongues]
     with translation.override("it"):
-        assert seen == ["a former player", str(selectors.FORMER)]
+        assert seen == ["a former player", str(FORMER)]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,22 +1,23 @@
-"""All reads. `game_for` is the only way in which a door gets a game."""
+"""A table and what a viewer may see of it. `game_for` is the only way in which a door gets a game."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from django.db import connection
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.utils.translation import get_language
 
 from games.engine import State, legal_actions, load, record, view
 from games.engine.state import Setup
-from games.models import Action, Event, Game, Invitation, Message, Note, Player, Seat
+from games.models import Action, Game, Invitation, Player, Seat
 from games.models.compiled import Compiled
 from games.models.players import FORMER
+
+from .clocks import allowance, instant, seat_clock
 
 
 @dataclass
@@ -58,10 +59,17 @@ class NoSuchGame(LookupError):
 
 
 # Of a game's people only their names are told, and times cost more to read than anything else in a row.
+# What their clocks need of a player is read as well: hours and vacation.
+OF_PLAYER = {"id", "name", "time_zone", "quiet_from", "quiet_until", "away_from", "away_until"}
 NOT_READ = [
     "game__opening",
     "game__moved_at",
-    *(f"player__{field.name}" for field in Player._meta.concrete_fields if field.name not in ("id", "name")),
+    *(f"player__{field.name}" for field in Player._meta.concrete_fields if field.name not in OF_PLAYER),
+]
+NOT_SWEPT = [
+    f"player__{field.name}"
+    for field in Player._meta.concrete_fields
+    if field.name not in OF_PLAYER | {"vacation_saved", "vacation_at", "joined_at"}
 ]
 places_of = Compiled(
     lambda code: (
@@ -89,6 +97,18 @@ def set_table(game: Game, places: list[Seat]) -> Table:
     """A game and its people, and the engine's state of it."""
     text = game.secret.state
     return Table(game, places, load(text) if text else None)
+
+
+def tables(ids: Sequence[int]) -> list[Table]:
+    """Many tables by the ids of their games, in two queries; players with all that time needs of them."""
+    games = Game.objects.filter(pk__in=ids).select_related("secret").defer("opening").order_by("pk")
+    found = {game.pk: (game, list[Seat]()) for game in games}
+    places = Seat.objects.filter(game__in=ids).select_related("player").defer(*NOT_SWEPT)
+    for place in places.order_by("game_id", F("number").asc(nulls_last=True), "joined"):
+        game, seats = found[place.game_id]
+        place.game = game
+        seats.append(place)
+    return [set_table(game, seats) for game, seats in found.values()]
 
 
 @dataclass(frozen=True)
@@ -177,7 +197,12 @@ def shown(found: Table, viewer: Player | None) -> Shown:
     }
     seen |= view(state, seat) if state else waiting()
     facts = {entry["seat"]: entry for entry in seen["seats"]}
-    seen["seats"] = [facts.get(place.number, {"seat": None}) | person(place) for place in found.places]
+    seen["seats"] = [
+        facts.get(place.number, {"seat": None}) | person(place) | seat_clock(game, place)
+        for place in found.places
+    ]
+    if mine and "you" in seen:
+        seen["you"] |= {"eight": mine.eight, "muted": mine.muted}
     seen["joined"] = mine.joined if mine else None
     legal = legal_actions(state, seat) if state and seat else ()
     return Shown(game.code, seen, legal, seat)
@@ -191,7 +216,17 @@ def terms_of(game: Game) -> dict[str, Any]:
         "mode": game.mode,
         "edition": game.edition,
         "options": {"cards": game.cards, "obligation": game.obligation, "target": game.target},
-        "clock": {"name": game.clock, "allowance": game.allowance, "bank": game.bank},
+        "clock": {
+            "name": game.clock,
+            "allowance": game.allowance,
+            "bank": game.bank,
+            "blind": allowance(game, "blind"),
+            "timeouts": game.timeouts,
+            "weekends": game.weekends,
+            "nights": game.nights,
+            "vacation": game.vacation,
+            "paused_until": instant(game.paused_until),
+        },
         "order": game.order,
         "private": game.private,
         "rated": game.rated,
@@ -235,11 +270,6 @@ def name_at(place: Seat) -> str:
     if place.player:
         return place.player.name
     return f"{place.bot} bot" if place.bot else str(FORMER)
-
-
-def instant(at: datetime | None) -> str | None:
-    """A time as the API writes it."""
-    return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else None
 
 
 def fairness_of(found: Table) -> dict[str, Any]:
@@ -317,84 +347,4 @@ def log_for(viewer: Player | None, code: str, after: int, limit: int) -> dict[st
 def board_for(viewer: Player | None, code: str) -> dict[str, Any]:
     """What a picture of the board needs: the same for everybody who may see the game. Raises NoSuchGame."""
     shown = game_for(viewer, code).view
-    return {name: shown[name] for name in ("edition", "board")}
-
-
-def games(viewer: Player | None) -> QuerySet[Game]:
-    """The games that a viewer may list: public ones, and those of their own."""
-    found = Game.objects.prefetch_related("places__player").order_by("-id")
-    if viewer is None:
-        return found.filter(private=False)
-    mine = Seat.objects.filter(game=OuterRef("pk"), player=viewer)
-    return found.filter(Q(private=False) | Q(creator=viewer) | Exists(mine))
-
-
-def my_turns(player: Player) -> list[Seat]:
-    """The seats at which a player is to act, most urgent first."""
-    places = (
-        Seat.objects.filter(player=player, game__status=Game.Status.RUNNING, number__isnull=False)
-        .select_related("game")
-        .order_by("game__deadline", "game_id")
-    )
-    return [place for place in places if place.number and place.game.to_act >> place.number & 1]
-
-
-def summary(game: Game) -> dict[str, Any]:
-    """A game in a list."""
-    places = sorted(game.places.all(), key=lambda place: (place.number or 9, place.joined))
-    return terms_of(game) | {
-        "seats": [{"seat": place.number} | person(place) for place in places],
-        "seq": game.seq,
-        "to_act": [seat for seat in range(1, game.seats + 1) if game.to_act >> seat & 1],
-        "winner": (game.result or {}).get("winner"),
-    }
-
-
-def feed(player: Player, after: int, limit: int) -> list[Event]:
-    """The next events of a player. On PostgreSQL, only those that no running transaction can precede."""
-    found = Event.objects.filter(player=player, pk__gt=after).select_related("game").order_by("pk")
-    if connection.vendor == "postgresql":
-        found = found.extra(where=["written < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"])
-    return list(found[:limit])
-
-
-def my_invitations(player: Player, now: datetime) -> QuerySet[Invitation]:
-    """Open games that a player is asked to."""
-    return Invitation.objects.filter(
-        player=player, answered="", game__status=Game.Status.OPEN, game__expires_at__gt=now
-    ).select_related("game", "by", "player")
-
-
-def invitation(found: Invitation) -> dict[str, Any]:
-    """An invitation as its two sides see it; an address stays with whoever wrote it."""
-    return {
-        "game": found.game.code,
-        "by": found.by.name,
-        "name": found.player.name if found.player else None,
-        "partner": found.partner,
-        "at": instant(found.at),
-    }
-
-
-def note_for(player: Player, code: str) -> Note | None:
-    """A player's own note on a game. Raises NoSuchGame."""
-    return Note.objects.filter(game=seen_by(player, code).game, player=player).first()
-
-
-def chat_for(player: Player, code: str) -> list[Message]:
-    """The last lines of a chat, oldest first, for those at the table. Raises NoSuchGame."""
-    found = seen_by(player, code)
-    if not found.place_of(player):
-        raise NoSuchGame(code)
-    lines = Message.objects.filter(game=found.game).select_related("player").order_by("-pk")
-    return list(lines[:100])[::-1]
-
-
-def message(found: Message) -> dict[str, Any]:
-    """A line of chat; one that was taken down has no words."""
-    return {
-        "id": found.pk,
-        "name": found.player.name if found.player else str(FORMER),
-        "text": "" if found.hidden else found.text,
-        "at": instant(found.at),
-    }
+    return {name: shown[name] for name in ("edition", "board", "seats")}

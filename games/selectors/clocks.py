@@ -1,0 +1,112 @@
+"""The watches and calendars of stored games, read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from games import clock
+from games.clock import Calendar, Rest, Watch
+from games.models import Game, Incident, Pause, Player, Seat
+
+
+def watches(game: Game) -> dict[int, Watch]:
+    """The watches of a game by seat; a seat without one has its whole bank."""
+    return {int(seat): read(facts) for seat, facts in game.clocks.items()}
+
+
+def watch_of(game: Game, seat: int) -> Watch:
+    """The watch of a seat."""
+    facts = game.clocks.get(str(seat))
+    return read(facts) if facts else Watch(bank=timedelta(seconds=game.bank))
+
+
+def read(facts: dict[str, Any]) -> Watch:
+    """A watch from its JSON form."""
+    at, since = facts.get("at"), facts.get("since")
+    return Watch(
+        bank=timedelta(seconds=facts["bank"]),
+        left=timedelta(seconds=facts.get("left", 0)),
+        at=datetime.fromisoformat(at) if at else None,
+        since=datetime.fromisoformat(since) if since else None,
+        turn=facts.get("turn", 0),
+        missed=facts.get("missed", 0),
+    )
+
+
+def written(watch: Watch) -> dict[str, Any]:
+    """The JSON form of a watch."""
+    facts: dict[str, Any] = {"bank": watch.bank.total_seconds(), "turn": watch.turn}
+    if watch.missed:
+        facts["missed"] = watch.missed
+    if watch.at:
+        facts |= {"left": watch.left.total_seconds(), "at": watch.at.isoformat()}
+        facts["since"] = (watch.since or watch.at).isoformat()
+    return facts
+
+
+def calendar(game: Game, player: Player | None, incidents: Iterable[Incident] = ()) -> Calendar:
+    """When the clock of a player's seat rests in a game."""
+    rests = [Rest("incident", incident.started_at, incident.ended_at) for incident in incidents]
+    if game.paused_from and game.paused_until:
+        rests.append(Rest("agreed", game.paused_from, game.paused_until))
+    away = player and game.vacation and player.away_from and player.away_until
+    if not (rests or away or game.weekends or game.nights):
+        return clock.ALWAYS
+    if player and away:
+        assert player.away_from
+        rests.append(Rest("vacation", player.away_from, player.away_until))
+    night = None
+    if game.nights:
+        own = player and player.quiet_from is not None and player.quiet_until is not None
+        night = (player.quiet_from, player.quiet_until) if player and own else clock.NIGHT
+    return Calendar(
+        zone=player.time_zone if player else "UTC",
+        weekends=game.weekends,
+        night=night,  # type: ignore[arg-type]
+        rests=tuple(rests),
+    )
+
+
+def quiet(player: Player | None) -> Calendar:
+    """When a player wants to hear nothing."""
+    if player is None or player.quiet_from is None:
+        return clock.ALWAYS
+    return clock.quiet_hours(player.time_zone, player.quiet_from, player.quiet_until)
+
+
+def incidents() -> list[Incident]:
+    """Incidents that are still to be taken off running watches: the open one, and one that just ended."""
+    return list(Incident.objects.filter(settled=False).order_by("started_at"))
+
+
+def allowance(game: Game, kind: str) -> int:
+    """Seconds for a turn: a blind match has a shorter clock."""
+    if kind != "blind":
+        return game.allowance
+    return game.blind_allowance or max(game.allowance // 2, clock.SHORTEST.allowance)
+
+
+def timed(game: Game, place: Seat) -> bool:
+    """Whether a seat has a clock at all: bots need none, and alone one keeps nobody waiting."""
+    return not place.bot and game.mode != "solo"
+
+
+def proposal(game: Game) -> Pause | None:
+    """The pause that waits for the sides of a game to agree."""
+    return Pause.objects.filter(game=game, began_at=None, ended_at=None).first()
+
+
+def seat_clock(game: Game, place: Seat) -> dict[str, Any]:
+    """What everybody may see of a seat's clock: the bank, and when its turn is out of time."""
+    if place.number is None or not timed(game, place):
+        return {"bank": None, "deadline": None}
+    watch = watch_of(game, place.number)
+    until = clock.deadline(watch, calendar(game, place.player)) if watch.on else None
+    return {"bank": int(watch.bank.total_seconds()), "deadline": instant(until)}
+
+
+def instant(at: datetime | None) -> str | None:
+    """A time as the API writes it."""
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else None

@@ -1,0 +1,180 @@
+"""The clocks of stored games: what an action, a pause or a vacation does to watches and deadlines."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from games import clock, engine
+from games.clock import Watch
+from games.engine import State
+from games.models import Game, Incident, Player, Seat
+from games.selectors import Table, table
+from games.selectors.clocks import allowance, calendar, incidents, quiet, timed, watch_of, watches, written
+from games.selectors.turns import TURN_BEGAN
+
+AUTOMATIC = timedelta(hours=1)  # an answer that needs nobody comes within this, or a tenth of the allowance
+TRIES = 5
+
+__all__ = ["allowance", "calendar", "incidents", "quiet", "watch_of", "watches"]
+
+
+# ------------------------------------------------------------ after an action
+
+
+def wound(
+    found: Table,
+    state: State,
+    *,
+    now: datetime,
+    events: Sequence[dict[str, Any]],
+    seat: int = 0,
+    present: bool = False,
+    missed: bool = False,
+) -> dict[str, Any]:
+    """The columns about time after an action (or the first deal) that led to a state.
+
+    `present`: the seat's own player acted, so the server's turns for its side are no longer in a row; `missed`:
+    the server acted in their place.
+    """
+    game = found.game
+    new_turn = any(event["event"] in TURN_BEGAN for event in events)
+    side = state.setup.sides[seat] if seat else 0
+    waits = state.over or opens_blind(events)
+    asked = () if waits else state.to_act
+    length = allowance(game, state.kind)
+    kept: dict[int, Watch] = {}
+    for place in found.places:
+        number = place.number
+        if number is None or not timed(game, place) or state.setup.sides[number] in state.out:
+            continue
+        watch = watch_of(game, number)
+        if watch.on and (new_turn or number not in asked):
+            within = clock.within_allowance(watch, now)
+            rests = clock.ALWAYS if within else calendar(game, place.player, incidents())
+            watch = clock.stopped(watch, now, rests)
+        if number in asked and not watch.on:
+            watch = clock.started(watch, now=now, allowance=length, turn=state.seq, quiet=quiet(place.player))
+        if seat and state.setup.sides[number] == side and (present or missed):
+            watch = replace(watch, missed=0 if present else watch.missed + (number == seat))
+        kept[number] = watch
+    return columns(found, state, kept, now=now, waits=waits)
+
+
+def opens_blind(events: Sequence[dict[str, Any]]) -> bool:
+    """Whether the game is level at the target: a blind match waits to be opened."""
+    return any(event["event"] == "match began" and event["kind"] == "blind" for event in events)
+
+
+def columns(
+    found: Table, state: State, kept: dict[int, Watch], *, now: datetime, waits: bool
+) -> dict[str, Any]:
+    """Watches as stored, the deadline that all may see, and when a sweep has to look."""
+    game = found.game
+    times: list[datetime | None] = []
+    for number, watch in kept.items():
+        if watch.on:
+            place = found.place(number)
+            times.append(clock.deadline(watch, calendar(game, place.player)))
+    until = clock.first(times)
+    if waits:
+        due = None if state.over and not untold(game, state) else now
+    else:
+        due = clock.first([until, *(answer_due(found, state, n, w, now) for n, w in kept.items() if w.on)])
+    return {
+        "clocks": {str(number): written(watch) for number, watch in kept.items()},
+        "deadline": until,
+        "due_at": due,
+    }
+
+
+def untold(game: Game, state: State) -> bool:
+    """Whether rounds of a shoot-out wait to be told."""
+    return len(state.shootout) > game.told
+
+
+def answer_due(found: Table, state: State, seat: int, watch: Watch, now: datetime) -> datetime | None:
+    """When the server acts for a seat without a choice of its own; None if somebody is to be asked."""
+    if state.kind == "blind" and len(engine.legal_actions(state, seat)) == 1:
+        return now
+    if state.phase != "react" or automatic_answer(state, found.place(seat)) is None:
+        return None
+    assert watch.since
+    most = min(AUTOMATIC, timedelta(seconds=found.game.allowance) / 10)
+    # From the game's key: nobody can foresee it, and whoever computes it again gets the same.
+    dice = hmac.digest(state.setup.key, f"answer/{watch.turn}/{seat}".encode(), hashlib.sha256)
+    return watch.since + most * (int.from_bytes(dice[:4], "big") / 2**32)
+
+
+def automatic_answer(state: State, place: Seat) -> str | None:
+    """The answer to an 8 that needs nobody: the only one there is, or what was decided in advance."""
+    assert place.number
+    if place.number not in state.to_act or place.bot:
+        return None
+    legal = engine.legal_actions(state, place.number)
+    if legal == ("pass",) or place.eight == Seat.Eight.KEEP:
+        return "pass"
+    if place.eight == Seat.Eight.USE:
+        return next(action for action in ("8", "CV=8") if action in legal)
+    return None
+
+
+# ------------------------------------------------------------ when a calendar changes under it
+
+
+def rewind(
+    *, code: str, now: datetime, settle_at: datetime | None = None, stopped: Iterable[Incident] = ()
+) -> None:
+    """Write a running game's deadline anew; first, up to a time, take off what its calendars let run.
+
+    Of two at once, or of one and a move, the later one reads again.
+    """
+    for _ in range(TRIES):
+        found = table(code)
+        if found.game.status != Game.Status.RUNNING or rewound(found, now, settle_at, stopped):
+            return
+
+
+def rewound(
+    found: Table, now: datetime, settle_at: datetime | None = None, stopped: Iterable[Incident] = ()
+) -> bool:
+    """The same for a table as it was read; False if somebody was faster."""
+    game, state = found.game, found.state
+    assert state is not None
+    kept = watches(game)
+    if settle_at is not None:
+        for number, watch in kept.items():
+            rests = calendar(game, found.place(number).player, stopped)
+            kept[number] = clock.settled(watch, settle_at, rests)
+    fields = columns(found, state, kept, now=now, waits=False)
+    row = Game.objects.filter(pk=game.pk, seq=game.seq, status=game.status, clocks=game.clocks)
+    return bool(row.update(**fields))
+
+
+def calendar_changed(*, player: Player, now: datetime, change: Callable[[], None]) -> None:
+    """Change what a player's calendars say, without giving or taking time in any running game.
+
+    Every watch that runs is settled under the old calendar, then `change` writes the new one, then deadlines
+    are written anew; all in one transaction.
+    """
+    with transaction.atomic():
+        Player.objects.select_for_update().get(pk=player.pk)
+        codes = running_games(player)
+        stopped = incidents() if codes else []
+        for code in codes:
+            rewind(code=code, now=now, settle_at=now, stopped=stopped)
+        change()
+        for code in codes:
+            rewind(code=code, now=now)
+
+
+def running_games(player: Player) -> list[str]:
+    """The games in which a player's clock runs or may run."""
+    found = Game.objects.filter(status=Game.Status.RUNNING, places__player=player).order_by("pk")
+    return list(found.values_list("code", flat=True))

@@ -1,0 +1,70 @@
+"""When something is wrong with the site: an operator stops all clocks, and later lets them go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from games.models import Game, Incident
+from games.selectors import tables
+
+from . import clocks
+from .errors import Conflict
+
+BATCH = 200
+
+
+def start(*, now: datetime, why: str = "") -> Incident:
+    """All clocks rest from now on. Raises Conflict if they do already."""
+    try:
+        with transaction.atomic():
+            return Incident.objects.create(started_at=now, why=why[:200])
+    except IntegrityError:
+        raise Conflict("an incident is open already", code="incident-open") from None
+
+
+def end(*, now: datetime, progress: Callable[[int], None] = lambda done: None) -> Incident:
+    """Clocks run again, every one with what it had; safe to say twice. Raises Conflict if none is open."""
+    incident = Incident.objects.filter(settled=False).first()
+    if incident is None:
+        raise Conflict("no incident is open", code="no-incident")
+    if incident.ended_at is None:
+        incident.ended_at = now
+        incident.save(update_fields=["ended_at"])
+    settle(incident, now, progress)
+    return incident
+
+
+def stopped(*, now: datetime) -> bool:
+    """Whether sweeps have to wait; one whose end was not finished is finished here."""
+    incident = Incident.objects.filter(settled=False).first()
+    if incident is None:
+        return False
+    if incident.ended_at is None:
+        return True
+    settle(incident, now, lambda done: None)
+    return False
+
+
+def settle(incident: Incident, now: datetime, progress: Callable[[int], None]) -> None:
+    """Every running watch is brought to the incident's end; doing so twice changes nothing."""
+    last = done = 0
+    while True:
+        running = Game.objects.filter(pk__gt=last, status=Game.Status.RUNNING).order_by("pk")
+        ids = list(running.values_list("pk", flat=True)[:BATCH])
+        if not ids:
+            break
+        with transaction.atomic():
+            for found in tables(ids):
+                if not clocks.rewound(found, now, incident.ended_at, [incident]):
+                    clocks.rewind(
+                        code=found.game.code, now=now, settle_at=incident.ended_at, stopped=[incident]
+                    )
+        last = ids[-1]
+        done += len(ids)
+        progress(done)
+    incident.settled = True
+    incident.open = None
+    incident.save(update_fields=["settled", "open"])

@@ -1,0 +1,188 @@
+"""The statements that write the log: for one action, and for many games at once. Used by log alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection
+
+from games.models import Event, Game, Secret
+
+if TYPE_CHECKING:
+    from .log import Step
+
+# The columns of a game that an action writes, and what PostgreSQL calls their types.
+GAME = {
+    "seq": "integer",
+    "phase": "text",
+    "to_act": "smallint",
+    "chain": "text",
+    "status": "text",
+    "clocks": "jsonb",
+    "deadline": "timestamptz",
+    "due_at": "timestamptz",
+    "bot_turn": "boolean",
+    "moved_at": "timestamptz",
+    "finished_at": "timestamptz",
+    "result": "jsonb",
+}
+LINE = {
+    "seq": "integer",
+    "seat": "smallint",
+    "action": "text",
+    "by": "text",
+    "at": "timestamptz",
+    "hash": "text",
+    "events": "jsonb",
+}
+EVENT = {
+    "player_id": "bigint",
+    "kind": "text",
+    "reason": "text",
+    "data": "jsonb",
+    "at": "timestamptz",
+    "due_at": "timestamptz",
+    "stage": "smallint",
+    "key": "text",
+    "asked": "text",
+    "answer": "text",
+}
+
+
+def plain(name: str, kind: str, value: Any) -> Any:
+    """A value as the driver takes it."""
+    return json.dumps(value) if kind == "jsonb" and value is not None else value
+
+
+def row(columns: dict[str, str], thing: Any) -> list[Any]:
+    """The values of a model's row."""
+    return [plain(name, kind, getattr(thing, name)) for name, kind in columns.items()]
+
+
+def quoted(columns: dict[str, str]) -> str:
+    return ", ".join(f'"{name}"' for name in columns)
+
+
+# ------------------------------------------------------------------------------------------------- one game
+
+
+def write_in_turn(made: Step) -> bool:
+    """Everything that a step changes, if nobody was faster; the caller holds a transaction."""
+    game_id = made.after.game.pk
+    game = Game.objects.filter(pk=game_id, seq=made.seen_seq, clocks=made.seen_clocks)
+    if not game.update(**made.fields):
+        return False
+    Secret.objects.filter(game=game_id).update(state=made.state)
+    for line in made.lines:
+        line.save(force_insert=True)
+    Event.objects.bulk_create(made.events)
+    return True
+
+
+def write_at_once(made: Step) -> bool:
+    """The same for one line in one statement, which is a transaction by itself: one way instead of six."""
+    values = [plain(name, kind, made.fields[name]) for name, kind in GAME.items()]
+    values += [made.after.game.pk, made.seen_seq, json.dumps(made.seen_clocks), made.state]
+    values += row(LINE, made.lines[0])
+    for event in made.events:
+        values += row(EVENT, event)
+    with connection.cursor() as cursor:
+        cursor.execute(statement(len(made.events)), values)
+        return cursor.fetchone() is not None
+
+
+@lru_cache
+def statement(events: int) -> str:
+    """What `write_at_once` says; where the first part finds no row, none of the others does anything."""
+    event = f"({', '.join(f'%s::{kind}' for kind in EVENT.values())})"
+    told = f""", told AS (
+            INSERT INTO games_event (game_id, {quoted(EVENT)})
+            SELECT moved.id, event.* FROM moved, (VALUES {", ".join([event] * events)}) AS event
+        )"""
+    return f"""
+        WITH moved AS (
+            UPDATE games_game SET {", ".join(f'"{name}" = %s' for name in GAME)}
+            WHERE id = %s AND seq = %s AND clocks = %s::jsonb RETURNING id
+        ), kept AS (
+            UPDATE games_secret SET state = %s FROM moved WHERE game_id = moved.id
+        ), logged AS (
+            INSERT INTO games_action (game_id, {quoted(LINE)})
+            SELECT id, {", ".join(["%s"] * len(LINE))} FROM moved
+        ){told if events else ""}
+        SELECT id FROM moved
+    """
+
+
+# ------------------------------------------------------------------------------------------------ many games
+
+
+def write_many(steps: Sequence[Step]) -> set[int]:
+    """Many games in one statement; gives the ids of those where nobody was faster."""
+    ids = [made.after.game.pk for made in steps]
+    games = [[plain(name, kind, made.fields[name]) for name, kind in GAME.items()] for made in steps]
+    lines = [[made.after.game.pk, *row(LINE, line)] for made in steps for line in made.lines]
+    events = [[made.after.game.pk, *row(EVENT, event)] for made in steps for event in made.events]
+    values: list[Any] = [
+        ids,
+        [made.seen_seq for made in steps],
+        [json.dumps(made.seen_clocks) for made in steps],
+        [made.state for made in steps],
+        *turned(games, len(GAME)),
+        *turned(lines, 1 + len(LINE)),
+        *turned(events, 1 + len(EVENT)),
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(bulk_statement(), values)
+        return {found for (found,) in cursor.fetchall()}
+
+
+def turned(rows: list[list[Any]], width: int) -> list[list[Any]]:
+    """Rows as columns."""
+    return [[row[i] for row in rows] for i in range(width)]
+
+
+@lru_cache(maxsize=1)
+def bulk_statement() -> str:
+    """What `write_many` says. An event that was told already (unique by its reason) is not told again."""
+
+    def unnested(columns: dict[str, str]) -> str:
+        # JSON travels as text: an array of jsonb would be taken for one JSON value.
+        kinds = ("text" if kind == "jsonb" else kind for kind in columns.values())
+        return ", ".join(f"%s::{kind}[]" for kind in kinds)
+
+    def cast(columns: dict[str, str], of: str) -> str:
+        return ", ".join(f'{of}."{n}"::{k}' if k == "jsonb" else f'{of}."{n}"' for n, k in columns.items())
+
+    setting = ", ".join(
+        f'"{name}" = new."{name}"::jsonb' if kind == "jsonb" else f'"{name}" = new."{name}"'
+        for name, kind in GAME.items()
+    )
+    return f"""
+        WITH new AS (
+            SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[], %s::text[], {unnested(GAME)})
+            AS row (id, seen_seq, seen_clocks, state, {quoted(GAME)})
+        ), moved AS (
+            UPDATE games_game SET {setting} FROM new
+            WHERE games_game.id = new.id AND games_game.seq = new.seen_seq
+              AND games_game.clocks = new.seen_clocks::jsonb
+            RETURNING games_game.id
+        ), kept AS (
+            UPDATE games_secret SET state = new.state FROM new JOIN moved USING (id)
+            WHERE games_secret.game_id = new.id
+        ), logged AS (
+            INSERT INTO games_action (game_id, {quoted(LINE)})
+            SELECT line.game_id, {cast(LINE, "line")}
+            FROM unnest(%s::bigint[], {unnested(LINE)}) AS line (game_id, {quoted(LINE)})
+            JOIN moved ON moved.id = line.game_id
+        ), told AS (
+            INSERT INTO games_event (game_id, {quoted(EVENT)})
+            SELECT event.game_id, {cast(EVENT, "event")}
+            FROM unnest(%s::bigint[], {unnested(EVENT)}) AS event (game_id, {quoted(EVENT)})
+            JOIN moved ON moved.id = event.game_id
+            ON CONFLICT DO NOTHING
+        )
+        SELECT id FROM moved
+    """

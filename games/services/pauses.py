@@ -1,0 +1,122 @@
+"""Pauses that all sides of a game agree on. One can always move while paused."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games import clock
+from games.models import Event, Game, Pause, Player
+from games.selectors import Table, instant
+from games.selectors.clocks import proposal
+
+from . import clocks, turns
+from .errors import Conflict, Invalid
+
+
+@transaction.atomic
+def propose(*, player: Player, code: str, until: datetime, now: datetime) -> Pause | None:
+    """Propose to let the clocks rest until then; a time that has passed means: let them run again.
+
+    Gives the proposal, or None if it holds at once because nobody else has to agree. Raises NotFound, Denied,
+    Invalid or Conflict.
+    """
+    found, side = running(player, code)
+    until = max(until, now)
+    if until - now > clock.LONGEST_PAUSE:
+        raise Invalid(_("a pause lasts at most %(days)s days") % {"days": clock.LONGEST_PAUSE.days})
+    if until == now and not (found.game.paused_until and found.game.paused_until > now):
+        raise Conflict(_("the game is not paused"), code="not-paused")
+    if proposal(found.game) is not None:
+        raise Conflict(_("a pause is proposed already: agree to it or decline it"), code="pause-proposed")
+    made = Pause.objects.create(game=found.game, by=player, until=until, agreed=1 << side, at=now)
+    if settled(found, made, now):
+        return None
+    tell(found, player, "pause", f"pause:{made.pk}", {"until": instant(until), "by": player.name}, now)
+    return made
+
+
+@transaction.atomic
+def agree(*, player: Player, code: str, now: datetime) -> bool:
+    """Agree to what is proposed; True if the pause holds now. Raises NotFound, Denied or Conflict."""
+    found, side = running(player, code)
+    made = waiting(found.game)
+    made.agreed |= 1 << side
+    made.save(update_fields=["agreed"])
+    return settled(found, made, now)
+
+
+@transaction.atomic
+def decline(*, player: Player, code: str, now: datetime) -> None:
+    """Say no, or take one's own proposal back. Raises NotFound, Denied or Conflict."""
+    found, _side = running(player, code)
+    made = waiting(found.game)
+    made.ended_at = now
+    made.save(update_fields=["ended_at"])
+    if made.by_id != player.pk:
+        tell(found, player, "pause-declined", f"pause:{made.pk}:declined", {"by": player.name}, now)
+
+
+def running(player: Player, code: str) -> tuple[Table, int]:
+    """A running game, locked, and the side of the player who asks. Raises NotFound, Denied or Conflict."""
+    Game.objects.select_for_update().filter(code=code).first()
+    found, place = turns.seated(player, code)
+    if found.game.status not in (Game.Status.RUNNING, Game.Status.TIEBREAK) or found.state is None:
+        raise Conflict(_("the game is not running"), code="not-running")
+    assert place.number is not None
+    return found, found.state.setup.sides[place.number]
+
+
+def waiting(game: Game) -> Pause:
+    """The proposal that waits for agreement. Raises Conflict."""
+    made = proposal(game)
+    if made is None:
+        raise Conflict(_("no pause is proposed"), code="no-pause-proposed")
+    return made
+
+
+def settled(found: Table, made: Pause, now: datetime) -> bool:
+    """Begin the pause if every side with a person in it has agreed."""
+    state = found.state
+    assert state is not None
+    sides = {
+        state.setup.sides[place.number]
+        for place in found.places
+        if place.number and place.player_id and state.setup.sides[place.number] not in state.out
+    }
+    if any(not made.agreed >> side & 1 for side in sides):
+        return False
+    made.began_at = now
+    made.save(update_fields=["began_at"])
+    clocks.rewind(code=found.game.code, now=now, settle_at=now, stopped=clocks.incidents())
+    Game.objects.filter(pk=found.game.pk).update(paused_from=now, paused_until=max(made.until, now))
+    clocks.rewind(code=found.game.code, now=now)
+    tell(found, None, "paused", f"paused:{made.pk}", {"until": instant(made.until)}, now)
+    return True
+
+
+def tell(
+    found: Table, but: Player | None, kind: str, reason: str, data: dict[str, object], now: datetime
+) -> None:
+    """A line in the feed, and a notice, for the others at the table."""
+    game = found.game
+    Event.objects.bulk_create(
+        [
+            Event(
+                player_id=place.player_id,
+                game=game,
+                kind=kind,
+                reason=f"{game.code}:{reason}",
+                data={"game": game.code} | data,
+                at=now,
+                due_at=None
+                if place.muted
+                else clock.notice_due(now, game.allowance, clocks.quiet(place.player)),
+            )
+            for place in found.places
+            if place.player_id and (but is None or place.player_id != but.pk)
+        ],
+        ignore_conflicts=True,
+    )

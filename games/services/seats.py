@@ -1,0 +1,31 @@
+"""What a player sets for a seat of their own: the answer to an 8 in advance, no notices."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games.models import Game, Player, Seat
+
+from . import clocks, turns
+from .errors import Invalid
+
+
+@transaction.atomic
+def decide_eight(*, player: Player, code: str, answer: str, now: datetime) -> Seat:
+    """Decide in advance how an 8 is answered: use, keep, ask. Raises NotFound, Denied or Invalid."""
+    if answer not in Seat.Eight.values:
+        raise Invalid(f"eight is one of {', '.join(Seat.Eight.values)}")
+    found, place = turns.seated(player, code)
+    Seat.objects.filter(pk=place.pk).update(eight=answer)
+    place.eight = answer
+    if found.game.status == Game.Status.RUNNING:
+        clocks.rewind(code=code, now=now)  # an 8 may wait for the answer at this moment
+    return place
+
+
+def mute(*, player: Player, code: str, on: bool) -> None:
+    """No notices about a game, or again. Raises NotFound or Denied."""
+    _found, place = turns.seated(player, code)
+    Seat.objects.filter(pk=place.pk).update(muted=on)

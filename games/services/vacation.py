@@ -1,0 +1,103 @@
+"""Vacation: earned by being a member, planned by the player, or taken by the hour when a deadline falls."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games import clock
+from games.models import Event, Player
+
+from . import clocks
+from .errors import Conflict, Invalid
+
+
+def left(player: Player, now: datetime) -> timedelta:
+    """What a player has saved up."""
+    return clock.vacation_left(player.vacation_saved, player.vacation_at or player.joined_at, now)
+
+
+def away(player: Player, now: datetime) -> bool:
+    """Whether a vacation is going on, or planned."""
+    return player.away_until is not None and player.away_until > now
+
+
+@transaction.atomic
+def plan(*, player: Player, start: datetime, end: datetime, now: datetime) -> Player:
+    """Go on vacation, now or later. Raises Invalid, or Conflict if one is going on or planned."""
+    player = Player.objects.select_for_update().get(pk=player.pk)
+    start = max(start, now)
+    if away(player, now):
+        raise Conflict(_("you are on vacation, or have planned one: end it first"), code="on-vacation")
+    if end - start < clock.VACATION_LEAST:
+        raise Invalid(_("a vacation lasts at least a day"))
+    if end - start > left(player, now):
+        raise Invalid(_("you have not saved up so much vacation"), code="too-little-vacation")
+    take(player, start, end, now)
+    return player
+
+
+@transaction.atomic
+def end(*, player: Player, now: datetime) -> Player:
+    """Come back early, or change one's mind; what is not used is given back, but for the first day.
+
+    Raises Conflict without a vacation to end.
+    """
+    player = Player.objects.select_for_update().get(pk=player.pk)
+    start, until = player.away_from, player.away_until
+    if start is None or until is None or until <= now:
+        raise Conflict(_("you are not on vacation"), code="not-on-vacation")
+    used = max(now - start, timedelta())
+    if start < now and until - start >= clock.VACATION_LEAST:
+        used = max(used, clock.VACATION_LEAST)
+    back = max(until - start - used, timedelta())
+
+    def change() -> None:
+        player.vacation_saved = min(left(player, now) + back, clock.VACATION_CAP)
+        player.vacation_at = now
+        player.away_until = max(now, start) if start < now else start
+        player.save(update_fields=["vacation_saved", "vacation_at", "away_until"])
+
+    clocks.calendar_changed(player=player, now=now, change=change)
+    return player
+
+
+@transaction.atomic
+def take_hour(*, player: Player, now: datetime) -> bool:
+    """A deadline fell: an hour of vacation for all games of the player. False if there is none left."""
+    player = Player.objects.select_for_update().get(pk=player.pk)
+    if away(player, now) and player.away_from and player.away_from <= now:
+        for code in clocks.running_games(player):  # another of their deadlines took it a moment ago
+            clocks.rewind(code=code, now=now)
+        return True
+    if away(player, now) or left(player, now) < clock.VACATION_FLOAT:
+        return False  # a planned vacation is not touched
+    take(player, now, now + clock.VACATION_FLOAT, now)
+    Event.objects.bulk_create(
+        [
+            Event(
+                player=player,
+                kind="vacation",
+                reason=f"vacation:{now:%Y-%m-%d}",
+                data={"left": int(left(player, now).total_seconds())},
+                at=now,
+                due_at=clock.loud(now, clocks.quiet(player)),
+            )
+        ],
+        ignore_conflicts=True,  # once a day is enough
+    )
+    return True
+
+
+def take(player: Player, start: datetime, end: datetime, now: datetime) -> None:
+    """Write a vacation; the caller holds the player's row."""
+
+    def change() -> None:
+        player.vacation_saved = left(player, now) - (end - start)
+        player.vacation_at = now
+        player.away_from, player.away_until = start, end
+        player.save(update_fields=["vacation_saved", "vacation_at", "away_from", "away_until"])
+
+    clocks.calendar_changed(player=player, now=now, change=change)
