@@ -37,11 +37,12 @@ def wound(
     seat: int = 0,
     present: bool = False,
     missed: bool = False,
+    stopped: Sequence[Incident] | None = None,
 ) -> dict[str, Any]:
     """The columns about time after an action (or the first deal) that led to a state.
 
     `present`: the seat's own player acted, so the server's turns for its side are no longer in a row; `missed`:
-    the server acted in their place.
+    the server acted in their place. `stopped` are the incidents, for who knows them already.
     """
     game = found.game
     new_turn = any(event["event"] in TURN_BEGAN for event in events)
@@ -57,7 +58,8 @@ def wound(
         watch = watch_of(game, number)
         if watch.on and (new_turn or number not in asked):
             within = clock.within_allowance(watch, now)
-            rests = clock.ALWAYS if within else calendar(game, place.player, incidents())
+            known = stopped if within or stopped is not None else incidents()
+            rests = clock.ALWAYS if within else calendar(game, place.player, known or ())
             watch = clock.stopped(watch, now, rests)
         if number in asked and not watch.on:
             watch = clock.started(watch, now=now, allowance=length, turn=state.seq, quiet=quiet(place.player))
@@ -145,16 +147,21 @@ def rewound(
     found: Table, now: datetime, settle_at: datetime | None = None, stopped: Iterable[Incident] = ()
 ) -> bool:
     """The same for a table as it was read; False if somebody was faster."""
-    game, state = found.game, found.state
+    game, state, seen = found.game, found.state, found.game.clocks
     assert state is not None
-    kept = watches(game)
     if settle_at is not None:
-        for number, watch in kept.items():
-            rests = calendar(game, found.place(number).player, stopped)
-            kept[number] = clock.settled(watch, settle_at, rests)
-    fields = columns(found, state, kept, now=now, waits=False)
-    row = Game.objects.filter(pk=game.pk, seq=game.seq, status=game.status, clocks=game.clocks)
-    return bool(row.update(**fields))
+        settled = {
+            number: clock.settled(watch, settle_at, calendar(game, found.place(number).player, stopped))
+            for number, watch in watches(game).items()
+        }
+        game.clocks = {str(number): written(watch) for number, watch in settled.items()}
+    fields = wound(found, state, now=now, events=())
+    row = Game.objects.filter(pk=game.pk, seq=game.seq, status=game.status, clocks=seen)
+    if not row.update(**fields):
+        return False
+    for name, value in fields.items():
+        setattr(game, name, value)
+    return True
 
 
 def calendar_changed(*, player: Player, now: datetime, change: Callable[[], None]) -> None:

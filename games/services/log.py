@@ -14,7 +14,7 @@ from django.db import connection, transaction
 
 from games import clock, engine
 from games.engine import State
-from games.models import Action, Event, Game, Seat, Secret
+from games.models import Action, Event, Game, Incident, Seat, Secret
 from games.selectors import Table, instant
 
 from . import clocks, log_sql
@@ -99,6 +99,7 @@ def step(
     so_far: Step | None = None,
     present: bool = False,
     missed: bool = False,
+    stopped: Sequence[Incident] | None = None,
     note: Callable[[Table, Action], Event | None] = lambda found, line: None,
 ) -> Step:
     """Make one action ready to be written, after those of `so_far`, whose table must be `found`.
@@ -121,7 +122,9 @@ def step(
         events=events,
     )
     fields = snapshot(found, state, now, opens=clocks.opens_blind(events)) | {"chain": line.hash}
-    fields |= clocks.wound(found, state, now=now, events=events, seat=seat, present=present, missed=missed)
+    fields |= clocks.wound(
+        found, state, now=now, events=events, seat=seat, present=present, missed=missed, stopped=stopped
+    )
     seen_seq, seen_clocks = game.seq, game.clocks
     for name, value in fields.items():
         setattr(game, name, value)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
 
 from games.models import Event, Game, Secret
@@ -121,67 +122,55 @@ def statement(events: int) -> str:
 
 def write_many(steps: Sequence[Step]) -> set[int]:
     """Many games in one statement; gives the ids of those where nobody was faster."""
-    ids = [made.after.game.pk for made in steps]
-    games = [[plain(name, kind, made.fields[name]) for name, kind in GAME.items()] for made in steps]
-    lines = [[made.after.game.pk, *row(LINE, line)] for made in steps for line in made.lines]
-    events = [[made.after.game.pk, *row(EVENT, event)] for made in steps for event in made.events]
-    values: list[Any] = [
-        ids,
-        [made.seen_seq for made in steps],
-        [json.dumps(made.seen_clocks) for made in steps],
-        [made.state for made in steps],
-        *turned(games, len(GAME)),
-        *turned(lines, 1 + len(LINE)),
-        *turned(events, 1 + len(EVENT)),
+    games = [
+        {"id": made.after.game.pk, "seen_seq": made.seen_seq, "seen_clocks": made.seen_clocks}
+        | {"state": made.state}
+        | made.fields
+        for made in steps
     ]
+    lines = [named(LINE, line) for made in steps for line in made.lines]
+    events = [named(EVENT, event) for made in steps for event in made.events]
+    # As JSON: arrays of such long texts cost the driver more than everything else together.
+    values = [json.dumps(rows, cls=DjangoJSONEncoder) for rows in (games, lines, events)]
     with connection.cursor() as cursor:
         cursor.execute(bulk_statement(), values)
         return {found for (found,) in cursor.fetchall()}
 
 
-def turned(rows: list[list[Any]], width: int) -> list[list[Any]]:
-    """Rows as columns."""
-    return [[row[i] for row in rows] for i in range(width)]
+def named(columns: dict[str, str], thing: Any) -> dict[str, Any]:
+    """A model's row by the names of its columns."""
+    return {"game_id": thing.game_id} | {name: getattr(thing, name) for name in columns}
 
 
 @lru_cache(maxsize=1)
 def bulk_statement() -> str:
     """What `write_many` says. An event that was told already (unique by its reason) is not told again."""
 
-    def unnested(columns: dict[str, str]) -> str:
-        # JSON travels as text: an array of jsonb would be taken for one JSON value.
-        kinds = ("text" if kind == "jsonb" else kind for kind in columns.values())
-        return ", ".join(f"%s::{kind}[]" for kind in kinds)
+    def shape(columns: dict[str, str]) -> str:
+        return ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
 
-    def cast(columns: dict[str, str], of: str) -> str:
-        return ", ".join(f'{of}."{n}"::{k}' if k == "jsonb" else f'{of}."{n}"' for n, k in columns.items())
+    def of(table: str, columns: dict[str, str]) -> str:
+        return ", ".join(f'{table}."{name}"' for name in columns)
 
-    setting = ", ".join(
-        f'"{name}" = new."{name}"::jsonb' if kind == "jsonb" else f'"{name}" = new."{name}"'
-        for name, kind in GAME.items()
-    )
+    new = {"id": "bigint", "seen_seq": "integer", "seen_clocks": "jsonb", "state": "text"} | GAME
+    line, event = {"game_id": "bigint"} | LINE, {"game_id": "bigint"} | EVENT
     return f"""
         WITH new AS (
-            SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[], %s::text[], {unnested(GAME)})
-            AS row (id, seen_seq, seen_clocks, state, {quoted(GAME)})
+            SELECT * FROM json_to_recordset(%s::json) AS row ({shape(new)})
         ), moved AS (
-            UPDATE games_game SET {setting} FROM new
+            UPDATE games_game SET {", ".join(f'"{name}" = new."{name}"' for name in GAME)} FROM new
             WHERE games_game.id = new.id AND games_game.seq = new.seen_seq
-              AND games_game.clocks = new.seen_clocks::jsonb
+              AND games_game.clocks = new.seen_clocks
             RETURNING games_game.id
         ), kept AS (
             UPDATE games_secret SET state = new.state FROM new JOIN moved USING (id)
             WHERE games_secret.game_id = new.id
         ), logged AS (
-            INSERT INTO games_action (game_id, {quoted(LINE)})
-            SELECT line.game_id, {cast(LINE, "line")}
-            FROM unnest(%s::bigint[], {unnested(LINE)}) AS line (game_id, {quoted(LINE)})
-            JOIN moved ON moved.id = line.game_id
+            INSERT INTO games_action ({quoted(line)}) SELECT {of("line", line)}
+            FROM json_to_recordset(%s::json) AS line ({shape(line)}) JOIN moved ON moved.id = line.game_id
         ), told AS (
-            INSERT INTO games_event (game_id, {quoted(EVENT)})
-            SELECT event.game_id, {cast(EVENT, "event")}
-            FROM unnest(%s::bigint[], {unnested(EVENT)}) AS event (game_id, {quoted(EVENT)})
-            JOIN moved ON moved.id = event.game_id
+            INSERT INTO games_event ({quoted(event)}) SELECT {of("event", event)}
+            FROM json_to_recordset(%s::json) AS event ({shape(event)}) JOIN moved ON moved.id = event.game_id
             ON CONFLICT DO NOTHING
         )
         SELECT id FROM moved

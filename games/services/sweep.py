@@ -132,7 +132,9 @@ def attend(found: Table, batch: Batch) -> str:
         if until is not None and until <= now:
             return time_is_up(found, place, watch, batch)
     # Nothing is due: somebody went on vacation, or changed their hours, while a move was being written.
-    clocks.rewound(found, now)
+    if not clocks.rewound(found, now) or (game.due_at and game.due_at <= now):
+        logger.error("game %s asks for a look that finds nothing", game.code)
+        push(game.pk, now)
     return "looked"
 
 
@@ -164,7 +166,7 @@ def time_is_up(found: Table, place: Seat, watch: Watch, batch: Batch) -> str:
     side = state.setup.sides[place.number]
     missed = sum(clocks.watch_of(game, seat).missed for seat in state.setup.partners(side))
     if game.timeouts == Game.Timeouts.FORFEIT or missed >= clock.AUTOPLAYS:
-        made = log.step(found=found, seat=place.number, action="resign", by="clock", now=now)
+        made = log.step(found=found, seat=place.number, action="resign", by="clock", now=now, stopped=())
         what = "resigned"
     else:
         made = autoplayed(found, place.number, now)
@@ -184,7 +186,14 @@ def autoplayed(found: Table, seat: int, now: datetime) -> log.Step:
         dice = random.Random(hmac.digest(state.setup.key, f"clock/{state.seq}".encode(), hashlib.sha256))
         action = bots.choose("clock", engine.view(state, seat), engine.legal_actions(state, seat), dice)
         made = log.step(
-            found=found, seat=seat, action=action, by="clock", now=now, so_far=made, missed=made is None
+            found=found,
+            seat=seat,
+            action=action,
+            by="clock",
+            now=now,
+            so_far=made,
+            missed=made is None,
+            stopped=(),
         )
         found = made.after
     return made
