@@ -32,7 +32,7 @@ def read_invitation(token: str) -> int | None:
         return None
 
 
-# ------------------------------------------------------------------------------------------------------- turns
+# ----------------------------------------------------------------------------------------------------- turns
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def turn_token(*, purpose: str, code: str, seat: int, turn: int, player_id: int)
 def read_turn(token: str) -> Place | None:
     """What a token claims, None if it cannot be one of ours."""
     parts = token.lower().split("-")
-    if len(parts) != 4 or not (parts[1].isdecimal() and parts[2].isdecimal()):
+    if len(parts) != 4 or not (parts[0].isalnum() and parts[1].isdecimal() and parts[2].isdecimal()):
         return None
     if len(token) > 60 or not token.isascii():
         return None
@@ -74,7 +74,7 @@ def signatures(salt: str, text: str) -> list[str]:
     return [base64.b32encode(digest).decode().lower()[:DIGITS] for digest in digests]
 
 
-# --------------------------------------------------------------------------------------------------- addresses
+# ------------------------------------------------------------------------------------------------- addresses
 
 
 def address(purpose: str, token: str) -> str:
@@ -107,7 +107,7 @@ def read_bounce(token: str) -> int | None:
     return int(number) if any(constant_time_compare(signature, one) for one in known) else None
 
 
-# ------------------------------------------------------------------------------------------------- no more mail
+# ---------------------------------------------------------------------------------------------- no more mail
 
 
 def unsubscribe_token(key: str) -> str:

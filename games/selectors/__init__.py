@@ -1,5 +1,6 @@
 """All reads. `game_for` is the only way in which a door gets a game."""
 
+from .clocks import proposal
 from .lists import (
     chat_for,
     feed,
@@ -58,6 +59,7 @@ __all__ = [
     "name_at",
     "note_for",
     "person",
+    "proposal",
     "record_for",
     "seen_by",
     "setup_of",

@@ -41,7 +41,8 @@ def turns_of(player: Player) -> list[Turn]:
     found = []
     for place in places:
         game = place.game
-        assert place.number and game.moved_at
+        assert place.number
+        assert game.moved_at
         watch = watch_of(game, place.number)
         until = clock.deadline(watch, calendar(game, player, stopped))
         turn = watch.turn if watch.on else game.seq
@@ -75,7 +76,7 @@ def delivery(found: Delivery) -> dict[str, Any]:
         "status": found.status,
         "why": found.why,
         "tries": found.tries,
-        "to": found.address or (host_of(found.webhook) if found.webhook else ""),
+        "to": address_of(found),
         "made_at": instant(found.made_at),
         "sent_at": instant(found.sent_at),
         "delivered_at": instant(found.delivered_at),
@@ -86,6 +87,11 @@ def delivery(found: Delivery) -> dict[str, Any]:
 def webhooks(player: Player) -> QuerySet[Webhook]:
     """A player's webhooks, oldest first."""
     return Webhook.objects.filter(player=player).order_by("pk")
+
+
+def address_of(found: Delivery) -> str:
+    """Where a delivery goes, as it may be shown."""
+    return found.address or (host_of(found.webhook) if found.webhook else "")
 
 
 def host_of(webhook: Webhook) -> str:

@@ -67,3 +67,9 @@ def of_turn(seat: Seat, turn: int, upto: int | None = None) -> list[dict[str, An
         if any(event["event"] in TURN_BEGAN for event in line["events"]):
             break
     return found
+
+
+def seat_by_key(key: str, code: str) -> Seat | None:
+    """The seat in a game of the player with this key."""
+    seats = Seat.objects.filter(game__code=code, player__key=key, player__is_active=True)
+    return seats.select_related("game", "player").first()

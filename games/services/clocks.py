@@ -41,8 +41,8 @@ def wound(
 ) -> dict[str, Any]:
     """The columns about time after an action (or the first deal) that led to a state.
 
-    `present`: the seat's own player acted, so the server's turns for its side are no longer in a row; `missed`:
-    the server acted in their place. `stopped` are the incidents, for who knows them already.
+    `present`: the seat's own player acted, so the server's turns for its side are no longer in a row;
+    `missed`: the server acted in their place. `stopped` are the incidents, for who knows them already.
     """
     game = found.game
     new_turn = any(event["event"] in TURN_BEGAN for event in events)

@@ -9,10 +9,10 @@ from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from games import links
+from games import clock, links
 from games.models import Event, Game, Invitation, Player
 
-from . import lobby
+from . import clocks, lobby
 from .errors import Conflict, Denied, Invalid, NotFound
 
 
@@ -62,6 +62,7 @@ def invite(
             reason=f"{found.game.code}:invited:{invitation.pk}",
             data={"game": found.game.code, "by": player.name, "partner": partner},
             at=now,
+            due_at=clock.notice_due(now, found.game.allowance, clocks.quiet(friend)),
         )
     return invitation
 

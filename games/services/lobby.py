@@ -15,7 +15,7 @@ from games.engine.bots import POLICIES
 from games.models import Event, Game, Invitation, Player, Seat, Secret
 from games.selectors import Table, may_see, setup_of
 
-from . import log
+from . import clocks, log
 from .errors import Conflict, Denied, Invalid, NotFound
 
 BOTS = tuple(policy for policy in POLICIES if policy != "clock")
@@ -281,6 +281,7 @@ def cancel(game: Game, places: list[Seat], now: datetime) -> None:
                 reason=f"{game.code}:cancelled",
                 data={"game": game.code},
                 at=now,
+                due_at=clock.notice_due(now, game.allowance, clocks.quiet(place.player)),
             )
             for place in places
             if place.player_id

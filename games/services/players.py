@@ -1,42 +1,71 @@
-"""A player's own account: the profile, everything we know as one JSON, and leaving for good."""
+"""A player's own account: the profile, the key of their feeds, and leaving for good."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, time
 from typing import Any
 
-from allauth.account.models import EmailAddress
-from allauth.mfa.models import Authenticator
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
 from django.utils.translation import override
-from oauth2_provider.models import AccessToken, Application, RefreshToken
+from oauth2_provider.models import AccessToken, RefreshToken
 
+from games import clock
 from games.engine import Refused
-from games.models import Action, Event, Game, Invitation, Message, Note, Player, Report, Seat, Token
-from games.models.players import FORMER, NAME
+from games.models import Delivery, Event, Game, Invitation, Player
+from games.models.players import FORMER, NAME, new_key
 
-from . import lobby, turns
+from . import clocks, lobby, turns
 from .errors import Invalid, NotFound, Refusal
+from .export import NAMING, NOTICES
 
-PROFILE = ("language", "time_zone", "mails")
-NAMING = {"chat": "name", "declined": "name", "invited": "by"}  # events that name somebody else, and where
+PROFILE = ("language", "time_zone", *NOTICES)
+HOURS = ("time_zone", "quiet_from", "quiet_until")  # what a player's clocks may rest by
 TRIES = 5  # to resign from a game in which others move at the same moment
 
 
-def change_profile(*, player: Player, **changes: str) -> Player:
-    """Set language, time zone or how mails come; what is not named stays. Raises ValidationError."""
+def change_profile(*, player: Player, now: datetime, **changes: Any) -> Player:
+    """Set language, time zone or how notices come; what is not named stays. Raises ValidationError.
+
+    Where hours change by which clocks rest, no running game gains or loses time by it.
+    """
     if unknown := changes.keys() - set(PROFILE):
         raise TypeError(f"not of the profile: {', '.join(sorted(unknown))}")
     for name, value in changes.items():
         setattr(player, name, value)
     player.clean_fields(exclude=[field.name for field in Player._meta.fields if field.name not in changes])
-    if changes:
+    check_quiet(player.quiet_from, player.quiet_until)
+
+    def change() -> None:
         player.save(update_fields=list(changes))
+
+    hours = [name for name in HOURS if name in changes]
+    # The player in hand may be changed already, by the form that checked it: what counts is what is stored.
+    stored = Player.objects.filter(pk=player.pk).values(*hours).get() if hours else {}
+    if any(getattr(player, name) != value for name, value in stored.items()):
+        clocks.calendar_changed(player=player, now=now, change=change)
+    elif changes:
+        change()
+    return player
+
+
+def check_quiet(start: time | None, end: time | None) -> None:
+    """Quiet hours have a beginning and an end, and leave time to be told things. Raises ValidationError."""
+    if (start is None) != (end is None):
+        missing = "quiet_from" if start is None else "quiet_until"
+        raise ValidationError({missing: _("Quiet hours need both a beginning and an end.")})
+    if start is not None and end is not None and clock.quiet_length(start, end) > clock.LONGEST_QUIET:
+        raise ValidationError({"quiet_until": _("Quiet hours last twelve hours at most.")})
+
+
+def change_key(*, player: Player, now: datetime) -> Player:
+    """New addresses for the private feeds; the old ones are worthless at once."""
+    player.key = new_key()
+    player.save(update_fields=["key"])
     return player
 
 
@@ -50,117 +79,6 @@ def public(*, name: str) -> Player:
     if named is None:
         raise NotFound(_("Nobody here is called that."))
     return named
-
-
-# --------------------------------------------------------------------------------------- everything of mine
-
-
-def export(*, player: Player, now: datetime) -> dict[str, Any]:
-    """Everything that is stored of a player, and nothing of anybody else, as values that JSON can hold."""
-    return {
-        "exported_at": instant(now),
-        "profile": {
-            "name": player.name,
-            "email": player.email,
-            "language": player.language,
-            "time_zone": player.time_zone,
-            "mails": player.mails,
-            "joined_at": instant(player.joined_at),
-            "last_login": instant(player.last_login),
-        },
-        "email_addresses": rows(
-            EmailAddress.objects.filter(user=player).order_by("pk"), "email", "verified", "primary"
-        ),
-        "two_factor": rows(
-            Authenticator.objects.filter(user=player).order_by("pk"), "type", "created_at", "last_used_at"
-        ),
-        "tokens": rows(
-            Token.objects.filter(player=player).order_by("pk"),
-            *("name", "scopes", "created_at", "expires_at", "last_used", "revoked_at"),
-        ),
-        "apps": rows(
-            Application.objects.filter(user=player).order_by("pk"),
-            *("name", "client_id", "redirect_uris", "created"),
-        ),
-        "apps_allowed": rows(
-            AccessToken.objects.filter(user=player).order_by("pk"),
-            *("application__name", "scope", "created", "expires"),
-        ),
-        "games": games_of(player),
-        "created_games": rows(
-            Game.objects.filter(creator=player).order_by("pk"), "code", "status", "created_at"
-        ),
-        "notes": rows(Note.objects.filter(player=player).order_by("pk"), "game__code", "text", "at"),
-        "messages": rows(
-            Message.objects.filter(player=player).order_by("pk"), "game__code", "text", "at", "hidden"
-        ),
-        "reports": rows(
-            Report.objects.filter(player=player).order_by("pk"),
-            *("message__game__code", "why", "at", "settled"),
-        ),
-        "invitations_sent": rows(
-            Invitation.objects.filter(by=player).order_by("pk"), "game__code", "at", "partner", "answered"
-        ),
-        "invitations_received": rows(
-            Invitation.objects.filter(Q(player=player) | Q(email=player.email)).order_by("pk"),
-            *("game__code", "at", "partner", "answered"),
-        ),
-        "events": [
-            line | {"data": without_others(line["kind"], line["data"])}
-            for line in rows(
-                Event.objects.filter(player=player).order_by("pk"), "game__code", "kind", "at", "data"
-            )
-        ],
-    }
-
-
-def games_of(player: Player) -> list[dict[str, Any]]:
-    """A player's seats, each with the actions of that seat."""
-    places = list(Seat.objects.filter(player=player).select_related("game").order_by("game_id"))
-    mine: dict[int, list[dict[str, Any]]] = {place.game_id: [] for place in places}
-    number = {place.game_id: place.number for place in places}
-    lines = Action.objects.filter(game__places__player=player).defer("events").order_by("game_id", "seq")
-    for line in lines.iterator():
-        if line.seat == number[line.game_id]:
-            mine[line.game_id].append(
-                {"seq": line.seq, "action": line.action, "by": line.by, "at": instant(line.at)}
-            )
-    return [
-        {
-            "game": place.game.code,
-            "status": place.game.status,
-            "mode": place.game.mode,
-            "edition": place.game.edition,
-            "seat": place.number,
-            "client_seed": place.client_seed,
-            "muted": place.muted,
-            "started_at": instant(place.game.started_at),
-            "finished_at": instant(place.game.finished_at),
-            "actions": mine[place.game_id],
-        }
-        for place in places
-    ]
-
-
-def rows(found: Any, *fields: str) -> list[dict[str, Any]]:
-    """Some columns of a query; `game__code` is told as `game`."""
-    names = {field: field.removesuffix("__code").removesuffix("__name").split("__")[-1] for field in fields}
-    return [
-        {
-            names[field]: instant(value) if isinstance(value, datetime) else value
-            for field, value in row.items()
-        }
-        for row in found.values(*fields)
-    ]
-
-
-def without_others(kind: str, data: dict[str, Any]) -> dict[str, Any]:
-    """What an event says, without the name of whoever else it speaks of."""
-    return {key: value for key, value in data.items() if key != NAMING.get(kind)}
-
-
-def instant(at: datetime | None) -> str | None:
-    return at.isoformat() if at else None
 
 
 # ---------------------------------------------------------------------------------------- leaving for good
@@ -210,15 +128,16 @@ def forget_name(player: Player) -> None:
     """Take the name out of what other players were told."""
     games = Game.objects.filter(Q(places__player=player) | Q(creator=player) | Q(invitations__by=player))
     invited = Game.objects.filter(invitations__player=player)
-    told = Event.objects.filter(
-        Q(game__in=games.values("pk")) | Q(game__in=invited.values("pk")), kind__in=NAMING
-    ).exclude(player=player)
     with override("en"):
         former = str(FORMER)
-    changed = []
-    for event in told:
-        key = NAMING[event.kind]
-        if event.data.get(key) == player.name:
-            event.data[key] = former
-            changed.append(event)
-    Event.objects.bulk_update(changed, ["data"], batch_size=500)
+    # What is in feeds, and what was made of it for mailboxes.
+    told: list[QuerySet[Any]] = [Event.objects.all(), Delivery.objects.all()]
+    for lines in told:
+        changed = []
+        about = Q(game__in=games.values("pk")) | Q(game__in=invited.values("pk"))
+        for line in lines.filter(about, kind__in=NAMING).exclude(player=player):
+            key = NAMING[line.kind]
+            if line.data.get(key) == player.name:
+                line.data[key] = former
+                changed.append(line)
+        lines.bulk_update(changed, ["data"], batch_size=500)

@@ -57,8 +57,9 @@ def end(*, player: Player, now: datetime) -> Player:
     def change() -> None:
         player.vacation_saved = min(left(player, now) + back, clock.VACATION_CAP)
         player.vacation_at = now
-        player.away_until = max(now, start) if start < now else start
-        player.save(update_fields=["vacation_saved", "vacation_at", "away_until"])
+        # One that never began leaves nothing behind: else it would count as planned until its first day.
+        player.away_from, player.away_until = (start, now) if start < now else (None, None)
+        player.save(update_fields=["vacation_saved", "vacation_at", "away_from", "away_until"])
 
     clocks.calendar_changed(player=player, now=now, change=change)
     return player

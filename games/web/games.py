@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -17,9 +18,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games import clock, picture, selectors, tasks
 from games.engine import DEFAULT_EDITION, MODES, OBLIGATIONS, Refused, edition, edition_names, text
-from games.models import Game, Player
+from games.models import Game, Player, Seat
 from games.services import invitations, lobby, social, turns
 from games.services.errors import NotFound, Refusal
+from games.spans import lasting
+from games.words import words_for
+
+from .deeds import DEEDS
 
 LISTED = 50
 
@@ -62,8 +67,12 @@ def new_game(request: HttpRequest) -> HttpResponse:
         "modes": MODES,
         "editions": [edition(name) for name in edition_names()],
         "obligations": OBLIGATIONS,
-        "clocks": clock.PRESETS,
+        "clocks": [
+            (name, lasting(timedelta(seconds=time.allowance)), lasting(timedelta(seconds=time.bank)))
+            for name, time in clock.PRESETS.items()
+        ],
         "default_clock": clock.DEFAULT,
+        "timeouts": Game.Timeouts.choices,
         "bots": lobby.BOTS,
     }
     if request.method == "POST":
@@ -88,6 +97,9 @@ def made(request: HttpRequest) -> Game:
         cards="cards" in form,
         obligation=form.get("obligation", "strict"),
         clock_name=form.get("clock", clock.DEFAULT),
+        timeouts=form.get("timeouts", Game.Timeouts.AUTOPLAY),
+        weekends="weekends" in form,
+        nights="nights" in form,
         order="shuffled" if "shuffled" in form else "as-joined",
         private="private" in form,
     )
@@ -114,15 +126,15 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404(_("There is no such game.")) from None
     view = shown.view
     log = selectors.log_for(viewer, code, after=max(view["seq"] - 8, 0), limit=8)["results"]
-    at_table = view["joined"] is not None
+    at_table, words = view["joined"] is not None, words_for(view)
     facts = {
         "game": view,
         "legal": shown.legal,
-        "board": mark_safe(picture.svg(view, size=560)),  # drawn by us, every text in it escaped
+        "board": mark_safe(picture.svg(view, size=560, words=words)),  # drawn by us, every text in it escaped
         "text_board": text.board(view),
-        "figures": text.figures(view),
-        "summary": text.summary(view) if view["phase"] else [],
-        "story": [text.tell(event) for line in log for event in line["events"]],
+        "figures": text.figures(view, words),
+        "summary": text.summary(view, words) + text.yours(view, words, shown.legal) if view["phase"] else [],
+        "story": text.story(log, words),
         "chat": selectors.chat_for(viewer, code) if viewer and at_table else [],
         "note": selectors.note_for(viewer, code) if viewer else None,
         "at_table": at_table,
@@ -130,7 +142,31 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         "bots": lobby.BOTS,
         "key": secrets.token_urlsafe(12),  # a form sent twice is played once
     }
+    if view["phase"] and view["status"] != Game.Status.OVER and view["mode"] != "solo":
+        facts |= clocks_of(viewer, code, view)
     return render(request, "games/game.html", facts)
+
+
+def clocks_of(viewer: Player | None, code: str, view: dict[str, Any]) -> dict[str, Any]:
+    """What the part about clocks shows."""
+    proposal = selectors.proposal(selectors.seen_by(viewer, code).game)
+    side = view["you"]["side"] if "you" in view else 0
+    paused = parse_datetime(view["clock"]["paused_until"] or "")
+    return {
+        "times": [
+            {
+                "name": seat["name"],
+                "deadline": parse_datetime(seat["deadline"] or ""),
+                "bank": lasting(timedelta(seconds=seat["bank"])),
+            }
+            for seat in view["seats"]
+            if seat["bank"] is not None and seat["in_play"]
+        ],
+        "paused_until": paused if paused and paused > timezone.now() else None,
+        "proposal": proposal,
+        "agreed": bool(proposal and proposal.agreed >> side & 1),
+        "eights": Seat.Eight.choices,
+    }
 
 
 @require_POST
@@ -170,6 +206,8 @@ def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
             social.say(player=player, code=code, text=form.get("text", ""), now=now)
         elif deed == "note":
             social.write_note(player=player, code=code, text=form.get("text", ""), now=now)
+        elif deed in DEEDS:
+            DEEDS[deed](request, player, code, now)
         elif deed == "rematch":
             return redirect("game", code=invitations.rematch(player=player, code=code, now=now).code)
         else:

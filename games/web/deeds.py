@@ -1,0 +1,60 @@
+"""What a player does at a table about time: pauses, the answer to an 8 in advance, no notices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.contrib import messages
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from games import clock
+from games.models import Player
+from games.services import pauses, seats
+from games.services.errors import Invalid
+
+Deed = Callable[[HttpRequest, Player, str, datetime], None]
+
+
+def propose(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    """Propose a pause of so many days; none at all means: let the clocks run again."""
+    text = request.POST.get("days", "")
+    if not text.isdecimal() or len(text) > 3 or int(text) > clock.LONGEST_PAUSE.days:
+        raise Invalid(_("a pause lasts at most %(days)s days") % {"days": clock.LONGEST_PAUSE.days})
+    waits = pauses.propose(player=player, code=code, until=now + timedelta(days=int(text)), now=now)
+    messages.success(request, _("Proposed: it holds when all agree.") if waits else _("The clocks are set."))
+
+
+def agree(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    if pauses.agree(player=player, code=code, now=now):
+        messages.success(request, _("Agreed. The clocks are set."))
+    else:
+        messages.success(request, _("Agreed. Others still have to."))
+
+
+def decline(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    pauses.decline(player=player, code=code, now=now)
+    messages.success(request, _("Declined."))
+
+
+def eight(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    seats.decide_eight(player=player, code=code, answer=request.POST.get("eight", ""), now=now)
+    messages.success(request, _("Saved."))
+
+
+def mute(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    on = request.POST.get("muted") == "1"
+    seats.mute(player=player, code=code, on=on)
+    messages.success(
+        request, _("No more notices about this game.") if on else _("You get notices about this game again.")
+    )
+
+
+DEEDS: dict[str, Deed] = {
+    "pause": propose,
+    "pause-agree": agree,
+    "pause-decline": decline,
+    "eight": eight,
+    "mute": mute,
+}
