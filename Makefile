@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-dep
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test bench lock clean
+.PHONY: help install run test bench messages lock clean
 
 help: ## these lines
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,10 +32,12 @@ $(STAMP): requirements.lock
 	@touch $@
 
 run: export DEBUG ?= 1
+run: export SITE_URL ?= http://$(HOST):$(PORT)
 run: install ## serve on http://127.0.0.1:8000 with an embedded database; PORT=… for another port
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@echo
 	@echo "  OTTO online: open http://$(HOST):$(PORT)/ in a browser. Ctrl-C stops it."
+	@test -n "$$EMAIL_HOST$$EMAIL_BACKEND" || echo "  Its mails:   http://$(HOST):$(PORT)/mailbox/"
 	@echo
 	@$(BIN)/python manage.py serve $(HOST):$(PORT)
 
@@ -54,6 +56,12 @@ $(STAMP)-bench: $(STAMP) requirements-bench.lock
 
 bench: $(STAMP)-bench ## measure every figure that the README claims
 	@set -e; for script in $(sort $(wildcard bench/[a-z]*.py)); do echo "== $$script" >&2; $(BIN)/python $$script; done
+
+# Whoever only runs or tests the site needs no gettext: what it makes is kept beside the code.
+ELSEWHERE := --ignore .venv --ignore var
+messages: install ## write the catalogues in locale/ anew from the code and compile them; needs the gettext tools
+	$(BIN)/python manage.py makemessages --all --add-location file --no-obsolete $(ELSEWHERE) --ignore tests --ignore clients --ignore bench
+	$(BIN)/python manage.py compilemessages $(ELSEWHERE)
 
 # uv resolves for every Python and platform at once and marks where they differ, which pip freeze cannot.
 lock: ## write requirements*.lock anew from pyproject.toml

@@ -200,7 +200,7 @@ def after(calendar: Calendar, start: datetime, length: timedelta) -> datetime | 
 
 @dataclass(frozen=True)
 class Watch:
-    """What a seat has in the bank and, on turn, what was left of the allowance at `at`, as it began to run."""
+    """What a seat has in the bank and, on turn, what is left of the allowance; it runs from `at` on."""
 
     bank: timedelta
     left: timedelta = NONE

@@ -101,7 +101,7 @@ def bounce_token(delivery_id: int) -> str:
 def read_bounce(token: str) -> int | None:
     """The delivery that came back, None if the token was not made here."""
     number, _, signature = token.partition("-")
-    if not number.isdecimal() or len(number) > 18:
+    if not number.isdecimal() or len(number) > 18 or not token.isascii():
         return None
     known = signatures(BOUNCE, number)
     return int(number) if any(constant_time_compare(signature, one) for one in known) else None
@@ -119,7 +119,7 @@ def read_unsubscribe(token: str) -> str | None:
     """The key of the player who wants no more mails, None if the token was not made here."""
     try:
         return signing.Signer(salt=UNSUBSCRIBE).unsign(token)
-    except signing.BadSignature:
+    except (signing.BadSignature, ValueError):  # ValueError: half a character, that no bytes can say
         return None
 
 
@@ -132,7 +132,7 @@ def read_mute(token: str) -> tuple[str, str] | None:
     """Player's key and game, None if the token was not made here."""
     try:
         key, _, code = signing.Signer(salt=MUTE).unsign(token).partition(".")
-    except signing.BadSignature:
+    except (signing.BadSignature, ValueError):
         return None
     return key, code
 

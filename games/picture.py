@@ -58,6 +58,7 @@ def svg(
     ghost: tuple[str, str, int] | None = None,
     highlight: Iterable[str] = (),
     dark: bool | None = None,
+    words: text.Words = text.ENGLISH,
 ) -> str:
     """The board of a view; a ghost is kind, cell, rotation. Around the board: nothing, or dark, or light."""
     box = edition(view["edition"])
@@ -78,8 +79,12 @@ def svg(
     ]
     if ghost:
         parts.append(_ghost(box.tiles[ghost[0]], cell_at(ghost[1]), ghost[2]))
-    told = text.figures(view)
-    desc = f"Closed figures: {'; '.join(told)}." if told else "No closed figures."
+    told = "; ".join(text.figures(view, words))
+    desc = (
+        words.gettext("Closed figures: {figures}.").format(figures=told)
+        if told
+        else words.gettext("No closed figures.")
+    )
     return _document(size, EXTENT, title, desc, "".join(parts), box.tiles.values())
 
 

@@ -8,9 +8,9 @@ from celery import shared_task
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from games.mail import invitations
+from games.mail import deliver, invitations, webhooks
 from games.models import Game
-from games.services import bots, lobby
+from games.services import bots, lobby, notices, sweep
 
 log = logging.getLogger(__name__)
 
@@ -28,16 +28,45 @@ def bots_sweep() -> None:
         bots.answer(code=code, now=timezone.now())
 
 
+@shared_task(name="turns.sweep", acks_late=True, time_limit=300)
+def turns_sweep() -> None:
+    """Timeouts, answers that need nobody, tie-breaks: what time demands of games."""
+    sweep.sweep(now=timezone.now())
+
+
 @shared_task(name="lobby.expire", acks_late=True, time_limit=120)
 def lobby_expire() -> None:
     """Open games whose time has come are given up."""
     lobby.expire(now=timezone.now())
 
 
+@shared_task(name="notices.spread", acks_late=True, time_limit=120)
+def notices_spread() -> None:
+    """Events become mails and calls of webhooks, batch after batch while there are any that are due."""
+    now = timezone.now()
+    for _round in range(notices.ROUNDS):
+        if not notices.spread(now=now):
+            break
+
+
+@shared_task(name="mail.deliver", acks_late=True, time_limit=300)
+def mail_deliver() -> None:
+    """Mails go out."""
+    deliver.send_due(now=timezone.now())
+
+
 @shared_task(name="mail.invitations", acks_late=True, time_limit=120)
 def mail_invitations() -> None:
     """Invitations by email go out."""
     invitations.send_due(now=timezone.now())
+
+
+@shared_task(name="mail.webhooks", acks_late=True, time_limit=120)
+def mail_webhooks() -> None:
+    """Webhooks are called, round after round while there are any that are due."""
+    for _round in range(webhooks.ROUNDS):
+        if not webhooks.send_due(now=timezone.now()):
+            break
 
 
 def nudge(game: Game) -> None:

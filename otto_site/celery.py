@@ -3,6 +3,7 @@
 import os
 
 from celery import Celery
+from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "otto_site.settings")
 
@@ -17,8 +18,10 @@ app.conf.task_create_missing_queues = True
 app.conf.worker_prefetch_multiplier = 1
 
 # Sweeps: each finds by query what is due, so a run that is missed or doubled does no harm.
+OFTEN = ("turns.sweep", "bots.sweep", "notices.spread", "mail.deliver", "mail.webhooks", "mail.invitations")
+SELDOM = ("lobby.expire",)
 app.conf.beat_schedule = {
-    "bots": {"task": "bots.sweep", "schedule": 5.0, "options": {"expires": 5}},
-    "expire": {"task": "lobby.expire", "schedule": 60.0, "options": {"expires": 60}},
-    "invitations": {"task": "mail.invitations", "schedule": 5.0, "options": {"expires": 5}},
+    task: {"task": task, "schedule": every, "options": {"expires": max(every, 1.0)}}
+    for tasks, every in ((OFTEN, settings.SWEEP_EVERY), (SELDOM, 60.0))
+    for task in tasks
 }

@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "corsheaders",
+    "anymail",
     "games",
     "tournaments",
 ]
@@ -90,6 +91,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "games.web.mailbox.in_nav",
             ],
         },
     },
@@ -161,6 +163,7 @@ CACHES = {
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
+SWEEP_EVERY = float(os.environ.get("SWEEP_EVERY", "5"))  # seconds between two looks at what is due
 CELERY_TASK_IGNORE_RESULT = True  # what a task did is in the database
 
 LANGUAGE_CODE = "en"
@@ -262,7 +265,10 @@ CORS_EXPOSE_HEADERS = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "
 CORS_ALLOW_HEADERS = ["authorization", "content-type", "if-none-match", "idempotency-key", "accept-language"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # no form and no request of ours comes near
 
-# Without a mail server, mails are files in var/mail.
+# Webhooks go to public addresses over https; while trying things out, also to this very machine and over http.
+WEBHOOKS_TO_PRIVATE = DEBUG or os.environ.get("WEBHOOKS_TO_PRIVATE", "").lower() in {"1", "true", "yes", "on"}
+
+# Without a mail server, mails are files in var/mail; with DEBUG, the page /mailbox/ shows them.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
 EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
@@ -270,10 +276,18 @@ EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS", "").lower() in {"1", "true", "yes", "on"}
 EMAIL_TIMEOUT = 20
 EMAIL_FILE_PATH = VAR_DIR / "mail"
-EMAIL_BACKEND = (
-    os.environ.get("EMAIL_BACKEND")
-    or f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebased'}.EmailBackend"
+EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND") or (
+    "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "games.mail.mailbox.EmailBackend"
 )
 # Where replies to our mails come in (see `manage.py inbound_mail`); empty: nobody can play by reply.
 REPLY_DOMAIN = os.environ.get("REPLY_DOMAIN", "otto.localhost" if DEBUG else "")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "OTTO online <otto@localhost>")
+# Providers of mail, through django-anymail: ANYMAIL_WEBHOOK_SECRET (name:password) opens /anymail/ for what
+# they tell us, and the rest is what anymail's documentation asks for, such as ANYMAIL_MAILGUN_API_KEY.
+ANYMAIL = {
+    name.removeprefix("ANYMAIL_"): value
+    for name, value in os.environ.items()
+    if name.startswith("ANYMAIL_") and value
+}
+if "WEBHOOK_SECRET" in ANYMAIL:
+    MIDDLEWARE.append("games.mail.anymail.Roomy")

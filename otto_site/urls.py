@@ -1,5 +1,6 @@
 """Every address of the site, by app."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 from oauth2_provider import views as oauth
@@ -22,6 +23,9 @@ urlpatterns = [
     path("oauth/", include((oauth_urls, "oauth2_provider"))),
     path("admin/", admin.site.urls),
 ]
+# What providers of mail tell us; without a secret anybody could.
+if "WEBHOOK_SECRET" in settings.ANYMAIL:
+    urlpatterns.append(path("anymail/", include("anymail.urls")))
 
 handler400 = errors.bad_request
 handler404 = errors.not_found

@@ -153,8 +153,8 @@ def start_postgres(folder: Path) -> Service:
     return Service(url.format("otto"), command, answers, folder / "pg.log", user=wheel.system_user)
 
 
-def start_redis(folder: Path) -> Service:
-    """Redis on a free loopback port; raises when there is no server program."""
+def start_redis(folder: Path, port: int = 0) -> Service:
+    """Redis on a loopback port, a free one unless it is named; raises when there is no server program."""
     program = shutil.which("redis-server") or shutil.which("valkey-server")
     if not program:
         try:
@@ -163,8 +163,9 @@ def start_redis(folder: Path) -> Service:
             raise RuntimeError(
                 "install redis-server or valkey-server, or name a running one in REDIS_URL"
             ) from None
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    if not port:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
     command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
 
     def answers() -> bool:

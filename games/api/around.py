@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from games import picture, selectors
 from games.engine import text
 from games.services import social
+from games.words import words_for
 
 from . import shapes
 from .auth import HasScope
@@ -133,7 +134,7 @@ class BoardText(Door):
     def get(self, request: Request, code: str) -> HttpResponse:
         """The board for a fixed-width font."""
         seen = selectors.board_for(self.viewer, code)
-        body = "\n".join([text.board(seen), "", *text.figures(seen)]) + "\n"
+        body = "\n".join([text.board(seen), "", *text.figures(seen, words_for(seen))]) + "\n"
         return tagged(request, body.encode(), "text/plain; charset=utf-8")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import time
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +17,7 @@ from games.models import Player, Token
 from games.models.players import check_time_zone
 from games.services import players, tokens
 from games.services.errors import Denied
+from games.services.export import everything
 
 from .auth import HasScope, scopes_of
 from .base import Door, as_json
@@ -25,15 +27,50 @@ from .shapes import Text, Whole
 READ, ALSO = HasScope("read"), HasScope("read", writing="play")
 
 
+class HourOfDay(serializers.RegexField):
+    """An hour and minute: "22:30"."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(r"^([01][0-9]|2[0-3]):[0-5][0-9]$", **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return str(super().to_internal_value(data))
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        found = super().run_validation(data)
+        return time.fromisoformat(found) if isinstance(found, str) else found
+
+    def to_representation(self, value: time) -> str:
+        return value.strftime("%H:%M")
+
+
 class Profile(serializers.ModelSerializer[Player]):
     language = serializers.ChoiceField(settings.LANGUAGES)
     time_zone = Text(validators=[check_time_zone], max_length=50)
     mails = serializers.ChoiceField(Player.Mails.choices)
+    digest_hour = Whole(min_value=0, max_value=23, help_text="of the daily mail, in your time zone")
+    remind_used = Whole(
+        min_value=1, max_value=99, allow_null=True, help_text="remind at this percentage of a turn's time"
+    )
+    remind_left = Whole(
+        min_value=1,
+        max_value=99,
+        allow_null=True,
+        help_text="remind when so many percent of all time are left",
+    )
+    quiet_from = HourOfDay(allow_null=True, help_text="no notices from then on, in your time zone")
+    quiet_until = HourOfDay(allow_null=True, help_text="until then, twelve hours later at most")
+    any_sender = serializers.BooleanField(help_text="replies by mail count from any address")
 
     class Meta:
         model = Player
-        fields = ["name", "email", "language", "time_zone", "mails", "joined_at"]
-        read_only_fields = ["name", "email", "joined_at"]
+        fields = [
+            *("name", "email", "language", "time_zone", *players.NOTICES),
+            *("dead_at", "dead_why", "joined_at"),
+        ]
+        read_only_fields = ["name", "email", "dead_at", "dead_why", "joined_at"]
 
 
 class PublicPlayer(serializers.ModelSerializer[Player]):
@@ -78,6 +115,14 @@ ME = {
     "language": "it",
     "time_zone": "Europe/Rome",
     "mails": "each",
+    "digest_hour": 8,
+    "remind_used": 75,
+    "remind_left": 10,
+    "quiet_from": "22:30",
+    "quiet_until": "07:00",
+    "any_sender": False,
+    "dead_at": None,
+    "dead_why": "",
     "joined_at": "2030-04-01T09:30:00Z",
 }
 TOKEN = {
@@ -93,7 +138,10 @@ TOKEN = {
 
 OPERATIONS: dict[str, dict[str, Any]] = {
     "me.show": {"response": ME},
-    "me.change": {"request": {"time_zone": "Europe/Rome"}, "response": ME},
+    "me.change": {
+        "request": {"time_zone": "Europe/Rome", "quiet_from": "22:30", "quiet_until": "07:00"},
+        "response": ME,
+    },
     "me.export": {
         "response": {"exported_at": "2030-04-03T08:00:00+00:00", "profile": ME, "games": [], "notes": []}
     },
@@ -118,10 +166,11 @@ class Me(Door):
 
     @described("me.change", body=Profile, answer=Profile)
     def patch(self, request: Request) -> Response:
-        """Change language, time zone or how mails come; what you do not name stays."""
+        """Change language, time zone or how notices come; what you do not name stays."""
         form = Profile(self.player, data=request.data, partial=True)
         form.is_valid(raise_exception=True)
-        return Response(Profile(players.change_profile(player=self.player, **form.validated_data)).data)
+        changed = players.change_profile(player=self.player, now=self.now, **form.validated_data)
+        return Response(Profile(changed).data)
 
 
 class OwnHands(Door):
@@ -141,7 +190,7 @@ class Export(OwnHands):
     @described("me.export")
     def get(self, request: Request) -> HttpResponse:
         """Everything that is stored of you, as one JSON."""
-        return as_json(players.export(player=self.player, now=self.now))
+        return as_json(everything(player=self.player, now=self.now))
 
 
 class Tokens(OwnHands):

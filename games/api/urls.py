@@ -3,13 +3,14 @@
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
-from . import around, games, me, schema, time  # noqa: F401  # schema registers itself
+from . import around, games, me, notices, schema, time  # noqa: F401  # schema registers itself
 
 game = "games/<slug:code>/"
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     *me.urlpatterns,
+    *notices.urlpatterns,
     path("me/turns/", around.MyTurns.as_view()),
     path("me/invitations/", around.MyInvitations.as_view()),
     path("me/time/", time.MyTime.as_view()),

@@ -1,34 +1,35 @@
-"""A game in plain text: the board for a fixed-width font, and its story in sentences.
+"""A game in plain text: the board for a fixed-width font, and everything around it in words.
 
 (1) circle, [1] square, o1 small circle marked by side 1; (?) [?] o? nobody could mark it; #D# part of the 8
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .board import CELL, PLACE_NAME, SIDE_PLACE, SIZE, VERTICES
+from .board import board as tables_of
+from .cards import STEPS
+from .edition import edition
+from .phrases import CARD_NAMES, ENGLISH, Words
+from .story import story, tell
+
+__all__ = [
+    "CARD_NAMES",
+    "ENGLISH",
+    "Words",
+    "board",
+    "choice",
+    "duty",
+    "figures",
+    "story",
+    "summary",
+    "tell",
+    "yours",
+]
 
 Seen = Mapping[str, Any]
-CARD_NAMES = {
-    "TT": "Time travel",
-    "MI": "Magnetic inversion",
-    "RC": "Revolution clockwise",
-    "RA": "Revolution anti-clockwise",
-    "RV": "Revolution",
-    "QL": "Quantum leap",
-    "ME": "Meteorite",
-    "AK": "Alien kidnapping",
-    "OO": "the 8",
-    "CV": "Cosmic void",
-}
-ENDINGS = {
-    "infinity": "by an 8",
-    "full": "with a full board",
-    "tower": "with an empty tower",
-    "won": "won",
-}
 _PLACE = {name: place for place, name in enumerate(PLACE_NAME)}
 _COLUMNS = "abcde"
 _LETTERS = "    " + " ".join(f"   {letter}    " for letter in _COLUMNS).rstrip()
@@ -77,144 +78,175 @@ def _cells(row: int, view: Seen, marks: dict[int, str], eights: set[str]) -> str
     return "".join(parts) + " |"
 
 
-def figures(view: Seen) -> list[str]:
+def figures(view: Seen, words: Words = ENGLISH) -> list[str]:
     """The closed figures in words, for those who do not look at pictures."""
+    nobody = words.gettext("without a marker")
     return [
-        f"{_article(figure['kind'])} at {_place(figure['place'])}: "
-        f"{_owner(figure['side'])}, {_points(figure['value'])}"
+        f"{words.figure(figure['kind'], figure['place'])}: "
+        f"{words.side(figure['side']) if figure['side'] else nobody}, {words.points(figure['value'])}"
         for figure in view["board"]["figures"]
     ]
 
 
-def summary(view: Seen) -> list[str]:
-    """What lies beside the board: scores, tiles, tower, and one's own hand."""
-    kind = {"blind": "blind match", "solo": "solo"}.get(view["kind"], "match")
-    lines = [f"{kind.capitalize()} {view['match']}: {_scores(view)}"]
+def summary(view: Seen, words: Words = ENGLISH) -> list[str]:
+    """What lies beside the board for all to see: scores, tiles, tower."""
+    lines = [f"{_title(view, words)}: {_scores(view, words)}"]
     for seat in view["seats"]:
+        who = words.who(seat["seat"])
         if not seat["in_play"]:
-            lines.append(f"Seat {seat['seat']} has resigned")
+            lines.append(words.said(words.gettext("{who} has resigned").format(who=who)))
         elif view["kind"] == "normal":
-            cards = f", {_count(seat['cards'], 'card')}" if view["options"]["cards"] else ""
-            lines.append(f"Seat {seat['seat']}: tile {seat['table'] or 'none'} on the table{cards}")
+            lines.append(words.said(f"{who}: {_table(seat, words)}"))
+            if view["options"]["cards"]:
+                lines[-1] += f", {words.cards(seat['cards'])}"
     if view["drawn"]:
-        lines.append(f"Drawn: {view['drawn']}")
+        lines.append(words.gettext("Drawn: {tile}").format(tile=view["drawn"]))
     if view["stolen"]:
-        lines.append(f"Kidnapped: {CARD_NAMES[view['stolen']]} ({view['stolen']})")
-    lines.append(f"Tower: {_count(view['tower_left'], 'tile')} left")
-    you = view.get("you")
-    if you and you["hand"]:
-        lines.append("Your cards: " + ", ".join(f"{CARD_NAMES[card]} ({card})" for card in you["hand"]))
-    if you and you["partner"] and you["partner"]["hand"]:
-        cards = ", ".join(f"{CARD_NAMES[card]} ({card})" for card in you["partner"]["hand"])
-        lines.append(f"Your partner's cards: {cards}")
+        lines.append(words.gettext("Kidnapped: {card}").format(card=words.coded([view["stolen"]])))
+    left = view["tower_left"]
+    lines.append(words.ngettext("Tower: {n} tile left", "Tower: {n} tiles left", left).format(n=left))
     return lines
 
 
-def tell(event: Seen) -> str:
-    """One event as a sentence."""
-    return _STORY[event["event"]](event)
+def yours(view: Seen, words: Words = ENGLISH, legal: Sequence[str] = ()) -> list[str]:
+    """What a player has and must do: tiles, cards, and what the legal actions show to be a duty."""
+    you = view.get("you")
+    if not you or view["phase"] == "over":
+        return []
+    lines = []
+    tiles = [words.gettext("{tile} (drawn)").format(tile=tile) for tile in _drawn(view)]
+    tiles += [
+        words.gettext("{tile} (on the table)").format(tile=seat["table"])
+        for seat in view["seats"]
+        if seat["seat"] == you["seat"] and seat["table"]
+    ]
+    if tiles:
+        told = words.ngettext("Your tile: {tiles}", "Your tiles: {tiles}", len(tiles))
+        lines.append(told.format(tiles=", ".join(tiles)))
+    if you["hand"]:
+        lines.append(words.gettext("Your cards: {cards}").format(cards=words.coded(you["hand"])))
+    if you["partner"] and you["partner"]["hand"]:
+        told = words.gettext("Cards of {who}: {cards}")
+        hand = words.coded(you["partner"]["hand"])
+        lines.append(told.format(who=words.who(you["partner"]["seat"]), cards=hand))
+    return [*lines, duty(view, words, legal)]
 
 
-def _placed(e: Seen) -> str:
-    turned = f", turned by {e['rotation']} degrees" if e["rotation"] else ""
-    return f"Seat {e['seat']} put tile {e['tile']} on {e['cell']}{turned}."
+def duty(view: Seen, words: Words = ENGLISH, legal: Sequence[str] = ()) -> str:
+    """What the seat that looks must decide now, or for whom it waits."""
+    if view["you"]["seat"] not in view["to_act"]:
+        return words.gettext("Waiting for {who}.").format(who=words.everyone(view["to_act"]))
+    if view["phase"] == "stolen":
+        sentence = words.gettext("You must play the kidnapped card: {card}.")
+        return sentence.format(card=words.coded([view["stolen"]]))
+    if view["phase"] == "react":
+        if tuple(legal) == ("pass",):
+            return words.gettext("An 8 was made. You hold no card against it, so you pass.")
+        return words.gettext("An 8 was made. You can protect your points, or pass.")
+    if view["phase"] == "start":
+        if tuple(legal) == ("draw",):
+            return words.gettext("None of your cards can be played now: draw a tile.")
+        return words.gettext("You may play a secret card, or draw a tile.")
+    return _placing(view, words, legal)
 
 
-def _closed(e: Seen) -> str:
-    what = f"Seat {e['seat']} closed {_article(e['kind'])} at {_place(e['place'])}"
-    return f"{what}, marked by side {e['side']}." if e["side"] else f"{what}, but has no marker left for it."
+def _placing(view: Seen, words: Words, legal: Sequence[str]) -> str:
+    box = edition(view["edition"])
+    held = [*_drawn(view), *(s["table"] for s in view["seats"] if s["seat"] == view["turn"] and s["table"])]
+    by_kind = {box.tiles[kind].special: kind for kind in held}
+    if "zero" in by_kind:
+        return words.gettext("You must place the zero tile {tile}.").format(tile=by_kind["zero"])
+    told = []
+    if "dark" in by_kind:
+        sentence = words.gettext("The dark tile {tile} is never placed.")
+        told.append(sentence.format(tile=by_kind["dark"]))
+    tables = tables_of(box)
+    if legal and view["options"]["obligation"] == "strict":
+        # Under a duty every legal placement fulfils it, so one shows which it is.
+        codes = [0] * len(CELL)
+        for name, tile in view["board"]["cells"].items():
+            codes[CELL[name]] = tables.code[tile["tile"], tile["rotation"]]
+        _, t, x = tables.placement[legal[0]]
+        closed, eights = tables.closing(x, t, tables.rebuilt(codes)[2][x])
+        if eights:
+            told.append(words.gettext("You can make an 8, so you must."))
+        elif closed:
+            told.append(words.gettext("You can close a figure, so you must."))
+    return " ".join(told) or words.gettext("Place a tile.")
 
 
-def _match_ended(e: Seen) -> str:
-    scores = ", ".join(f"side {side} {score}" for side, score in e["scores"].items())
-    silly = f" Silly match for side {_all(e['silly'])}." if e["silly"] else ""
-    name = "The blind match" if e["kind"] == "blind" else f"Match {e['match']}"
-    if e["kind"] == "solo":
-        return f"Solo over: {'won with ' + str(e['scores']['1']) if e['ended'] == 'won' else 'lost'}."
-    return f"{name} ended {ENDINGS[e['ended']]}: {scores}.{silly}"
+def choice(action: str, words: Words = ENGLISH) -> str:
+    """An action in words, as one tells somebody to do it."""
+    if action in ("draw", "pass", "resign"):
+        return {
+            "draw": words.gettext("draw a tile"),
+            "pass": words.gettext("pass"),
+            "resign": words.gettext("resign the game"),
+        }[action]
+    way, facts = action.removeprefix("CV="), {"card": ""}
+    if way[0] in "ABCDEFGHIJ" and way[1] == "-":
+        facts["tile"], facts["cell"], facts["degrees"] = way.split("-")
+        sentence = (
+            words.gettext("put tile {tile} on {cell}")
+            if facts["degrees"] == "0"
+            else words.gettext("put tile {tile} on {cell}, turned by {degrees} degrees")
+        )
+        return sentence.format(**facts)
+    facts["card"] = words.power(action)
+    if way == "8":
+        sentence = words.gettext("answer with {card}")
+    elif way.startswith("MI"):
+        sentence = words.gettext("play {card}: swap table tiles with {who}")
+        facts["who"] = words.who(int(way[3:]))
+    elif way.startswith("AK"):
+        sentence = words.gettext("play {card}: take a card from {who}")
+        facts["who"] = words.who(int(way[3:]))
+    elif way.startswith("RV"):
+        sentence = (
+            words.gettext("play {card}, clockwise")
+            if STEPS[way] > 0
+            else words.gettext("play {card}, anti-clockwise")
+        )
+    elif way.startswith("QL"):
+        _, facts["start"], facts["end"], facts["degrees"] = way.split("-")
+        sentence = (
+            words.gettext("play {card}: turn the tile on {start} to {degrees} degrees")
+            if facts["start"] == facts["end"]
+            else words.gettext("play {card}: the tile on {start} to {end}, at {degrees} degrees")
+        )
+    else:
+        sentence = words.gettext("play {card}")
+    return sentence.format(**facts)
 
 
-def _dark_tiles(e: Seen) -> str:
-    gets = [f"a new tile {e['table']}"] * bool(e["table"]) + ["a new secret card"] * e["card"]
-    takes = f" and took {' and '.join(gets)}" if gets else ""
-    return f"Seat {e['seat']} had two dark tiles: they left the match{takes}."
+def _drawn(view: Seen) -> list[str]:
+    """The tile that the seat which looks has drawn, if it has."""
+    return [view["drawn"]] if view["drawn"] and view["turn"] == view["you"]["seat"] else []
 
 
-def _began(e: Seen) -> str:
-    name = {"blind": "A blind match", "solo": "A solo match"}.get(e["kind"], f"Match {e['match']}")
-    return f"{name} began; seat {e['seat']} starts."
+def _title(view: Seen, words: Words) -> str:
+    if view["kind"] == "blind":
+        return words.gettext("Blind match")
+    if view["kind"] == "solo":
+        return words.gettext("Solo match")
+    return words.gettext("Match {n}").format(n=view["match"])
 
 
-def _shoot_out(e: Seen) -> str:
-    drawn = ", ".join(f"side {side} drew {tile}" for side, tile in e["tiles"].items())
-    return f"Shoot-out, round {e['round']}: {drawn}."
+def _scores(view: Seen, words: Words) -> str:
+    told = []
+    for side, total in view["totals"].items():
+        heads = words.heads(int(side))
+        score = words.ngettext(
+            "{side} has {here} here and {total} in all", "{side} have {here} here and {total} in all", heads
+        )
+        told.append(score.format(side=words.side(int(side)), here=view["points"][side], total=total))
+    return ", ".join(told)
 
 
-def _new_tiles(e: Seen) -> str:
-    tables = ", ".join(f"seat {seat} {tile or 'none'}" for seat, tile in e["table"].items())
-    return f"All table tiles were replaced: {tables}."
-
-
-_STORY: dict[str, Callable[[Seen], str]] = {
-    "match began": _began,
-    "drew": lambda e: f"Seat {e['seat']} drew tile {e['tile']}.",
-    "placed": _placed,
-    "closed": _closed,
-    "claimed": lambda e: (
-        f"Seat {e['seat']} marked {_article(e['kind'])} at {_place(e['place'])} that had no marker yet."
-    ),
-    "infinity": lambda e: f"Seat {e['seat']} made an 8 around {e['cell']}!",
-    "asked": lambda e: f"Seat {_all(e['seats'])} may answer the 8.",
-    "answered": lambda e: (
-        f"Seat {e['seat']} passed."
-        if e["answer"] == "pass"
-        else f"Seat {e['seat']} protected the points with {e['answer']}."
-    ),
-    "played": lambda e: f"Seat {e['seat']} played {CARD_NAMES[e['card']]}: {e['action']}.",
-    "kidnapped": lambda e: f"Seat {e['seat']} kidnapped {CARD_NAMES[e['card']]} from seat {e['victim']}.",
-    "lost card": lambda e: f"The kidnapped card, {CARD_NAMES[e['card']]}, could do nothing and is lost.",
-    "new tiles": _new_tiles,
-    "dark tiles left": _dark_tiles,
-    "lost turn": lambda e: f"The dark tile cost seat {e['seat']} the turn.",
-    "second turn": lambda e: f"Seat {e['seat']} plays again.",
-    "match ended": _match_ended,
-    "shoot-out": _shoot_out,
-    "resigned": lambda e: f"Side {e['side']} resigned.",
-    "game over": lambda e: (
-        f"The game is over: {'side ' + str(e['winner']) + ' won' if e['winner'] else 'nobody won'}."
-    ),
-}
-
-
-def _article(kind: str) -> str:
-    return {"infinity": "an 8"}.get(kind, f"a {kind}")
-
-
-def _place(place: str) -> str:
-    return place.replace("+", ", ").replace("frame", "the frame")
-
-
-def _owner(side: int | None) -> str:
-    return f"side {side}" if side else "unmarked"
-
-
-def _points(value: int) -> str:
-    return _count(value, "point")
-
-
-def _count(n: int, word: str) -> str:
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
-
-
-def _all(numbers: list[int]) -> str:
-    return " and ".join(map(str, numbers))
-
-
-def _scores(view: Seen) -> str:
-    return ", ".join(
-        f"side {side} has {view['points'][side]} here and {total} in all"
-        for side, total in view["totals"].items()
-    )
+def _table(seat: Seen, words: Words) -> str:
+    if not seat["table"]:
+        return words.gettext("no tile on the table")
+    return words.gettext("tile {tile} on the table").format(tile=seat["table"])
 
 
 assert VERTICES == (SIZE + 1) ** 2  # vertices are numbered by column, then row

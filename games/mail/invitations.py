@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
-from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from games import links
 from games.models import Game, Invitation
+
+from .letter import Letter, built, known_as, machine_headers
+from .scene import when
 
 log = logging.getLogger(__name__)
 BATCH = 50
@@ -39,14 +40,19 @@ def send_due(*, now: datetime) -> int:
     return sent
 
 
-def message(invitation: Invitation) -> EmailMultiAlternatives:
-    """The mail of an invitation, in the language of whoever invites."""
-    link = f"{settings.SITE_URL}/invitations/{links.invitation_token(invitation.pk)}/"
-    facts = {"invitation": invitation, "game": invitation.game, "by": invitation.by.name, "link": link}
-    with translation.override(invitation.by.language):
-        subject = " ".join(render_to_string("mail/invitation/subject.txt", facts).split())
-        mail = EmailMultiAlternatives(
-            subject, render_to_string("mail/invitation/body.txt", facts), to=[invitation.email]
-        )
-        mail.attach_alternative(render_to_string("mail/invitation/body.html", facts), "text/html")
-    return mail
+def message(invitation: Invitation) -> Letter:
+    """The mail of an invitation, in the language of whoever invites; of the invited we know neither."""
+    link = links.page(f"/invitations/{links.invitation_token(invitation.pk)}/")
+    with translation.override(invitation.by.language), timezone.override(UTC):
+        who = {"who": invitation.by.name}
+        subject = _("%(who)s asks you to a game of OTTO") % who
+        lead = [
+            _("%(who)s keeps a seat for you in a game of OTTO.") % who,
+            _("If you have no account yet, you make one on the way."),
+            _("The seat is kept until %(when)s.") % {"when": when(invitation.game.expires_at)},
+            _("If you do not want to play, do nothing."),
+        ]
+        facts = {"headline": subject, "lead": lead, "button": (_("Take your seat"), link)}
+        facts["preview"] = " ".join(lead)
+        headers = machine_headers() | {"Message-ID": known_as(f"invitation.{invitation.pk}")}
+        return built(invitation.email, subject, "note", facts, headers, {}, "")

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
 from games.models import Player
+from games.services import presence
 
 
 class PlayerLocale:
@@ -22,6 +23,7 @@ class PlayerLocale:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, Player):
             return self.get_response(request)
         player = request.user
+        presence.seen(player=player, now=timezone.now())
         request.LANGUAGE_CODE = player.language
         with translation.override(player.language), timezone.override(zone(player.time_zone)):
             response = self.get_response(request)

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.models import Player
 from games.services import apps, players, tokens
 from games.services.errors import NotFound, Refusal
+from games.services.export import everything
 
 from .me_forms import AppForm, DeleteForm, ProfileForm, TokenForm
 
@@ -37,7 +38,7 @@ def me(request: HttpRequest) -> Player:
 def profile(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=me(request))
     if request.method == "POST" and form.is_valid():
-        players.change_profile(player=me(request), **form.cleaned_data)
+        players.change_profile(player=me(request), now=timezone.now(), **form.cleaned_data)
         messages.success(request, _("Saved."))
         return redirect("profile")
     return render(request, "games/account/profile.html", {"form": form})
@@ -127,9 +128,8 @@ def disallow_app(request: HttpRequest, app_id: int) -> HttpResponse:
 @login_required
 @never_cache
 def export(request: HttpRequest) -> HttpResponse:
-    everything = players.export(player=me(request), now=timezone.now())
     return JsonResponse(
-        everything,
+        everything(player=me(request), now=timezone.now()),
         json_dumps_params={"indent": 1, "ensure_ascii": False},
         headers={"Content-Disposition": 'attachment; filename="otto-online.json"'},
     )

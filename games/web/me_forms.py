@@ -10,8 +10,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from oauth2_provider.settings import oauth2_settings
 
-from games.models import Player
+from games.models import Player, Webhook
+from games.services.players import NOTICES, check_quiet
 from games.services.tokens import SCOPES
+from games.services.webhooks import LONGEST
 
 
 def time_zones() -> list[tuple[str, str]]:
@@ -33,8 +35,62 @@ class ProfileForm(forms.ModelForm):
 
     class Meta:
         model = Player
-        fields = ["language", "time_zone", "mails"]
-        labels = {"language": _("Language"), "mails": _("Mails about your games")}
+        fields = ["language", "time_zone"]
+        labels = {"language": _("Language")}
+
+
+class Hour(forms.TimeField):
+    """An hour of the day, as browsers let people choose it."""
+
+    widget = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+
+
+class NoticesForm(forms.ModelForm):
+    digest_hour = forms.TypedChoiceField(
+        label=_("The daily mail comes at"),
+        choices=[(hour, f"{hour:02}:00") for hour in range(24)],
+        coerce=int,
+    )
+    quiet_from = Hour(label=_("Quiet from"), required=False, help_text=_("Leave both empty for none."))
+    quiet_until = Hour(label=_("Quiet until"), required=False, help_text=_("At most twelve hours later."))
+
+    class Meta:
+        model = Player
+        fields = NOTICES
+        labels = {
+            "mails": _("Mails about your turns"),
+            "remind_used": _("First reminder"),
+            "remind_left": _("Last reminder"),
+            "any_sender": _("Moves that I send by mail count from any address"),
+        }
+        help_texts = {
+            "remind_used": _("When so many percent of a turn’s time are gone. Empty: none."),
+            "remind_left": _("When so many percent of all your time are left. Empty: none."),
+            "any_sender": _(
+                "Otherwise only from the address of your account. With this, whoever gets hold of a mail of "
+                "ours could answer it for you."
+            ),
+        }
+        widgets = {"mails": forms.RadioSelect}
+
+    def clean(self) -> dict[str, Any]:
+        found = super().clean() or self.cleaned_data
+        if "quiet_from" in found and "quiet_until" in found:
+            check_quiet(found["quiet_from"], found["quiet_until"])
+        return found
+
+
+class WebhookForm(forms.ModelForm):
+    url = forms.CharField(
+        label=_("Address"),
+        max_length=LONGEST,
+        widget=forms.URLInput(attrs={"placeholder": "https://", "autocomplete": "off"}),
+    )
+
+    class Meta:
+        model = Webhook
+        fields = ["url", "preset"]
+        labels = {"preset": _("What it understands")}
 
 
 class TokenForm(forms.Form):

@@ -11,4 +11,10 @@ urlpatterns = [
     path("invitations/<str:token>/", games.invitation, name="invitation"),
     path("api/", docs.api, name="api"),
     path("me/", include("games.web.me")),
+    path("me/", include("games.web.notices")),
+    path("", include("games.web.feeds")),
+    path("me/time/", include("games.web.time")),
+    path("", include("games.web.turn")),
+    path("", include("games.web.stop")),
+    path("mailbox/", include("games.web.mailbox")),
 ]

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import json
 import random
+import re
 
-from games.engine import Setup, apply, legal_actions, start, text, view
+import pytest
+
+from games.engine import Refused, Setup, apply, legal_actions, read, start, text, view
+from games.engine.story import STORY
 
 from .positions import position
+
+NAMED = text.Words(
+    names={1: "ada", 2: "bob", 3: "cleo", 4: "dirk"}, sides={1: (1, 3), 2: (2, 4), 3: (3,), 4: (4,)}
+)
+SINGLES = text.Words(names=NAMED.names, sides={seat: (seat,) for seat in range(1, 5)})
 
 
 def test_the_board_reads_well_in_a_fixed_width_font() -> None:
@@ -38,7 +47,7 @@ def test_the_board_reads_well_in_a_fixed_width_font() -> None:
     )
 
 
-def test_the_summary_tells_tiles_cards_and_scores() -> None:
+def test_the_summary_tells_tiles_and_scores() -> None:
     state = position(
         drawn="A", table={1: "B", 2: "J"}, hands={1: ["QL", "CV"], 2: ["TT"]}, tower="EE", totals={1: 8}
     )
@@ -48,9 +57,9 @@ def test_the_summary_tells_tiles_cards_and_scores() -> None:
         "Seat 2: tile J on the table, 1 card",
         "Drawn: A",
         "Tower: 2 tiles left",
-        "Your cards: Quantum leap (QL), Cosmic void (CV)",
     ]
-    assert "Time travel" not in "\n".join(text.summary(view(state, 1)))
+    assert text.summary(view(state, 1)) == text.summary(view(state)), "what all may see"
+    assert "Time travel" not in "\n".join(text.yours(view(state, 1)))
 
 
 def test_figures_are_listed_in_words() -> None:
@@ -62,8 +71,8 @@ def test_figures_are_listed_in_words() -> None:
         table={1: "B", 2: "B"},
     )
     assert text.figures(view(state)) == [
-        "a circle at the frame, a1: side 1, 2 points",
-        "a square at b2, b3, c2, c3: unmarked, 4 points",
+        "a circle between the frame and a1: side 1, 2 points",
+        "a square between b2, b3, c2 and c3: without a marker, 4 points",
     ]
 
 
@@ -92,10 +101,13 @@ def test_every_event_of_many_games_can_be_told_in_one_sentence() -> None:
             for event in events:
                 kinds.add(event["event"])
                 json.dumps(event)
-                sentence = text.tell(event)
-                assert sentence[0].isupper()
-                assert sentence[-1] in ".!"
-                assert "None" not in sentence
+                for words in (text.ENGLISH, NAMED):
+                    sentence = text.tell(event, words)
+                    assert sentence[0].isupper() or sentence.startswith(tuple(words.names.values()))
+                    assert sentence[-1] in ".!"
+                    assert "None" not in sentence
+                    assert "{" not in sentence
+                assert not re.search("seat [0-9]|side [0-9]", sentence, re.IGNORECASE), sentence
             if state.over:
                 break
             seat = rng.choice(state.to_act)
@@ -103,4 +115,211 @@ def test_every_event_of_many_games_can_be_told_in_one_sentence() -> None:
             state, events = apply(state, seat, action)
         text.board(view(state))
         text.summary(view(state, 1))
-    assert kinds >= set(text._STORY) - {"shoot-out"}
+    assert kinds >= set(STORY) - {"shoot-out"}
+
+
+# -------------------------------------------------------------------------------------------- names and words
+
+
+def test_people_are_called_by_their_names_and_pairs_by_both() -> None:
+    state = position(
+        {"a1": "E"},
+        marked={("frame+a1", 2): 1},
+        drawn="A",
+        table={1: "B", 2: "J", 3: "A"},
+        hands={2: ["TT"]},
+        mode="pairs",
+        seats=4,
+    )
+    assert text.summary(view(state), NAMED)[:3] == [
+        "Match 1: ada and cleo have 2 here and 0 in all, bob and dirk have 0 here and 0 in all",
+        "ada: tile B on the table, 0 cards",
+        "bob: tile J on the table, 1 card",
+    ]
+    assert "dirk: no tile on the table, 0 cards" in text.summary(view(state), NAMED)
+    assert text.figures(view(state), NAMED) == ["a circle between the frame and a1: ada and cleo, 2 points"]
+    _, events = apply(state, 2, "resign")
+    assert [text.tell(event, NAMED) for event in events] == [
+        "bob and dirk resigned.",
+        "The game is over: ada and cleo won.",
+    ]
+
+
+def test_whoever_plays_alone_is_named_once() -> None:
+    state = position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"})
+    _, events = apply(state, 1, "E-a1-0")
+    assert [text.tell(event, SINGLES) for event in events[:2]] == [
+        "ada put tile E on a1.",
+        "ada closed a circle between the frame and a1: 2 points.",
+    ]
+    assert text.tell(events[1], NAMED) == (
+        "ada closed a circle between the frame and a1: 2 points for ada and cleo."
+    )
+
+
+def test_a_name_is_written_as_it_is_and_never_read_as_a_pattern() -> None:
+    odd = text.Words(names={1: "{who} {0}", 2: "otto"})
+    assert text.tell({"event": "drew", "seat": 1, "tile": "B"}, odd) == "{who} {0} drew tile B."
+    assert text.tell({"event": "drew", "seat": 2, "tile": "B"}, odd) == "otto drew tile B."
+    assert text.tell({"event": "drew", "seat": 3, "tile": "B"}, odd) == "Seat 3 drew tile B."
+
+
+@pytest.mark.parametrize(
+    ("action", "sentence"),
+    [
+        ("TT", "ada played Time travel: two turns in a row."),
+        ("CV=TT", "ada played Cosmic void as Time travel: two turns in a row."),
+        ("RC", "ada played Revolution clockwise: every table tile went one seat clockwise."),
+        ("RV-ccw", "ada played Revolution: every table tile went one seat anti-clockwise."),
+        ("MI-3", "ada played Magnetic inversion and swapped table tiles with cleo."),
+        ("QL-b3-d5-180", "ada played Quantum leap: the tile on b3 leapt to d5, at 180 degrees."),
+        ("QL-b3-b3-90", "ada played Quantum leap: the tile on b3 now lies at 90 degrees."),
+        ("ME", "ada played Meteorite."),
+        ("AK-2", "ada played Alien kidnapping."),
+    ],
+)
+def test_a_card_that_was_played_says_what_it_did(action: str, sentence: str) -> None:
+    event = {"event": "played", "seat": 1, "card": action[:2], "action": action}
+    assert text.tell(event, SINGLES) == sentence
+
+
+def test_what_the_clock_played_is_told_as_such_once_a_turn() -> None:
+    drew, passed = (
+        {"event": "drew", "seat": 2, "tile": "B"},
+        {"event": "answered", "seat": 1, "answer": "pass"},
+    )
+    lines = [
+        {"seat": 2, "by": "clock", "events": [drew]},
+        {"seat": 2, "by": "clock", "events": []},
+        {"seat": 1, "by": "player", "events": [passed]},
+        {"seat": 2, "by": "clock", "events": [drew]},
+    ]
+    assert text.story(lines, SINGLES) == [
+        "The clock played for bob.",
+        "bob drew tile B.",
+        "ada passed.",
+        "The clock played for bob.",
+        "bob drew tile B.",
+    ]
+
+
+def test_a_translator_is_asked_for_every_sentence() -> None:
+    asked: list[str] = []
+
+    def gettext(message: str) -> str:
+        asked.append(message)
+        return message.upper().replace("{WHO}", "{who}").replace("{TILE}", "{tile}")
+
+    words = text.Words(gettext=gettext, names={1: "ada"})
+    assert text.tell({"event": "drew", "seat": 1, "tile": "B"}, words) == "ada DREW TILE B."
+    assert asked == ["{who} drew tile {tile}."]
+
+
+# ----------------------------------------------------------------------------------------- choices and duties
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ("draw", "draw a tile"),
+        ("pass", "pass"),
+        ("resign", "resign the game"),
+        ("B-b3-90", "put tile B on b3, turned by 90 degrees"),
+        ("A-b3-0", "put tile A on b3"),
+        ("8", "answer with the 8"),
+        ("CV=8", "answer with Cosmic void as the 8"),
+        ("TT", "play Time travel"),
+        ("ME", "play Meteorite"),
+        ("RA", "play Revolution anti-clockwise"),
+        ("RV-cw", "play Revolution, clockwise"),
+        ("RV-ccw", "play Revolution, anti-clockwise"),
+        ("MI-2", "play Magnetic inversion: swap table tiles with bob"),
+        ("CV=AK-3", "play Cosmic void as Alien kidnapping: take a card from cleo"),
+        ("QL-b3-d5-180", "play Quantum leap: the tile on b3 to d5, at 180 degrees"),
+        ("QL-b3-b3-0", "play Quantum leap: turn the tile on b3 to 0 degrees"),
+    ],
+)
+def test_an_action_in_words(action: str, words: str) -> None:
+    assert text.choice(action, SINGLES) == words
+
+
+def test_every_legal_action_has_its_own_words() -> None:
+    rng = random.Random("choices")
+    for number in range(12):
+        edition = ("arcastudio-2.2", "bannan-nl")[number % 2]
+        state, _ = start(Setup(seats=2 + number % 3, edition=edition, key=rng.randbytes(32)))
+        while not state.over:
+            seat = rng.choice(state.to_act)
+            legal = legal_actions(state, seat)
+            assert len({text.choice(action, SINGLES) for action in legal}) == len(legal)
+            state, _ = apply(state, seat, rng.choice(legal))
+
+
+@pytest.mark.parametrize("action", ["draw", "TT", "ME", "RC", "RA", "CV=TT", "CV=RC", "CV=ME"])
+def test_the_words_of_a_choice_can_be_typed(action: str) -> None:
+    state = position(phase="start", hands={1: ["TT", "ME", "RC", "RA", "CV"]}, table={1: "B", 2: "B"})
+    assert read(state, 1, text.choice(action)) == action
+
+
+def test_the_words_of_a_placement_can_be_typed_where_the_tile_is_turned() -> None:
+    state = position(drawn="F", table={1: "B", 2: "B"})
+    turned = [action for action in legal_actions(state, 1) if not action.endswith("-0")]
+    assert len(turned) == 24
+    assert [read(state, 1, text.choice(action)) for action in turned] == turned
+    with pytest.raises(Refused, match="say the rotation"):
+        read(state, 1, text.choice("F-b3-0"))
+
+
+def told_to_do(state: object, seat: int = 1) -> str:
+    return text.yours(view(state, seat), SINGLES, legal_actions(state, seat))[-1]  # type: ignore[arg-type]
+
+
+def test_what_is_mine_is_told_to_me_alone() -> None:
+    state = position(
+        drawn="A", table={1: "B", 2: "J"}, hands={1: ["QL", "CV"], 3: ["TT"]}, mode="pairs", seats=4
+    )
+    assert text.yours(view(state, 1), NAMED)[:3] == [
+        "Your tiles: A (drawn), B (on the table)",
+        "Your cards: Quantum leap (QL), Cosmic void (CV)",
+        "Cards of cleo: Time travel (TT)",
+    ]
+    assert text.yours(view(state, 2), NAMED) == ["Your tile: J (on the table)", "Waiting for ada."]
+    assert text.yours(view(state), NAMED) == []
+
+
+def test_a_duty_is_told_as_one() -> None:
+    free = position(drawn="H", table={1: "H", 2: "B"})
+    assert told_to_do(free) == "Place a tile."
+    closing = position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"})
+    assert told_to_do(closing) == "You can close a figure, so you must."
+    lenient = position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"}, obligation="lenient")
+    assert told_to_do(lenient) == "Place a tile."
+    eight = position({"b2": "H", "d2": "H"}, drawn="D", table={1: "A", 2: "A"})
+    assert told_to_do(eight) == "You can make an 8, so you must."
+    zero = position({"b1": "C"}, drawn="E", table={1: "I", 2: "A"})
+    assert told_to_do(zero) == "You must place the zero tile I."
+    dark = position({"b1": "C"}, drawn="E", table={1: "J", 2: "A"})
+    assert told_to_do(dark) == "The dark tile J is never placed. You can close a figure, so you must."
+
+
+def test_what_there_is_to_decide_before_and_after_a_placement_is_told() -> None:
+    table = {1: "B", 2: "B"}
+    assert told_to_do(position(phase="start", hands={1: ["TT"]}, table=table)) == (
+        "You may play a secret card, or draw a tile."
+    )
+    assert told_to_do(position(phase="start", hands={1: ["OO"]}, table=table)) == (
+        "None of your cards can be played now: draw a tile."
+    )
+    assert told_to_do(position(phase="stolen", stolen="TT", table=table)) == (
+        "You must play the kidnapped card: Time travel (TT)."
+    )
+    marked = {("frame+a1", 2): 2, ("frame+e1", 2): 1}
+    made, _ = apply(
+        position({"b2": "H", "d2": "H"}, drawn="D", table=table, marked=marked, hands={1: ["TT"], 2: ["OO"]}),
+        1,
+        "D-c2-0",
+    )
+    assert told_to_do(made, 1) == "An 8 was made. You hold no card against it, so you pass."
+    assert told_to_do(made, 2) == "An 8 was made. You can protect your points, or pass."
+    over, _ = apply(made, 1, "resign")
+    assert text.yours(view(over, 1), SINGLES) == []

@@ -112,7 +112,7 @@ def test_a_picture_says_what_it_shows() -> None:
     assert [root[0].tag, root[0].text] == [f"{SVG}title", "Match 2"]
     assert [root[1].tag, root[1].text] == [
         f"{SVG}desc",
-        "Closed figures: a circle at the frame, a1: side 3, 2 points.",
+        "Closed figures: a circle between the frame and a1: side 3, 2 points.",
     ]
     assert "No closed figures." in svg(seen())
 

@@ -22,20 +22,18 @@ def fresh(settings: Any) -> None:
 
 def test_the_profile_can_be_changed(client: Client) -> None:
     player = confirmed(client)
-    answer = client.post("/me/profile/", {"language": "it", "time_zone": "Europe/Rome", "mails": "digest"})
+    answer = client.post("/me/profile/", {"language": "it", "time_zone": "Europe/Rome"})
     assert answer.status_code == 302
     player.refresh_from_db()
-    assert (player.language, player.time_zone, player.mails) == ("it", "Europe/Rome", "digest")
+    assert (player.language, player.time_zone) == ("it", "Europe/Rome")
     page = client.get("/me/profile/", headers={"Accept-Language": "nl"})
     assert page["Content-Language"] == "it", "the player's choice counts, not the browser's"
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"language": "xx"}, {"time_zone": "Mars/Olympus"}, {"time_zone": "\x00"}, {"mails": "always"}]
-)
+@pytest.mark.parametrize("wrong", [{"language": "xx"}, {"time_zone": "Mars/Olympus"}, {"time_zone": "\x00"}])
 def test_a_profile_that_cannot_be_is_refused(client: Client, wrong: dict[str, str]) -> None:
     player = confirmed(client)
-    fields = {"language": "it", "time_zone": "Europe/Rome", "mails": "digest", **wrong}
+    fields = {"language": "it", "time_zone": "Europe/Rome", **wrong}
     answer = client.post("/me/profile/", fields)
     assert answer.status_code == 200
     assert answer.context["form"].errors.keys() == wrong.keys()
@@ -71,7 +69,8 @@ def test_every_page_before_the_door_is_ours(client: Client, address: str) -> Non
 @pytest.mark.parametrize(
     "address",
     [
-        "/me/profile/", "/me/tokens/", "/me/apps/", "/me/delete/", "/accounts/email/", "/accounts/2fa/",
+        "/me/profile/", "/me/notices/", "/me/delivery/", "/me/webhooks/",
+        "/me/tokens/", "/me/apps/", "/me/delete/", "/accounts/email/", "/accounts/2fa/",
         "/accounts/password/change/", "/accounts/logout/", "/accounts/2fa/totp/activate/",
     ],
 )  # fmt: skip

@@ -1,0 +1,175 @@
+"""Mails go out: never in a transaction, each marked as soon as a server has it, tried again if none has."""
+
+from __future__ import annotations
+
+import logging
+import re
+import smtplib
+import time
+from contextlib import suppress
+from datetime import datetime
+
+from anymail.exceptions import AnymailRecipientsRefused
+from django.core.mail import get_connection
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from games.models import Delivery, Player
+from games.selectors import NoSuchGame
+from games.selectors.outbox import unneeded
+from games.services import outbox
+
+from . import compose
+from .letter import Letter, message_id
+
+log = logging.getLogger(__name__)
+BATCH = 100
+PATIENCE = 60.0  # seconds for a batch: the worker's time is limited, and its claims are, too
+# What servers say of an address that does not exist, with and without an enhanced status code (RFC 3463).
+# Whatever else they refuse for good (a full mailbox, our manners, a relay that is set up wrongly) may change.
+NO_SUCH_ADDRESS, STATUS = re.compile(r"5\.(1\.\d+|2\.[01])\b"), re.compile(r"[245]\.\d{1,3}\.\d{1,3}\b")
+UNKNOWN_ADDRESS = (550, 551, 553)
+
+
+class NoServer(Exception):
+    """No mail server took our call: nothing can be sent now."""
+
+
+class Post:
+    """One connection to the mail server for many mails; a lost one is found and replaced."""
+
+    def __init__(self) -> None:
+        self.connection = get_connection()
+
+    def ready(self) -> None:
+        """Raises NoServer."""
+        smtp = getattr(self.connection, "connection", None)
+        if isinstance(smtp, smtplib.SMTP):
+            with suppress(OSError):
+                if smtp.noop()[0] == 250:
+                    return
+            self.close()
+        try:
+            self.connection.open()
+        except OSError as error:
+            raise NoServer(words_of(error)) from error
+
+    def send(self, mail: Letter) -> None:
+        """Raises NoServer, or what the server has against this mail."""
+        self.ready()
+        mail.connection = self.connection
+        try:
+            mail.send()
+        except Exception:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self.connection.close()
+
+
+def send_due(*, now: datetime, limit: int = BATCH) -> int:
+    """Send the mails that are due. Returns how many went out."""
+    started = time.monotonic()
+    post, sent = Post(), 0
+    try:
+        for pk, seen in outbox.due(now=now, limit=limit):
+            if time.monotonic() - started > PATIENCE:
+                break
+            delivery = outbox.claim(pk=pk, seen=seen, now=now)
+            if delivery is not None:
+                with translation.override(delivery.player.language):
+                    sent += deliver(delivery, post, now)
+    except NoServer as away:
+        log.warning("no mail server: %s", away)
+    finally:
+        post.close()
+    return sent
+
+
+def deliver(delivery: Delivery, post: Post, now: datetime) -> bool:
+    """Send one mail that this worker has claimed; whether it went out. Raises NoServer."""
+    if delivery.tries > len(outbox.DELAYS) + 1:
+        outbox.failed(delivery=delivery, why=_("It was interrupted too often."), now=now)
+        return False
+    mail = composed(delivery, now)
+    if mail is None:
+        return False
+    try:
+        post.send(mail)
+    except NoServer as away:
+        outbox.held(delivery=delivery, why=_("The mail server cannot be reached: %s") % away, now=now)
+        raise
+    except Exception as error:
+        why = words_of(error)
+        if no_such_address(error):
+            outbox.bounced(delivery=delivery, why=why, now=now)
+        else:
+            outbox.failed(delivery=delivery, why=why, now=now)
+        log.warning("mail %s was not taken: %s", delivery.pk, why)
+        return False
+    # A service that sends for us knows the mail by a name of its own, which its reports will bear.
+    known_as = getattr(getattr(mail, "anymail_status", None), "message_id", None)
+    outbox.sent(
+        delivery=delivery,
+        address=delivery.player.email,
+        message_id=known_as if isinstance(known_as, str) else message_id(delivery),
+        now=now,
+    )
+    return True
+
+
+def composed(delivery: Delivery, now: datetime) -> Letter | None:
+    """The mail of a delivery; None, with the reason written down, if there is none."""
+    try:
+        why = unneeded(delivery, now)
+        once = delivery.kind == "turn" and delivery.player.mails == Player.Mails.ONCE
+        if not why and once and not outbox.take_only(delivery=delivery, now=now):
+            why = _("You want one mail until you come back, and have had it.")
+        if not why:
+            return compose.message(delivery, now=now)
+    except (compose.Nothing, NoSuchGame):
+        why = _("There is nothing to tell any more.")
+    except Exception:
+        # One broken game must not keep everybody else's mails.
+        log.exception("mail %s cannot be composed", delivery.pk)
+        outbox.failed(delivery=delivery, why=_("Our mistake; it has been noted."), now=now)
+        return None
+    outbox.dropped(delivery=delivery, why=why, now=now)
+    return None
+
+
+# ----------------------------------------------------------------------------------------- what servers say
+
+
+def said(error: Exception) -> tuple[int, str]:
+    """Code and words of a server's refusal; 0 if it was no such answer."""
+    code: int
+    text: bytes | str
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, text = next(iter(error.recipients.values()))
+    elif isinstance(error, smtplib.SMTPResponseException):
+        code, text = error.smtp_code, error.smtp_error
+    else:
+        return 0, str(error)
+    return code, text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
+
+
+def words_of(error: Exception) -> str:
+    """Why a mail was not taken, for people."""
+    code, text = said(error)
+    told = " ".join(f"{code or ''} {text}".split())
+    return told or type(error).__name__
+
+
+def no_such_address(error: Exception) -> bool:
+    """Whether the server knows that nobody will ever read mail at this address."""
+    if isinstance(error, AnymailRecipientsRefused):
+        return True
+    code, text = said(error)
+    if not 500 <= code < 600:
+        return False
+    if STATUS.match(text):
+        return bool(NO_SUCH_ADDRESS.match(text))
+    return isinstance(error, smtplib.SMTPRecipientsRefused) and code in UNKNOWN_ADDRESS

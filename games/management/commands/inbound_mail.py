@@ -1,0 +1,48 @@
+"""Take in mail: replies that play, mails of ours that come back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from games.mail import inbound_server
+
+
+class Command(BaseCommand):
+    """The door to games.mail.inbound for a mail server beside us."""
+
+    help = "Take in mail for REPLY_DOMAIN, by SMTP or LMTP, from a mail server that hands it to us."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--host", default="127.0.0.1", help="where to listen; nobody is asked who they are"
+        )
+        parser.add_argument("--port", type=int, default=8025, help="0 takes any that is free")
+        parser.add_argument("--lmtp", action="store_true", help="speak LMTP instead of SMTP")
+
+    def handle(self, *, host: str, port: int, lmtp: bool, **options: Any) -> None:
+        if not settings.REPLY_DOMAIN:
+            raise CommandError(
+                "REPLY_DOMAIN is empty, so no address is ours: name the domain of replies there"
+            )
+        logging.getLogger("mail.log").setLevel(logging.WARNING)  # aiosmtpd writes every line of a dialogue
+        try:
+            asyncio.run(inbound_server.serve(host, port, lmtp=lmtp, ready=self.told(lmtp)))
+        except OSError as error:
+            raise CommandError(f"cannot listen on {host}:{port}: {error}") from None
+        self.stdout.write("no longer listening")
+
+    def told(self, lmtp: bool) -> Any:
+        """Says where we listen, once we do."""
+
+        def tell(host: str, port: int) -> None:
+            kind = "LMTP" if lmtp else "SMTP"
+            self.stdout.write(f"{kind} for {settings.REPLY_DOMAIN} on {host}:{port}")
+            self.stdout.flush()
+
+        return tell

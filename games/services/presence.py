@@ -1,0 +1,18 @@
+"""Who is here: whoever wants one mail until they come back has come back."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from games.models import Player
+
+OFTEN = timedelta(hours=1)  # not every page is worth a write
+
+
+def seen(*, player: Player, now: datetime) -> None:
+    """Note that a player is here: at once if a mail went out since, else by the hour."""
+    last, mailed = player.seen_at, player.mailed_at
+    if last and now - last < OFTEN and not (mailed and last < mailed):
+        return
+    Player.objects.filter(pk=player.pk).update(seen_at=now)
+    player.seen_at = now

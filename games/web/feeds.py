@@ -1,0 +1,168 @@
+"""Private feeds, read by programs that cannot sign in: my turns as Atom, my deadlines as a calendar.
+
+The key in the address is all that is asked for; whoever has it sees when it is whose turn, and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import wraps
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import path
+from django.utils import timezone, translation
+from django.utils.cache import patch_cache_control
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import conditional_page, require_safe
+
+from games import links
+from games.clock import zone_named
+from games.models import Player
+from games.selectors.mail import Turn, by_key, company, turns_of
+
+FRESH = 300  # seconds for which a reader need not ask again
+WIDTH = 75  # octets of a line of a calendar
+
+
+def private(view: Callable[[Player], HttpResponse]) -> Callable[..., HttpResponse]:
+    """A feed of whoever has the key, in their language and zone; nobody keeps it but its reader."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, key: str) -> HttpResponse:
+        player = by_key(key)
+        if player is None:
+            raise Http404
+        with translation.override(player.language), timezone.override(zone_named(player.time_zone)):
+            answer = view(player)
+        patch_cache_control(answer, private=True, max_age=FRESH)
+        answer["Content-Language"] = player.language
+        answer["X-Robots-Tag"] = "noindex"
+        answer["Referrer-Policy"] = "no-referrer"
+        return answer
+
+    return require_safe(conditional_page(shown))
+
+
+def title(turn: Turn, player: Player) -> str:
+    """A turn in a line."""
+    return _("Your turn in OTTO (%(who)s)") % {"who": company(turn.game.places.all(), player)}
+
+
+def until(turn: Turn) -> str:
+    """How long a turn lasts, in words."""
+    if turn.deadline is None:
+        return _("Your clock does not run at present.")
+    when = date_format(timezone.localtime(turn.deadline), "DATETIME_FORMAT")
+    return _("You have until %(when)s (%(zone)s).") % {
+        "when": when,
+        "zone": timezone.get_current_timezone_name(),
+    }
+
+
+# ------------------------------------------------------------------------------------------------------ Atom
+
+
+class Steady(Atom1Feed):
+    """A feed that changes only when a turn does: an empty one would else be as old as the request."""
+
+    def __init__(self, *args: Any, empty_since: datetime, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.empty_since = empty_since
+
+    def latest_post_date(self) -> datetime:
+        return max((item["updateddate"] for item in self.items), default=self.empty_since)
+
+
+@private
+def turns(player: Player) -> HttpResponse:
+    """The turns that wait for a player."""
+    feed = Steady(
+        title=_("Your turns in OTTO"),
+        link=links.page("/games/"),
+        description="",
+        author_name="OTTO online",
+        feed_url=links.page(f"/feeds/{player.key}/turns.atom"),
+        language=player.language,
+        empty_since=player.joined_at,
+    )
+    for turn in turns_of(player):
+        address = links.page(f"/games/{turn.game.code}/")
+        feed.add_item(
+            title=title(turn, player),
+            link=address,
+            description=until(turn),
+            unique_id=f"{address}#turn-{turn.number}-{turn.place.number}",
+            pubdate=turn.since,
+            updateddate=turn.since,
+        )
+    return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
+
+
+# -------------------------------------------------------------------------------------------------- iCalendar
+
+
+@private
+def deadlines(player: Player) -> HttpResponse:
+    """The deadlines of a player's turns, as a calendar that can be subscribed to (RFC 5545)."""
+    lines = [line for item in calendar(player) for line in folded(item)]
+    return HttpResponse("".join(f"{line}\r\n" for line in lines), content_type="text/calendar; charset=utf-8")
+
+
+def calendar(player: Player) -> Iterator[str]:
+    """The lines of the calendar, as long as they come."""
+    host = urlsplit(settings.SITE_URL).hostname
+    yield from ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//OTTO online//deadlines//EN")
+    yield from ("CALSCALE:GREGORIAN", "METHOD:PUBLISH", "X-WR-CALNAME:" + escaped(_("OTTO deadlines")))
+    yield from ("REFRESH-INTERVAL;VALUE=DURATION:PT15M", "X-PUBLISHED-TTL:PT15M")
+    for turn in turns_of(player):
+        if turn.deadline is None:
+            continue
+        address = links.page(f"/games/{turn.game.code}/")
+        yield "BEGIN:VEVENT"
+        yield f"UID:{turn.game.code}@{host}"  # one for each game: a new deadline takes its place
+        yield f"DTSTAMP:{utc(turn.since)}"
+        yield f"SEQUENCE:{turn.number}"
+        yield f"DTSTART:{utc(turn.deadline)}"
+        yield f"SUMMARY:{escaped(title(turn, player))}"
+        yield f"DESCRIPTION:{escaped(until(turn) + ' ' + address)}"
+        yield f"URL:{address}"
+        yield "TRANSP:TRANSPARENT"  # it takes no time of the day
+        yield "END:VEVENT"
+    yield "END:VCALENDAR"
+
+
+def utc(at: datetime) -> str:
+    """A time as calendars write it."""
+    return at.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def escaped(text: str) -> str:
+    """Text in which nothing can be taken for the end of a line or of a value."""
+    text = text.replace("\r\n", "\n").replace("\r", "")
+    for mark in ("\\", ";", ","):
+        text = text.replace(mark, f"\\{mark}")
+    return text.replace("\n", "\\n")
+
+
+def folded(line: str) -> Iterator[str]:
+    """A line in pieces of at most 75 octets, none of which ends within a letter."""
+    piece, size = "", 0
+    for letter in line:
+        octets = len(letter.encode())
+        if size + octets > WIDTH:
+            yield piece
+            piece, size = " ", 1
+        piece, size = piece + letter, size + octets
+    yield piece
+
+
+urlpatterns = [
+    path("feeds/<str:key>/turns.atom", turns, name="feed-turns"),
+    path("feeds/<str:key>/deadlines.ics", deadlines, name="feed-deadlines"),
+]

@@ -1,0 +1,161 @@
+"""The mailbox of a trial: mails that were written as files, read and answered as in a mail program.
+
+Only where mails are such files and DEBUG is on; elsewhere there is no such page. It shows everybody's mail.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from games import links
+from games.mail import inbound, mailbox
+
+LISTED = 50
+SEEN_AS = ("html", "text", "headers")
+PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+HEAD = re.compile(r"<head[^>]*>", re.IGNORECASE)
+CID = re.compile(r"""(["'(])cid:([^"')]+)""", re.IGNORECASE)
+# What a mail says is shown, never run, and it fetches nothing from elsewhere.
+POLICY = "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; form-action 'self'"
+View = Callable[..., HttpResponse]
+
+
+def here() -> bool:
+    """Whether this is a trial whose mails are files."""
+    return settings.DEBUG and settings.EMAIL_BACKEND == mailbox.BACKEND
+
+
+def in_nav(request: HttpRequest) -> dict[str, bool]:
+    """For every template: whether the site has a mailbox to lead to."""
+    return {"mailbox_here": here()}
+
+
+def only_here(view: View) -> View:
+    """There is no such page where mails really go out."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not here():
+            raise Http404
+        answer = view(request, *args, **kwargs)
+        answer.headers.setdefault("Content-Security-Policy", POLICY)
+        return answer
+
+    return never_cache(shown)
+
+
+def found(name: str) -> mailbox.EmailMessage:
+    """A mail by its name. Raises Http404."""
+    mail = mailbox.letter(name)
+    if mail is None:
+        raise Http404(_("There is no such mail."))
+    return mail
+
+
+@require_safe
+@only_here
+def box(request: HttpRequest) -> HttpResponse:
+    """All mails, newest first, or those to one address."""
+    everything = list(mailbox.lines())
+    to, before = request.GET.get("to", "").strip().lower(), request.GET.get("before", "")
+    shown = [line for line in everything if (not to or to in line.to) and (not before or line.name < before)]
+    facts = {
+        "lines": shown[:LISTED],
+        "older": shown[LISTED - 1].name if len(shown) > LISTED else "",
+        "to": to,
+        "people": sorted({address for line in everything for address in line.to}),
+        "folder": settings.EMAIL_FILE_PATH,
+    }
+    return render(request, "games/mailbox.html", facts)
+
+
+@require_safe
+@only_here
+def mail(request: HttpRequest, name: str) -> HttpResponse:
+    """One mail: as it is meant to look, as plain text, or with its headers."""
+    message = found(name)
+    html, text = mailbox.body(message, "html"), mailbox.body(message, "plain")
+    shown = request.GET.get("as", "")
+    if shown not in SEEN_AS or (shown == "html" and not html):
+        shown = "html" if html else "text"
+    to = mailbox.addresses(message, "Reply-To")
+    facts = {
+        "name": name,
+        "shown": shown,
+        "ways": [way for way in SEEN_AS if way != "html" or html],
+        "subject": mailbox.header(message, "Subject"),
+        "sender": mailbox.header(message, "From"),
+        "to": mailbox.addresses(message, "Delivered-To", "To"),
+        "at": mailbox.at(name),
+        "html": framed(html, name, mailbox.parts(message)) if shown == "html" else "",
+        "text": text,
+        "headers": mailbox.headers(message),
+        "files": [part for part in mailbox.parts(message) if not part.cid],
+        "reply_to": to[0] if to and links.read_address(to[0]) else "",
+    }
+    return render(request, "games/mail.html", facts)
+
+
+def framed(html: str, name: str, parts: list[mailbox.Part]) -> str:
+    """A mail's HTML for its frame: its own pictures are served here, its links open beside the mailbox."""
+    numbers = {part.cid: part.number for part in parts if part.cid}
+
+    def served(match: re.Match[str]) -> str:
+        number = numbers.get(match[2])
+        return match[0] if number is None else match[1] + reverse("mail-part", args=[name, number])
+
+    html = CID.sub(served, html)
+    base = '<base target="_blank">'
+    return HEAD.sub(lambda head: head[0] + base, html, count=1) if HEAD.search(html) else base + html
+
+
+@require_safe
+@only_here
+def part(request: HttpRequest, name: str, number: int) -> HttpResponse:
+    """A picture or a file of a mail; only pictures are opened, all else is saved."""
+    one = next((part for part in mailbox.parts(found(name)) if part.number == number), None)
+    if one is None:
+        raise Http404(_("There is no such mail."))
+    picture = one.kind in PICTURES
+    answer = HttpResponse(one.content, content_type=one.kind if picture else "application/octet-stream")
+    answer["Content-Disposition"] = "inline" if picture else "attachment"
+    answer["Content-Security-Policy"] = "sandbox; default-src 'none'"
+    return answer
+
+
+@require_POST
+@only_here
+def reply(request: HttpRequest, name: str) -> HttpResponse:
+    """What was typed goes the way of a mail that came in."""
+    now, message = timezone.now(), found(name)
+    try:
+        answer = mailbox.reply(message, request.POST.get("text", ""), now=now)
+    except ValueError:
+        raise Http404(_("Nobody reads answers to this mail.")) from None
+    taken = inbound.receive(
+        answer.as_bytes(), recipient=str(answer["To"]), sender=str(answer["From"]), now=now
+    )
+    told = _("Your reply came in: %(outcome)s.") % {"outcome": taken.outcome}
+    messages.success(request, f"{told} {taken.why}".strip())
+    return redirect("mail", name=name)
+
+
+urlpatterns = [
+    path("", box, name="mailbox"),
+    path("<slug:name>/", mail, name="mail"),
+    path("<slug:name>/part/<int:number>/", part, name="mail-part"),
+    path("<slug:name>/reply/", reply, name="mail-reply"),
+]

@@ -1,0 +1,280 @@
+"""Playing from a mail: one turn of one seat, for whoever holds its link; no account, no cookie, no script.
+
+The signed token in the address is the whole authority: who is signed in is never looked at. So there is
+nothing that a foreign page could abuse, and the forms need no CSRF token; they could not have one, since the
+page sets no cookie and, sending no referrer, makes browsers say `Origin: null`. To look never acts: mail
+scanners open every link.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone, translation
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import links, picture, selectors, tasks
+from games.engine import Refused, text
+from games.engine.board import CELLS, SIZE
+from games.models import Game, Player, Seat
+from games.selectors import clocks
+from games.selectors import turns as linked
+from games.selectors.mail import turns_of
+from games.services import presence, turns
+from games.services.errors import Conflict, Refusal
+from games.words import words_for
+
+from .games import whole
+from .locale import zone
+
+View = Callable[..., HttpResponse]
+# Cells as one looks at the board: the top row first.
+GRID = tuple(f"{column}{row}" for row in range(SIZE, 0, -1) for column in "abcde")
+assert {*GRID} == {*CELLS}
+AT_ONCE = ("draw", "8", "CV=8", "pass")  # actions that need no choosing: a button each
+
+
+def by_token(view: View) -> View:
+    """A page whose address is a secret: told to nobody, kept nowhere, listed by no search engine."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        answer = view(request, *args, **kwargs)
+        answer["Referrer-Policy"] = "no-referrer"
+        answer["Cache-Control"] = "no-store, private"
+        answer["X-Robots-Tag"] = "noindex, nofollow"
+        return answer
+
+    return csrf_exempt(require_http_methods(["GET", "HEAD", "POST"])(shown))
+
+
+@by_token
+def turn(request: HttpRequest, token: str) -> HttpResponse:
+    """The turn, to look at; plays it on POST. When it is over, says so kindly."""
+    found = linked.seat_of(token, links.TURN)
+    if found is None:
+        raise Http404(_("There is nothing at this address."))
+    seat, number = found
+    assert seat.player
+    with translation.override(seat.player.language), timezone.override(zone(seat.player.time_zone)):
+        answer = told(request, seat, number, timezone.now())
+        answer["Content-Language"] = seat.player.language
+        return answer
+
+
+def told(request: HttpRequest, seat: Seat, number: int, now: datetime) -> HttpResponse:
+    """The page that fits: the answer to what was played, the turn as it is, or that it is over."""
+    assert seat.player
+    trouble = ""
+    if request.method == "POST":
+        sent: dict[str, Any] = {
+            "player": seat.player,
+            "code": seat.game.code,
+            "text": request.POST.get("action", ""),
+            "seq": whole(request.POST.get("seq", "")),
+            "key": request.POST.get("key", "")[:100],
+        }
+        if first := turns.answered(**sent):  # sent twice: the same answer twice
+            return played(request, seat, number, json.loads(first))
+        if linked.lasts(seat, number):
+            if sent["text"] == "resign" and request.POST.get("sure") != "yes":
+                return asked(request, seat, number, now, resigning=True)
+            try:
+                return played(request, seat, number, act(sent, now))
+            except (Refusal, Refused) as refusal:
+                trouble = str(refusal)
+        seat.game.refresh_from_db()
+    if not linked.lasts(seat, number):
+        return passed(request, seat, number)
+    return asked(request, seat, number, now, trouble, resigning="resign" in request.GET)
+
+
+def act(sent: dict[str, Any], now: datetime) -> dict[str, Any]:
+    """Play what a form of ours sent; gives the table after it. Raises Refusal and the engine's Refused."""
+    # Words that a person could mean are for mails: read kindly, one of them could resign unasked.
+    if sent["text"] not in (*selectors.game_for(sent["player"], sent["code"]).legal, "resign"):
+        raise Conflict(_("This cannot be played now. Choose anew."), code="stale")
+    presence.seen(player=sent["player"], now=now)
+    done = turns.play(**sent, now=now)
+    if done.bot_turn:
+        tasks.nudge_code(sent["code"])
+    view: dict[str, Any] = json.loads(done.answer)
+    return view
+
+
+# --------------------------------------------------------------------------------------------- while it lasts
+
+
+def asked(
+    request: HttpRequest,
+    seat: Seat,
+    number: int,
+    now: datetime,
+    trouble: str = "",
+    *,
+    resigning: bool = False,
+) -> HttpResponse:
+    """The table as the seat sees it, and what it can do."""
+    shown = selectors.game_for(seat.player, seat.game.code)
+    if not shown.legal:  # it ended while we looked
+        return passed(request, seat, number)
+    view, legal, words = shown.view, shown.legal, words_for(shown.view)
+    until, resting = linked.time_left(seat, now)
+    placements = [*legal] if view["phase"] == "place" else []
+    cells = {action.split("-")[1] for action in placements}
+    action, cell = chosen(request.GET.get("action", ""), request.GET.get("cell", ""), placements)
+    ghost, marked = ghost_of(action), {cell} if cell else cells
+    facts = {
+        "seat": seat,
+        "game": view,
+        "trouble": trouble,
+        "board": mark_safe(picture.svg(view, size=560, words=words, ghost=ghost, highlight=marked)),
+        "text_board": text.board(view),
+        "grid": [(name, name in cells) for name in GRID] if placements else [],
+        "cell": cell,
+        "action": action,
+        "said": text.choice(action, words) if action else "",
+        "fits": [fit(one, view["edition"], words) for one in placements if one.split("-")[1] == cell],
+        "at_once": [(one, text.choice(one, words)) for one in legal if one in AT_ONCE],
+        "others": [(one, text.choice(one, words)) for one in legal if one not in AT_ONCE],
+        "placing": bool(placements),
+        "tiles": [tile(kind, view["edition"]) for kind in own_tiles(view, seat)],
+        "duty": text.duty(view, words, legal),
+        "yours": text.yours(view, words, legal)[:-1],  # all but the duty
+        "summary": text.summary(view, words),
+        "story": text.story(linked.since_last(seat, number), words),
+        "until": until,
+        "resting": [reason_names()[why] for why in resting],
+        "now": now,
+        "resigning": resigning,
+        "key": secrets.token_urlsafe(12),  # a form sent twice is played once
+        "user": None,
+    }
+    return render(request, "games/turn.html", facts, status=422 if trouble else 200)
+
+
+def chosen(action: str, cell: str, placements: list[str]) -> tuple[str, str]:
+    """What was picked so far: a placement and its cell, or a cell; where there is one way only, that one."""
+    if action not in placements:
+        there = [one for one in placements if one.split("-")[1] == cell]
+        one_way = there if cell else placements
+        action = one_way[0] if len(one_way) == 1 else ""
+        cell = cell if there else ""
+    return action, action.split("-")[1] if action else cell
+
+
+def ghost_of(action: str) -> tuple[str, str, int] | None:
+    """A placement as a picture shows it."""
+    if not action:
+        return None
+    kind, cell, rotation = action.split("-")
+    return kind, cell, int(rotation)
+
+
+def fit(action: str, edition: str, words: text.Words) -> dict[str, Any]:
+    """A way in which a tile fits on the cell that was picked."""
+    kind, _cell, rotation = action.split("-")
+    drawn = picture.tile_svg(edition, kind, int(rotation), size=72)
+    return {"action": action, "picture": mark_safe(drawn), "said": text.choice(action, words)}
+
+
+def own_tiles(view: dict[str, Any], seat: Seat) -> list[str]:
+    """The tiles that a seat may place from: the one it drew, and the one on the table before it."""
+    table = [entry["table"] for entry in view["seats"] if entry["seat"] == seat.number]
+    return [kind for kind in (view["drawn"] if view["turn"] == seat.number else None, *table) if kind]
+
+
+def tile(kind: str, edition: str) -> dict[str, Any]:
+    """A tile with its letter."""
+    return {"kind": kind, "picture": mark_safe(picture.tile_svg(edition, kind, size=56))}
+
+
+def reason_names() -> dict[str, str]:
+    """Why a clock rests, in the reader's words."""
+    return {
+        "vacation": _("vacation"),
+        "weekend": _("the weekend"),
+        "night": _("night hours"),
+        "agreed": _("an agreed pause"),
+        "incident": _("a fault of the site"),
+    }
+
+
+# -------------------------------------------------------------------------------------------------- and after
+
+
+def played(request: HttpRequest, seat: Seat, number: int, view: dict[str, Any]) -> HttpResponse:
+    """After an action of one's own: the next decision of the turn, or what became of it."""
+    assert seat.number
+    seat.game.refresh_from_db()
+    watch = clocks.watch_of(seat.game, seat.number)
+    if watch.on and watch.turn in (number, view["seq"]):
+        # The same turn goes on; or the action itself brought the seat its next one, of which no mail tells.
+        return redirect("turn", token=token_of(seat, watch.turn))
+    words = words_for(view)
+    facts = {
+        "seat": seat,
+        "game": view,
+        "story": text.story(linked.of_turn(seat, number, view["seq"]), words),
+        "board": mark_safe(picture.svg(view, size=560, words=words)),
+        "summary": text.summary(view, words),
+        "over": view["status"] == Game.Status.OVER,
+        "user": None,
+    }
+    return render(request, "games/turn_played.html", facts)
+
+
+def token_of(seat: Seat, number: int) -> str:
+    """The token of a turn of the seat's player."""
+    assert seat.number
+    assert seat.player_id
+    return links.turn_token(
+        purpose=links.TURN, code=seat.game.code, seat=seat.number, turn=number, player_id=seat.player_id
+    )
+
+
+def passed(request: HttpRequest, seat: Seat, number: int) -> HttpResponse:
+    """The turn is over. Mails get forwarded: of a private game an old link tells nothing."""
+    game = seat.game
+    facts: dict[str, Any] = {"seat": seat, "user": None}
+    if not game.private:
+        view = selectors.game_for(None, game.code).view
+        words = words_for(view)
+        lines = linked.of_turn(seat, number)
+        facts |= {
+            "story": text.story(lines, words),
+            "by_clock": any(line["by"] == "clock" for line in lines),
+            "over": game.status == Game.Status.OVER,
+            "winner": words.side(view["winner"]) if view.get("winner") else "",
+        }
+    return render(request, "games/turn_over.html", facts, status=410)
+
+
+@login_required
+@require_safe
+def next_turn(request: HttpRequest) -> HttpResponse:
+    """To the game that waits most urgently for whoever is signed in."""
+    assert isinstance(request.user, Player)
+    waiting = turns_of(request.user)
+    if waiting:
+        return redirect("game", code=waiting[0].game.code)
+    return render(request, "games/next_none.html")
+
+
+urlpatterns = [
+    path("turn/<str:token>/", turn, name="turn"),
+    path("next/", never_cache(next_turn), name="next"),
+]

@@ -1,0 +1,154 @@
+"""The same arithmetic a second time, naively: it walks through time in steps of a quarter of an hour.
+
+Local times are looked up in a table of all steps; nothing is computed from an offset, and no intervals are
+compared. Hypothesis draws the calendars, mostly around days on which the clocks of a zone are changed.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from games.clock import Calendar, Rest
+
+STEP = timedelta(minutes=15)
+NEVER = timedelta()
+SPAN = 12  # days that a walk covers; rests without an end last longer
+MICROSECOND = timedelta(microseconds=1)
+
+# Zones, each with moments that are worth a walk: most have a change of the clocks within a day.
+SPOTS = [
+    ("UTC", "2026-06-15T00"),
+    ("UTC", "2028-02-28T12"),
+    ("UTC", "2022-12-31T00"),
+    ("Europe/Rome", "2026-03-29T01"),
+    ("Europe/Rome", "2026-10-25T01"),
+    ("America/New_York", "2026-03-08T07"),
+    ("America/New_York", "2026-11-01T06"),
+    ("Australia/Lord_Howe", "2026-04-04T15"),  # by half an hour
+    ("Australia/Lord_Howe", "2026-10-03T15"),
+    ("Africa/Casablanca", "2025-02-23T02"),  # back for Ramadan, and forward after it
+    ("Africa/Casablanca", "2025-04-06T02"),
+    ("Asia/Kathmandu", "2026-01-01T00"),
+    ("America/Sao_Paulo", "2018-11-04T03"),  # a day without a midnight
+    ("America/Sao_Paulo", "2018-02-18T02"),
+    ("America/St_Johns", "2010-11-07T02"),  # from 00:01 of a day back into the day before
+    ("America/St_Johns", "2010-03-14T03"),
+    ("Pacific/Apia", "2011-12-30T10"),  # a Friday that never was
+    ("Pacific/Kwajalein", "1993-08-21T12"),  # a Saturday that never was
+    ("Mars/Olympus_Mons", "2026-03-29T01"),
+]
+
+
+def checking(examples: int) -> settings:
+    """Settings for so many examples; how long one takes is not what is tested."""
+    return settings(max_examples=examples, deadline=None)
+
+
+def utc(text: str) -> datetime:
+    """A point in time, written in UTC."""
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+# ---------------------------------------------------------------------------------------------- what is drawn
+
+
+def spans(unit: timedelta, most: timedelta, least: timedelta = NEVER) -> st.SearchStrategy[timedelta]:
+    """Lengths of time in whole units."""
+    return st.integers(least // unit, most // unit).map(lambda number: number * unit)
+
+
+def hours(unit: timedelta) -> st.SearchStrategy[time]:
+    """Times of a day; small hours and round ones more often, because clocks are changed then."""
+    least = max(unit, timedelta(seconds=1))
+    anywhen = st.integers(0, timedelta(days=1) // least - 1).map(
+        lambda number: (datetime.min + number * least).time()
+    )
+    return anywhen | st.sampled_from([time(h, m) for h in (0, 1, 2, 3, 7, 22, 23) for m in (0, 15, 30)])
+
+
+@st.composite
+def calendars(
+    draw: st.DrawFn, unit: timedelta = MICROSECOND, *, endless: bool = True
+) -> tuple[Calendar, datetime]:
+    """A calendar, and a time from which to walk through it. All its edges are whole units."""
+    zone, spot = draw(st.sampled_from(SPOTS))
+    start = utc(spot) + draw(spans(unit, timedelta(days=3), timedelta(days=-6)))
+    rests = []
+    for _ in range(draw(st.integers(0, 3))):
+        begin = start + draw(spans(unit, timedelta(days=SPAN), timedelta(days=-4)))
+        length = draw(spans(unit, timedelta(days=6)))
+        open_end = endless and not draw(st.integers(0, 3))
+        why = draw(st.sampled_from(["vacation", "agreed", "incident"]))
+        rests.append(Rest(why, begin, None if open_end else begin + length))
+    night = draw(st.none() | st.tuples(hours(unit), hours(unit)).filter(short))
+    return Calendar(zone, draw(st.booleans()), night, tuple(rests)), start
+
+
+def short(night: tuple[time, time]) -> bool:
+    """Whether a night leaves some of the day; else a week's time would last for years."""
+    dusk, dawn = (datetime.combine(datetime.min, hour) for hour in night)
+    return NEVER < (dawn - dusk) % timedelta(days=1) <= timedelta(hours=16)
+
+
+# --------------------------------------------------------------------------------------------------- the walk
+
+
+class Walk:
+    """A calendar looked at step by step, from three days before a time to far behind it."""
+
+    def __init__(self, calendar: Calendar, start: datetime, days: int = SPAN) -> None:
+        zone = ZoneInfo("UTC") if calendar.zone.startswith("Mars/") else ZoneInfo(calendar.zone)
+        before, behind = timedelta(days=4), timedelta(days=days + 3)
+        steps = range((before + behind) // STEP)
+        self.start = start
+        self.times = [start - before + n * STEP for n in steps]
+        # What a clock on the wall shows, and when it shows that for the first time.
+        self.walls: dict[datetime, datetime] = {}
+        for at in self.times:
+            self.walls.setdefault(at.astimezone(zone).replace(tzinfo=None), at)
+        self.rests: list[set[str]] = [set() for _ in steps]
+        for rest in calendar.rests:
+            self.mark(rest.why, rest.start, rest.end)
+        first, last = min(self.walls).date(), max(self.walls).date()
+        for number in range((last - first).days + 1):  # a day that a zone left out has edges as well
+            day = first + timedelta(days=number)
+            midnight = datetime.combine(day, time())
+            if calendar.weekends and day.isoweekday() == 6:
+                self.mark("weekend", self.shown(midnight), self.shown(midnight + timedelta(days=2)))
+            if calendar.night:
+                dusk, dawn = (datetime.combine(day, hour) for hour in calendar.night)
+                self.mark("night", self.shown(dusk), self.shown(dawn + timedelta(days=dawn < dusk)))
+
+    def shown(self, wall: datetime) -> datetime:
+        """When a clock on the wall first shows a time; one that it skips, as much later as it is later."""
+        if wall in self.walls:
+            return self.walls[wall]
+        if wall < min(self.walls):
+            return self.times[0]
+        last = max(seen for seen in self.walls if seen < wall)
+        return self.walls[last] + (wall - last)
+
+    def step(self, at: datetime) -> int:
+        """Which step begins at a time, or the nearest that there is."""
+        return min(max((at - self.times[0]) // STEP, 0), len(self.times))
+
+    def mark(self, why: str, begin: datetime, end: datetime | None) -> None:
+        for n in range(self.step(begin), self.step(end) if end else len(self.times)):
+            self.rests[n].add(why)
+
+    def running(self, begin: datetime, end: datetime) -> timedelta:
+        return STEP * sum(not rests for rests in self.rests[self.step(begin) : self.step(end)])
+
+    def after(self, length: timedelta) -> datetime | None:
+        """When so much has run and it runs still; None if that is not within the walk."""
+        ran = NEVER
+        for n in range(self.step(self.start), len(self.times)):
+            if not self.rests[n]:
+                if ran == length:
+                    return self.times[n]
+                ran += STEP
+        return None

@@ -1,0 +1,356 @@
+"""Presets, notices, reminders, vacations, and when a seat is lost."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import clock
+from games.clock import ALWAYS, AUTOPLAYS, Calendar, Clock, Rest, Watch, after, reasons, reminders
+
+from .naive import MICROSECOND, NEVER, calendars, checking, hours, spans, utc
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+SECOND = timedelta(seconds=1)
+NOON = utc("2026-06-15T12")  # a Monday
+NIGHTS = Calendar("UTC", night=(time(23), time(7)))
+allowances = st.integers(60, 30 * 86_400)
+percents = st.none() | st.integers(1, 99)
+
+
+# ------------------------------------------------------------------------------------- presets, custom clocks
+
+
+@pytest.mark.parametrize(
+    ("name", "turn", "bank"),
+    [
+        ("12h", 12 * HOUR, 3 * DAY),
+        ("2d", 2 * DAY, 7 * DAY),
+        ("3d", 3 * DAY, 14 * DAY),
+        ("7d", 7 * DAY, 30 * DAY),
+        ("live", 3 * MINUTE, 15 * MINUTE),
+    ],
+)
+def test_a_preset_has_its_time_for_a_turn_and_its_bank(name: str, turn: timedelta, bank: timedelta) -> None:
+    assert clock.clock(name) == Clock(turn // SECOND, bank // SECOND)
+    assert clock.DEFAULT == "2d"
+    assert set(clock.PRESETS) == {"12h", "2d", "3d", "7d", "live"}
+
+
+@pytest.mark.parametrize(("allowance", "bank"), [(60, 0), (30 * 86_400, 120 * 86_400), (61, 1)])
+def test_a_custom_clock_lies_between_the_shortest_and_the_longest(allowance: int, bank: int) -> None:
+    assert clock.clock("custom", allowance, bank) == Clock(allowance, bank)
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (("fast",), "clock is one of 12h, 2d, 3d, 7d, live, custom"),
+        (("",), "clock is one of"),
+        (("fast", 600, 0), "clock is one of"),
+        (("2d", 600), "`custom` only"),
+        (("2d", None, 0), "`custom` only"),
+        (("custom",), "needs allowance and bank"),
+        (("custom", 600), "needs allowance and bank"),
+        (("custom", None, 0), "needs allowance and bank"),
+        (("custom", 59, 0), "allowance is from 60 to 2592000 seconds"),
+        (("custom", 2_592_001, 0), "allowance is from"),
+        (("custom", -60, 0), "allowance is from"),
+        (("custom", 60, -1), "bank is from 0 to 10368000 seconds"),
+        (("custom", 60, 10_368_001), "bank is from"),
+    ],
+)
+def test_an_unreasonable_clock_is_refused_and_says_why(asked: tuple[str, int, int], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        clock.clock(*asked)
+
+
+@pytest.mark.parametrize(
+    ("allowance", "wait"),
+    [
+        (60, 30 * MINUTE),
+        (257, 30 * MINUTE),  # seven of them are a second short of half an hour
+        (258, 1806 * SECOND),
+        (43_200, 3.5 * DAY),
+        (172_800, 14 * DAY),
+        (604_800, 30 * DAY),
+    ],
+)
+def test_an_open_game_waits_for_seven_turns_within_reason(allowance: int, wait: timedelta) -> None:
+    assert clock.open_until(NOON, allowance) == NOON + wait
+
+
+# --------------------------------------------------------------------------------------- notices, quiet hours
+
+
+@pytest.mark.parametrize(
+    ("allowance", "wait"),
+    [(60, 3 * SECOND), (180, 9 * SECOND), (1200, MINUTE), (1201, MINUTE), (172_800, MINUTE)],
+)
+def test_a_notice_waits_a_moment_and_less_in_a_live_game(allowance: int, wait: timedelta) -> None:
+    assert clock.notice_due(NOON, allowance, ALWAYS) == NOON + wait
+
+
+def test_a_notice_waits_for_the_end_of_quiet_hours_unless_the_game_is_live() -> None:
+    night = utc("2026-06-15T23:30")
+    assert clock.notice_due(night, clock.LIVE, NIGHTS) == utc("2026-06-16T07")
+    assert clock.notice_due(night, clock.LIVE - 1, NIGHTS) == night + MINUTE
+    assert clock.notice_due(night, 180, NIGHTS) == night + 9 * SECOND
+    assert clock.LIVE == 6 * 3600
+
+
+def test_a_notice_at_the_edge_of_quiet_hours() -> None:
+    just_before = utc("2026-06-15T22:59")
+    assert clock.notice_due(just_before - SECOND, 86_400, NIGHTS) == utc("2026-06-15T23") - SECOND
+    assert clock.notice_due(just_before, 86_400, NIGHTS) == utc("2026-06-16T07")
+    assert clock.notice_due(utc("2026-06-16T06:59"), 86_400, NIGHTS) == utc("2026-06-16T07")
+
+
+@checking(50)
+@given(calendars(endless=False), allowances)
+def test_a_notice_is_never_early_never_quiet_and_waits_for_nothing_else(
+    drawn: tuple[Calendar, datetime], allowance: int
+) -> None:
+    quiet, now = drawn
+    moment = min(MINUTE, allowance * SECOND / 20)
+    due = clock.notice_due(now, allowance, quiet)
+    assert due >= now + moment
+    if allowance < 6 * 3600:
+        assert due == now + moment
+    else:
+        assert reasons(quiet, due) == ()
+        assert due == now + moment or reasons(quiet, due - MICROSECOND)
+
+
+def test_quiet_hours_need_a_start_and_an_end_that_differ() -> None:
+    assert clock.quiet_hours("Europe/Rome", time(22), time(7)) == Calendar(
+        "Europe/Rome", night=(time(22), time(7))
+    )
+    # Midnight is a time like any other.
+    assert clock.quiet_hours("UTC", time(0), time(7)).night == (time(0), time(7))
+    assert clock.quiet_hours("UTC", time(22), time(0)).night == (time(22), time(0))
+    for start, end in ((None, None), (time(22), None), (None, time(7)), (time(7), time(7))):
+        assert clock.quiet_hours("Europe/Rome", start, end) is ALWAYS
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "length"),
+    [
+        (time(22), time(7), 9 * HOUR),
+        (time(13), time(15, 30), 2.5 * HOUR),
+        (time(0), time(0), DAY),
+        (time(7), time(7), DAY),
+        (time(7), time(6, 59), DAY - MINUTE),
+        (time(23, 59), time(0), MINUTE),
+    ],
+)
+def test_quiet_hours_are_as_long_as_the_clock_on_the_wall_says(
+    start: time, end: time, length: timedelta
+) -> None:
+    assert clock.quiet_length(start, end) == length
+
+
+@checking(40)
+@given(hours(SECOND), hours(SECOND))
+def test_on_an_ordinary_day_quiet_hours_last_as_long_as_they_say(start: time, end: time) -> None:
+    quiet = clock.quiet_hours("UTC", start, end)
+    rest = 2 * DAY - clock.running(quiet, NOON, NOON + 2 * DAY)
+    assert rest == (2 * clock.quiet_length(start, end) if start != end else NEVER)
+
+
+def test_what_is_not_quiet_is_loud_at_once() -> None:
+    assert clock.loud(NOON, NIGHTS) == NOON
+    assert clock.loud(utc("2026-06-16T02"), NIGHTS) == utc("2026-06-16T07")
+    endless = Calendar(rests=(Rest("agreed", NOON - DAY, None),))
+    assert clock.loud(NOON, endless) == NOON  # better heard at a bad time than never
+
+
+# -------------------------------------------------------------------------------------------------- reminders
+
+
+def fresh(allowance: timedelta, bank: timedelta) -> Watch:
+    return Watch(bank=bank, left=allowance, at=NOON)
+
+
+def reminded(
+    watch: Watch, calendar: Calendar = ALWAYS, used: int | None = 75, left: int | None = 10
+) -> list[timedelta]:
+    """Reminders of a game of two days a turn, counted from noon on Monday."""
+    found = reminders(watch, allowance=172_800, calendar=calendar, used=used, left=left)
+    return [at - NOON for at in found]
+
+
+def test_reminders_come_at_three_quarters_of_the_allowance_and_at_a_tenth_of_all_time() -> None:
+    watch = fresh(2 * DAY, 7 * DAY)
+    assert reminded(watch) == [1.5 * DAY, 8.1 * DAY]
+    assert reminded(watch, left=None) == [1.5 * DAY]
+    assert reminded(watch, used=None) == [8.1 * DAY]
+    assert reminded(watch, used=None, left=None) == []
+    assert reminded(watch, used=1, left=99) == [0.02 * DAY, 0.09 * DAY]
+
+
+def test_without_a_bank_both_reminders_are_of_the_allowance_and_in_order() -> None:
+    watch = fresh(2 * DAY, NEVER)
+    assert reminded(watch) == [1.5 * DAY, 1.8 * DAY]
+    assert reminded(watch, used=80, left=40) == [1.2 * DAY, 1.6 * DAY]
+
+
+def test_two_reminders_at_the_same_time_are_one() -> None:
+    assert reminded(fresh(2 * DAY, NEVER), used=75, left=25) == [1.5 * DAY]
+
+
+def test_reminders_wait_while_the_clock_rests() -> None:
+    watch = fresh(2 * DAY, 7 * DAY)
+    # Thirty-six hours: eleven on Monday, sixteen on Tuesday, nine on Wednesday.
+    assert reminded(watch, NIGHTS, left=None) == [utc("2026-06-17T16") - NOON]
+    # Five days of the week are gone on Saturday; with weekends off, three days more come after it.
+    assert reminded(watch, Calendar("UTC", weekends=True)) == [1.5 * DAY, 10.1 * DAY]
+
+
+def test_a_reminder_that_nobody_can_date_is_left_out() -> None:
+    pause = Calendar(rests=(Rest("agreed", NOON + 3 * DAY, None),))
+    assert reminded(fresh(2 * DAY, 7 * DAY), pause) == [1.5 * DAY]
+
+
+def test_a_watch_that_does_not_run_reminds_nobody() -> None:
+    assert reminders(Watch(bank=DAY), allowance=3600, calendar=ALWAYS, used=75, left=10) == []
+
+
+def test_a_watch_that_was_looked_at_reminds_when_it_would_have_and_not_again() -> None:
+    watch = fresh(2 * DAY, 7 * DAY)
+    for spent, expected in (
+        (DAY, [1.5 * DAY, 8.1 * DAY]),
+        (1.5 * DAY, [1.5 * DAY, 8.1 * DAY]),
+        (1.75 * DAY, [8.1 * DAY]),
+        (2 * DAY, [8.1 * DAY]),
+    ):
+        assert reminded(clock.settled(watch, NOON + spent, ALWAYS)) == expected
+    (late,) = reminded(clock.settled(watch, NOON + 5 * DAY, ALWAYS))
+    assert 8.1 * DAY <= late < 9 * DAY
+    assert reminded(clock.settled(watch, NOON + 8.9 * DAY, ALWAYS)) == []
+
+
+@checking(70)
+@given(calendars(), allowances, spans(SECOND, 120 * DAY), percents, percents, spans(MICROSECOND, 8 * DAY))
+def test_reminders_come_before_the_deadline_whenever_the_watch_was_looked_at(
+    drawn: tuple[Calendar, datetime],
+    allowance: int,
+    bank: timedelta,
+    used: int | None,
+    left: int | None,
+    shift: timedelta,
+) -> None:
+    calendar, at = drawn
+    watch = Watch(bank=bank, left=allowance * SECOND, at=at)
+    found = reminders(watch, allowance=allowance, calendar=calendar, used=used, left=left)
+    until = clock.deadline(watch, calendar)
+    assert found == sorted(set(found))
+    assert all(at <= one and (until is None or one <= until) for one in found)
+    if until:
+        assert len(found) == len({after(calendar, at, one) for one in dated(watch, used, left)})
+    then = clock.settled(watch, at + shift, calendar)
+    if then.left:
+        again = reminders(then, allowance=allowance, calendar=calendar, used=used, left=left)
+        assert [one for one in found if one > at + shift] == [one for one in again if one > at + shift]
+
+
+def dated(watch: Watch, used: int | None, left: int | None) -> list[timedelta]:
+    """How much of a new turn's time has run at each of its reminders."""
+    of_turn = [watch.left * used / 100] if used is not None else []
+    return of_turn + ([(watch.left + watch.bank) * (100 - left) / 100] if left is not None else [])
+
+
+# -------------------------------------------------------------------------------- vacation, and losing a seat
+
+
+@pytest.mark.parametrize(
+    ("saved", "member", "has"),
+    [
+        (NEVER, NEVER, NEVER),
+        (NEVER, 12 * DAY, DAY),
+        (NEVER, 6 * DAY, DAY / 2),
+        (5 * DAY, 24 * DAY, 7 * DAY),
+        (NEVER, 360 * DAY, 30 * DAY),
+        (NEVER, 361 * DAY, 30 * DAY),
+        (29 * DAY, 24 * DAY, 30 * DAY),
+        (2 * DAY, -12 * DAY, 2 * DAY),
+    ],
+)
+def test_vacation_is_a_day_for_every_twelve_and_thirty_at_most(
+    saved: timedelta, member: timedelta, has: timedelta
+) -> None:
+    assert clock.vacation_left(saved, NOON, NOON + member) == has
+
+
+@checking(40)
+@given(spans(SECOND, 30 * DAY), spans(SECOND, 800 * DAY), spans(SECOND, 800 * DAY))
+def test_vacation_grows_the_same_however_often_it_is_written_down(
+    saved: timedelta, one: timedelta, other: timedelta
+) -> None:
+    middle, end = NOON + one, NOON + one + other
+    halfway = clock.vacation_left(saved, NOON, middle)
+    twice, once = clock.vacation_left(halfway, middle, end), clock.vacation_left(saved, NOON, end)
+    assert abs(twice - once) <= 2 * MICROSECOND  # a twelfth of a microsecond is none
+    assert saved <= halfway <= twice <= 30 * DAY
+
+
+def lost(watch: Watch, *, forfeit: bool = False, missed: int = 0, calendar: Calendar = ALWAYS) -> timedelta:
+    """How long after noon a seat of a game of a day a turn is lost."""
+    at = clock.loses_at(watch, now=NOON, allowance=86_400, calendar=calendar, forfeit=forfeit, missed=missed)
+    assert at
+    return at - NOON
+
+
+def test_a_seat_is_lost_at_the_third_timeout_in_a_row_or_at_the_first() -> None:
+    on = Watch(bank=3 * DAY, left=DAY / 2, at=NOON)
+    assert AUTOPLAYS == 2
+    assert [lost(on, missed=missed) for missed in (0, 1, 2, 3)] == [
+        5.5 * DAY,
+        4.5 * DAY,
+        3.5 * DAY,
+        3.5 * DAY,
+    ]
+    assert lost(on, forfeit=True) == 3.5 * DAY
+
+
+def test_a_seat_that_waits_is_lost_as_if_its_turn_came_at_once() -> None:
+    waiting = Watch(bank=3 * DAY)
+    assert lost(waiting, forfeit=True) == 4 * DAY
+    assert lost(waiting) == 6 * DAY
+    assert lost(waiting, missed=1) == 5 * DAY
+
+
+def test_a_seat_is_not_lost_while_its_clock_rests() -> None:
+    waiting, weekends = Watch(bank=3 * DAY), Calendar("UTC", weekends=True)
+    # Four days until Friday noon; two more, of which the weekend takes none.
+    assert lost(waiting, forfeit=True, calendar=weekends) == 4 * DAY
+    assert lost(waiting, calendar=weekends) == 8 * DAY
+    pause = Calendar(rests=(Rest("incident", NOON + 5 * DAY, None),))
+    assert lost(waiting, forfeit=True, calendar=pause) == 4 * DAY
+    assert (
+        clock.loses_at(waiting, now=NOON, allowance=86_400, calendar=pause, forfeit=False, missed=0) is None
+    )
+    on = Watch(bank=10 * DAY, left=DAY, at=NOON)
+    assert clock.loses_at(on, now=NOON, allowance=86_400, calendar=pause, forfeit=False, missed=0) is None
+
+
+@checking(40)
+@given(calendars(), spans(SECOND, 3 * DAY), st.integers(0, 3), st.booleans(), st.booleans())
+def test_a_seat_is_lost_when_turn_after_turn_has_run_out(
+    drawn: tuple[Calendar, datetime], bank: timedelta, missed: int, forfeit: bool, on: bool
+) -> None:
+    """Played out: a turn comes, runs out, the server plays it, and so on."""
+    calendar, now = drawn
+    watch = Watch(bank=bank, left=DAY, at=now)
+    out, played = clock.deadline(watch, calendar), missed
+    while out and not forfeit and played < 2:
+        watch = Watch(bank=clock.settled(watch, out, calendar).bank, left=DAY, at=out)
+        out, played = clock.deadline(watch, calendar), played + 1
+    asked = Watch(bank=bank, left=DAY, at=now) if on else Watch(bank=bank)
+    found = clock.loses_at(
+        asked, now=now, allowance=86_400, calendar=calendar, forfeit=forfeit, missed=missed
+    )
+    assert found == out

@@ -1,0 +1,290 @@
+"""Whatever makes a clock rest, time is neither made nor lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from games import clock
+from games.clock import ALWAYS, Calendar, Rest, after, merged, reasons, rests_between, running
+
+from .naive import MICROSECOND, NEVER, SPAN, STEP, Walk, calendars, checking, spans, utc
+
+DAYS = timedelta(days=SPAN)
+NIGHTS = Calendar("UTC", night=(time(23), time(7)))
+lengths = spans(MICROSECOND, DAYS)
+BACKWARDS = (Calendar("America/St_Johns", night=(time(0), time(6))), utc("2010-11-07T00"))
+
+
+def resting(calendar: Calendar, start: datetime, end: datetime) -> timedelta:
+    """How long it rests, told only by asking at each moment between two edges why it does."""
+    edges = {start, end}
+    for rest in rests_between(calendar, start, end):
+        edges |= {edge for edge in (rest.start, rest.end) if edge and start < edge < end}
+    times = sorted(edges)
+    return sum((b - a for a, b in pairwise(times) if reasons(calendar, a)), NEVER)
+
+
+# ------------------------------------------------------------------------------------- against the naive walk
+
+
+@checking(70)
+@given(calendars(STEP), spans(STEP, DAYS), spans(STEP, DAYS))
+@example(BACKWARDS, timedelta(hours=3), timedelta(hours=10))
+def test_a_clock_runs_as_long_as_a_walk_through_every_quarter_of_an_hour_says(
+    drawn: tuple[Calendar, datetime], one: timedelta, other: timedelta
+) -> None:
+    calendar, start = drawn
+    walk = Walk(calendar, start)
+    a, b = start + min(one, other), start + max(one, other)
+    assert running(calendar, a, b) == walk.running(a, b)
+    assert set(reasons(calendar, a)) == walk.rests[walk.step(a)]
+    assert set(reasons(calendar, b)) == walk.rests[walk.step(b)]
+
+
+@checking(70)
+@given(calendars(STEP), spans(STEP, DAYS))
+def test_a_length_of_time_ends_where_the_walk_ends(
+    drawn: tuple[Calendar, datetime], length: timedelta
+) -> None:
+    calendar, start = drawn
+    walk = Walk(calendar, start, days=2 * SPAN)
+    naive, found = walk.after(length), after(calendar, start, length)
+    if naive:
+        assert found == naive
+    else:
+        assert found is None or found > walk.times[-1]
+    if calendar.endless and running(calendar, start, calendar.endless) <= length:
+        assert found is None
+    else:
+        assert found
+
+
+# --------------------------------------------------------------------------------------------------- the laws
+
+
+@checking(70)
+@given(calendars(), lengths, lengths)
+@example(BACKWARDS, timedelta(hours=3), timedelta(hours=7))
+def test_time_cut_in_two_is_as_long_as_whole(
+    drawn: tuple[Calendar, datetime], one: timedelta, other: timedelta
+) -> None:
+    calendar, start = drawn
+    middle, end = start + one, start + one + other
+    whole = running(calendar, start, end)
+    assert running(calendar, start, middle) + running(calendar, middle, end) == whole
+    assert NEVER <= whole <= end - start
+
+
+@checking(70)
+@given(calendars(), lengths)
+def test_running_and_resting_make_up_all_the_time_there_is(
+    drawn: tuple[Calendar, datetime], length: timedelta
+) -> None:
+    calendar, start = drawn
+    end = start + length
+    assert running(calendar, start, end) + resting(calendar, start, end) == length
+    assert running(calendar, end, start) == NEVER
+
+
+@checking(70)
+@given(calendars(), lengths)
+def test_rests_in_order_neither_overlap_nor_touch_and_lie_between(
+    drawn: tuple[Calendar, datetime], length: timedelta
+) -> None:
+    calendar, start = drawn
+    found = merged(calendar, start, start + length)
+    edges = [start, *(edge for piece in found for edge in piece), start + length]
+    assert edges == sorted(edges)
+    inner = edges[2:-2]
+    assert len(set(inner)) == len(inner)
+    assert all(a < b for a, b in found)
+
+
+@checking(90)
+@given(calendars(), lengths, st.fractions(0, 1))
+def test_a_length_of_time_ends_at_the_first_running_moment_that_will_do(
+    drawn: tuple[Calendar, datetime], length: timedelta, part: float
+) -> None:
+    calendar, start = drawn
+    end = after(calendar, start, length)
+    assume(end is not None)
+    assert end is not None
+    assert end >= start + length
+    assert running(calendar, start, end) == length
+    assert not reasons(calendar, end)
+    # Just before the end, at the edges of rests, and anywhere: a running moment before it comes too early.
+    edges = [edge for piece in merged(calendar, start, end) for edge in piece]
+    for earlier in [end - MICROSECOND, start + (end - start) * float(part), *edges]:
+        if start <= earlier < end and not reasons(calendar, earlier):
+            assert running(calendar, start, earlier) < length
+
+
+@checking(70)
+@given(calendars(), lengths, lengths)
+def test_two_lengths_one_after_the_other_end_where_their_sum_ends(
+    drawn: tuple[Calendar, datetime], one: timedelta, other: timedelta
+) -> None:
+    calendar, start = drawn
+    middle, end = after(calendar, start, one), after(calendar, start, one + other)
+    if middle is None:
+        assert end is None
+    else:
+        assert after(calendar, middle, other) == end
+
+
+@checking(70)
+@given(calendars(), lengths, calendars(), lengths)
+def test_more_rests_never_end_a_length_of_time_earlier(
+    drawn: tuple[Calendar, datetime],
+    length: timedelta,
+    others: tuple[Calendar, datetime],
+    shift: timedelta,
+) -> None:
+    calendar, start = drawn
+    more, from_there = others
+    moved = [
+        Rest(rest.why, rest.start + (start - from_there), rest.end and rest.end + (start - from_there))
+        for rest in more.rests
+    ]
+    fuller = replace(
+        calendar,
+        weekends=calendar.weekends or more.weekends,
+        night=calendar.night or more.night,
+        rests=(*calendar.rests, *moved),
+    )
+    before, then = after(calendar, start, length), after(fuller, start, length)
+    assert then is None or (before is not None and before <= then)
+    assert running(fuller, start, start + shift) <= running(calendar, start, start + shift)
+
+
+@checking(50)
+@given(calendars(), lengths, lengths)
+def test_a_later_start_never_ends_earlier(
+    drawn: tuple[Calendar, datetime], length: timedelta, later: timedelta
+) -> None:
+    calendar, start = drawn
+    one, other = after(calendar, start, length), after(calendar, start + later, length)
+    assert other is None or (one is not None and one <= other)
+
+
+# --------------------------------------------------------------------------------------------- plain examples
+
+
+def test_a_clock_without_rests_runs_all_the_time() -> None:
+    start = utc("2026-03-28T12")
+    assert ALWAYS.never
+    assert ALWAYS.endless is None
+    assert reasons(ALWAYS, start) == ()
+    assert running(ALWAYS, start, start + timedelta(days=3)) == timedelta(days=3)
+    assert after(ALWAYS, start, timedelta(days=3)) == start + timedelta(days=3)
+
+
+@pytest.mark.parametrize(
+    "calendar",
+    [Calendar(weekends=True), NIGHTS, Calendar(rests=(Rest("agreed", utc("2026-03-01"), None),))],
+)
+def test_a_calendar_with_any_rest_does_not_let_a_clock_run_always(calendar: Calendar) -> None:
+    assert not calendar.never
+
+
+def test_rests_that_overlap_count_once_and_each_is_named() -> None:
+    calendar = Calendar(
+        "UTC",
+        weekends=True,
+        night=(time(23), time(7)),
+        rests=(
+            Rest("vacation", utc("2026-06-12T20"), utc("2026-06-14T12")),
+            Rest("incident", utc("2026-06-14T06"), utc("2026-06-15T01")),
+        ),
+    )
+    friday, monday = utc("2026-06-12T12"), utc("2026-06-15T12")
+    assert merged(calendar, friday, monday) == [(utc("2026-06-12T20"), utc("2026-06-15T07"))]
+    assert running(calendar, friday, monday) == timedelta(hours=13)
+    assert reasons(calendar, utc("2026-06-14T06:30")) == ("incident", "night", "vacation", "weekend")
+    assert reasons(calendar, utc("2026-06-12T19:59")) == ()
+
+
+def test_a_rest_holds_from_its_first_moment_and_not_at_its_last() -> None:
+    calendar = Calendar(rests=(Rest("agreed", utc("2026-06-15T10"), utc("2026-06-15T11")),))
+    assert reasons(calendar, utc("2026-06-15T10") - MICROSECOND) == ()
+    assert reasons(calendar, utc("2026-06-15T10")) == ("agreed",)
+    assert reasons(calendar, utc("2026-06-15T11") - MICROSECOND) == ("agreed",)
+    assert reasons(calendar, utc("2026-06-15T11")) == ()
+
+
+def test_time_that_runs_out_as_a_rest_begins_lasts_until_the_rest_is_over() -> None:
+    start = utc("2026-06-15T20")
+    assert after(NIGHTS, start, timedelta(hours=3)) == utc("2026-06-16T07")
+    assert after(NIGHTS, start, timedelta(hours=3) - MICROSECOND) == utc("2026-06-15T23") - MICROSECOND
+    assert after(NIGHTS, start, timedelta(hours=3) + MICROSECOND) == utc("2026-06-16T07") + MICROSECOND
+
+
+def test_no_time_at_all_ends_at_once_or_with_the_rest() -> None:
+    assert after(NIGHTS, utc("2026-06-15T12"), NEVER) == utc("2026-06-15T12")
+    assert after(NIGHTS, utc("2026-06-15T23"), NEVER) == utc("2026-06-16T07")
+    assert after(NIGHTS, utc("2026-06-16T07"), NEVER) == utc("2026-06-16T07")
+
+
+def test_a_rest_without_an_end_leaves_open_when_time_runs_out() -> None:
+    pause = Rest("incident", utc("2026-06-15T12"), None)
+    calendar = Calendar(rests=(Rest("agreed", utc("2026-06-20T00"), None), pause))
+    start = utc("2026-06-15T10")
+    assert calendar.endless == pause.start
+    assert after(calendar, start, timedelta(hours=2) - MICROSECOND) == pause.start - MICROSECOND
+    assert after(calendar, start, timedelta(hours=2)) is None
+    assert after(calendar, utc("2026-06-16T00"), NEVER) is None
+    assert running(calendar, start, utc("2026-08-01T00")) == timedelta(hours=2)
+    assert reasons(calendar, utc("2036-01-01T00")) == ("agreed", "incident")
+
+
+def test_a_rest_of_no_length_or_less_is_none() -> None:
+    start = utc("2026-06-15T10")
+    empty = Rest("agreed", start, start)
+    inverted = Rest("agreed", start + timedelta(hours=2), start + timedelta(hours=1))
+    calendar = Calendar(rests=(empty, inverted))
+    assert reasons(calendar, start) == ()
+    assert reasons(calendar, start + timedelta(hours=2)) == ()
+    assert running(calendar, start, start + timedelta(days=1)) == timedelta(days=1)
+    assert after(calendar, start, NEVER) == start
+
+
+def test_night_hours_that_end_when_they_begin_are_none() -> None:
+    """Else the clock would rest for ever, and its deadline would be looked for until the year 9999."""
+    calendar = Calendar("Europe/Rome", night=(time(7), time(7)))
+    start = utc("2026-06-15T03")
+    assert reasons(calendar, start) == ()
+    assert after(calendar, start, timedelta(days=2)) == start + timedelta(days=2)
+
+
+def test_a_deadline_behind_many_rests_in_a_row_is_found() -> None:
+    """Two months agreed, then a month of vacation: longer than what is looked at first."""
+    start = utc("2026-06-15T12")
+    rests = (
+        Rest("agreed", start, start + timedelta(days=60)),
+        Rest("vacation", start + timedelta(days=60), start + timedelta(days=90)),
+    )
+    end = after(
+        Calendar("UTC", weekends=True, night=(time(1), time(0)), rests=rests), start, timedelta(hours=2)
+    )
+    # From then on there is one hour of a working day in which it runs; the 13th of September is a Sunday.
+    assert end == utc("2026-09-16T00")
+
+
+def test_the_rests_of_a_whole_year_and_more_are_counted() -> None:
+    start, end = utc("2026-01-01T00"), utc("2028-01-01T00")
+    assert running(NIGHTS, start, end) == timedelta(days=730) * 16 / 24
+    assert running(Calendar(weekends=True), start, end) == timedelta(days=730 - 2 * 104)
+    assert after(NIGHTS, utc("2026-01-01T07"), timedelta(hours=16 * 365)) == utc("2027-01-01T07")
+
+
+def test_the_earliest_of_some_times_is_the_first_that_is_known() -> None:
+    a, b = utc("2026-06-15T10"), utc("2026-06-15T11")
+    assert clock.first([None, b, a, None]) == a
+    assert clock.first([None, None]) is None
+    assert clock.first([]) is None

@@ -1,0 +1,138 @@
+"""The whole site as an operator runs it: web server, worker with beat, mail in and out, a Redis of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+from django.db import connection
+
+from tests.services import ROOT, Service, start_redis
+from tests.smtp import Sink
+
+DOMAIN = "play.example.org"
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+class Site:
+    """Starts everything on loopback with the database of these tests; a context manager."""
+
+    def __init__(self, folder: Path, sink: Sink) -> None:
+        self.folder = folder
+        self.redis_port = free_port()
+        self.redis: Service | None = None
+        self.worker: subprocess.Popen[bytes] | None = None
+        self.web_port, self.inbound_port = free_port(), free_port()
+        self.url = f"http://127.0.0.1:{self.web_port}"
+        database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
+        self.environment = {
+            "DATABASE_URL": database.geturl(),
+            "REDIS_URL": f"redis://127.0.0.1:{self.redis_port}",
+            "VAR_DIR": str(folder / "var"),
+            "SECRET_KEY": "only for tests on this loopback interface",
+            "SITE_URL": self.url,
+            "REPLY_DOMAIN": DOMAIN,
+            "EMAIL_HOST": sink.host,
+            "EMAIL_PORT": str(sink.port),
+            "API_RATE": "1000000",
+            "API_RATE_ANONYMOUS": "1000000",
+            "SWEEP_EVERY": "0.2",
+            "PYTHONPATH": str(ROOT),
+            "C_FORCE_ROOT": "1",
+        }
+        self.services: list[Service] = []
+
+    def __enter__(self) -> Site:
+        try:
+            self.start_redis()
+            self.start_worker()
+            granian = ["--interface", "wsgi", "--blocking-threads", "2", "--host", "127.0.0.1"]
+            web = ["granian", *granian, "--port", str(self.web_port), "otto_site.wsgi:application"]
+            self.services.append(self.service("web", ["-m", *web], self.serves))
+            inbound = [str(ROOT / "manage.py"), "inbound_mail", "--port", str(self.inbound_port)]
+            self.services.append(self.service("inbound", inbound, lambda: answers(self.inbound_port)))
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        self.kill_worker()
+        for service in [*self.services, *([self.redis] if self.redis else [])]:
+            service.stop()
+
+    def service(self, name: str, words: list[str], ready: object) -> Service:
+        settings = [f"{key}={value}" for key, value in self.environment.items()]
+        command = ["env", *settings, sys.executable, "-W", "ignore", *words]
+        return Service(self.url, command, ready, self.folder / f"{name}.log")  # type: ignore[arg-type]
+
+    def serves(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/api/v1/games/").is_success
+        except httpx.TransportError:
+            return False
+
+    # ------------------------------------------------------------------------------------- what may be killed
+
+    def start_redis(self) -> None:
+        self.redis = start_redis(self.folder, self.redis_port)
+
+    def kill_redis(self) -> None:
+        assert self.redis
+        self.redis.process.kill()
+        self.redis.process.wait()
+        self.redis = None
+
+    def start_worker(self) -> None:
+        with (self.folder / "worker.log").open("ab") as log:
+            celery = ["-m", "celery", "-A", "otto_site", "worker", "--beat", "--concurrency", "2"]
+            queues = ["--queues", "turns,mail,bots,tournaments", "--loglevel", "WARNING"]
+            self.worker = subprocess.Popen(
+                [sys.executable, "-W", "ignore", *celery, *queues, "-s", str(self.folder / "beat")],
+                cwd=ROOT,
+                env=os.environ | self.environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def kill_worker(self) -> None:
+        """SIGKILL, for the worker and its children: no chance to tidy up."""
+        if self.worker and self.worker.poll() is None:
+            os.killpg(self.worker.pid, signal.SIGKILL)
+            self.worker.wait()
+        self.worker = None
+
+    def log(self, name: str) -> str:
+        path = self.folder / f"{name}.log"
+        return path.read_text()[-4000:] if path.exists() else ""
+
+
+def wait_for(condition: object, seconds: float, what: str) -> None:
+    """Raises AssertionError if it never comes true."""
+    patience = time.monotonic() + seconds
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < patience, what
+        time.sleep(0.05)

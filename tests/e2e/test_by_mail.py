@@ -1,0 +1,167 @@
+"""Whole games from mailboxes alone, while Redis and the worker are killed: nothing lost, nothing twice."""
+
+from __future__ import annotations
+
+import random
+import re
+import smtplib
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from html import unescape
+from pathlib import Path
+
+import httpx
+import pytest
+
+from games.models import Action, Delivery, Event, Game
+from games.services import audit, lobby
+from tests.games.cast import player
+from tests.services import require
+from tests.smtp import Sink
+
+from .site import DOMAIN, Site
+
+PATIENCE = 240.0  # seconds for all games together, on however slow a machine
+
+
+@pytest.fixture
+def sink() -> object:
+    with Sink() as running:
+        yield running
+
+
+@pytest.fixture
+def site(sink: Sink, transactional_db: None, tmp_path: Path) -> object:
+    require("PostgreSQL")
+    require("Redis")
+    with Site(tmp_path, sink) as running:
+        yield running
+
+
+def new_game(*names: str, **terms: object) -> Game:
+    """A game with hardly any time for a turn and much in reserve: so notices go out at once."""
+    now = datetime.now(UTC)
+    host = player(names[0])
+    game = lobby.create(player=host, now=now, seats=len(names), clock_name="12h", target=4, **terms)  # type: ignore[arg-type]
+    Game.objects.filter(pk=game.pk).update(allowance=2, bank=10**6)
+    for name in names:
+        lobby.join(player=player(name), code=game.code, client_seed=f"seed of {name}", now=now)
+    return game
+
+
+class Reader:
+    """Somebody at all mailboxes: opens each mail once, and plays what it asks for by link or by reply."""
+
+    def __init__(self, site: Site, sink: Sink, by_reply: set[str]) -> None:
+        self.site, self.sink, self.by_reply = site, sink, by_reply
+        self.web = httpx.Client(timeout=30)
+        self.rng = random.Random("mailbox")
+        self.opened = 0
+        self.played = 0
+
+    def read(self) -> int:
+        """Open what has come since; gives how many mails."""
+        mails = self.sink.mails[self.opened :]
+        for mail in mails:
+            self.opened += 1
+            text = mail.message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+            link = re.search(rf"{self.site.url}/turn/(([a-z0-9]+)-\d+-\d+-[a-z0-9]+)/", text)
+            if link and link[2] in self.by_reply:
+                self.reply(mail.message, text)
+            elif link:
+                self.open(link[0])
+        return len(mails)
+
+    def open(self, link: str) -> None:
+        """Play a turn to its end on the pages behind its link, without script and without cookies."""
+        page = self.web.get(link)
+        for _ in range(12):
+            if page.status_code != 200 or 'name="action"' not in page.text:
+                assert page.status_code in (200, 410), page.text
+                return
+            seq = re.search(r'name="seq" value="(\d+)"', page.text)
+            key = re.search(r'name="key" value="([^"]+)"', page.text)
+            assert seq
+            assert key
+            ways = re.findall(r'name="action" value="([^"]+)"', page.text)
+            assert ways, page.text
+            action = unescape(self.rng.choice(ways))
+            address = str(page.url).partition("?")[0].partition("#")[0]
+            page = self.web.post(
+                address, data={"action": action, "seq": seq[1], "key": key[1]}, follow_redirects=True
+            )
+            self.played += 1
+
+    def reply(self, mail: EmailMessage, text: str) -> None:
+        """Answer with one of the examples that the mail gives."""
+        examples = re.findall(r"^ {4}(\S.{0,13}?) {2,}\S|^ {4}(\S{1,14}) \S", text, re.M)
+        ways = [first or second for first, second in examples]
+        assert ways, text
+        answer = EmailMessage()
+        answer["From"], answer["To"] = mail["To"], mail["Reply-To"]
+        answer["Subject"], answer["In-Reply-To"] = f"Re: {mail['Subject']}", mail["Message-ID"]
+        answer["Message-ID"] = f"<{self.opened}@mail.example.net>"
+        quoted = "\n".join(f"> {line}" for line in text.splitlines())
+        answer.set_content(
+            f"{self.rng.choice(ways)}\n\nOn some day OTTO wrote:\n{quoted}\n-- \nSent slowly\n"
+        )
+        assert str(mail["Reply-To"]).endswith(DOMAIN)
+        with smtplib.SMTP("127.0.0.1", self.site.inbound_port) as server:
+            server.send_message(answer, from_addr=mail["To"], to_addrs=[mail["Reply-To"]])
+        self.played += 1
+
+
+def test_games_of_two_four_and_pairs_are_played_from_mailboxes_while_parts_are_killed(
+    site: Site, sink: Sink, request: pytest.FixtureRequest
+) -> None:
+    two = new_game("ada", "bob")
+    four = new_game("ada", "bob", "cleo", "dirk", cards=False)
+    pairs = new_game("ada", "bob", "cleo", "dirk", mode="pairs")
+    replied = new_game("cleo", "dirk", cards=False)
+    reader = Reader(site, sink, by_reply={replied.code})
+    request.addfinalizer(reader.web.close)
+    games = Game.objects.filter(pk__in=[two.pk, four.pk, pairs.pk, replied.pk])
+    kills = 0
+    # When so many turns were played: what dies then.
+    plan = [(12, "redis"), (25, "worker"), (40, "worker"), (55, "redis"), (70, "worker")]
+    until = time.monotonic() + PATIENCE
+    while games.exclude(status="over").exists():
+        assert time.monotonic() < until, f"{list(games.values())} {site.log('worker')} {site.log('inbound')}"
+        if not reader.read():
+            time.sleep(0.02)
+        if plan and reader.played >= plan[0][0]:
+            _, part = plan.pop(0)
+            if part == "redis":
+                site.kill_redis()
+                reader.read()
+                site.start_redis()
+            else:
+                site.kill_worker()
+                site.start_worker()
+                kills += 1
+    assert not plan, "the games were over before everything had died"
+
+    def settled() -> bool:
+        reader.read()
+        left = Delivery.objects.filter(due_at__isnull=False, kind="over").exists()
+        return not left and not Event.objects.filter(due_at__isnull=False, kind="over").exists()
+
+    while not settled():
+        assert time.monotonic() < until, site.log("worker")
+        time.sleep(0.05)
+
+    assert list(audit.audit()) == [None] * 4
+    assert set(Action.objects.values_list("by", flat=True)) == {"player"}
+    # Every turn was told once. A mail that a worker handed over as it died may come again, as the same mail.
+    deliveries = Delivery.objects.filter(webhook=None)
+    assert not deliveries.filter(status__in=["failed", "bounced"]).exists()
+    turns = Counter((one.player_id, one.reason) for one in deliveries.filter(kind="turn"))
+    assert set(turns.values()) == {1}
+    came = Counter(mail.message["Message-ID"] for mail in sink.mails)
+    assert sum(came.values()) - len(came) <= kills
+    sent = set(deliveries.filter(status="sent").values_list("message_id", flat=True))
+    assert sent == set(came)
+    # And nobody waited in vain: all four got the results of all their games.
+    assert deliveries.filter(kind="over", status="sent").count() >= 12 - 4

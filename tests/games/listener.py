@@ -1,0 +1,152 @@
+"""A real HTTP server on this machine, for webhooks to call; it answers as a test tells it to."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from games.models import Delivery, Webhook
+from games.services import webhooks as service
+
+from .cast import NOW, player
+
+
+@dataclass
+class Call:
+    """What came in."""
+
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.body)
+        return found
+
+
+@dataclass
+class Listener:
+    """Use as a context; `status`, `headers`, `answer` and `act` say how it answers."""
+
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    answer: bytes = b"ok"
+    act: Callable[[BaseHTTPRequestHandler], bool] | None = None  # True: it has answered by itself
+    certificate: Path | None = None  # with its key: then it speaks TLS
+    calls: list[Call] = field(default_factory=list)
+
+    def __enter__(self) -> Listener:
+        listener = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                listener.calls.append(Call(self.path, dict(self.headers.items()), body))
+                if listener.act and listener.act(self):
+                    return
+                self.send_response(listener.status)
+                for name, value in {"Content-Length": str(len(listener.answer)), **listener.headers}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(listener.answer)
+
+            def log_message(self, format: str, *args: Any) -> None:
+                pass
+
+        class Server(ThreadingHTTPServer):
+            def handle_error(self, request: Any, client_address: Any) -> None:
+                pass  # callers that hang up are what some tests are about
+
+        self.server = Server(("127.0.0.1", 0), Handler)
+        if self.certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(self.certificate)
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        self.thread = threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
+
+    @property
+    def port(self) -> int:
+        return int(self.server.server_address[1])
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/otto?room=7"
+
+
+def make_certificate(path: Path, name: str) -> Path:
+    """A certificate that signs itself, for one name."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    secret = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.write_bytes(certificate.public_bytes(serialization.Encoding.PEM) + secret)
+    return path
+
+
+def free_port() -> int:
+    """A port on which nobody listens."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+# ------------------------------------------------------------------------------------ what is to be called
+
+
+def hook(url: str, name: str = "ada", preset: str = "json") -> Webhook:
+    return service.create(player=player(name), url=url, preset=preset, now=NOW)
+
+
+def delivery_for(webhook: Webhook, number: int = 1, *, due: datetime = NOW, **more: Any) -> Delivery:
+    """Something that waits for a webhook."""
+    return Delivery.objects.create(
+        **{
+            "player": webhook.player,
+            "webhook": webhook,
+            "kind": "test",
+            "reason": f"w{webhook.pk}:{number}",
+            "made_at": due,
+            "due_at": due,
+            **more,
+        }
+    )
+
+
+def state_of(delivery: Delivery) -> tuple[str, str]:
+    delivery.refresh_from_db()
+    return delivery.status, delivery.why

@@ -1,0 +1,122 @@
+"""Replies as players write them: to the address of a turn, by whichever program."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import make_msgid
+from typing import Any
+
+from games import engine, links
+from games.mail import inbound
+from games.models import Action, Delivery, Game, Player, Received, Seat
+from games.selectors import table
+from games.selectors.clocks import watch_of
+from games.services import audit, turns
+from tests.games.cast import NOW, game_of
+
+DOMAIN = "play.otto.example"
+SOON = NOW + timedelta(hours=1)
+
+
+def set_domain(settings: Any) -> None:
+    """Replies come in here, as the mails of the folder have it."""
+    settings.REPLY_DOMAIN = DOMAIN
+    settings.SITE_URL = "https://otto.example"
+    settings.DEFAULT_FROM_EMAIL = "OTTO online <otto@otto.example>"
+
+
+def mover(game: Game) -> Seat:
+    """The seat that is to act."""
+    found = table(game.code)
+    return found.place(found.to_act[0])
+
+
+def owner(place: Seat) -> Player:
+    assert place.player_id
+    return Player.objects.get(pk=place.player_id)
+
+
+def address(game: Game, place: Seat, purpose: str = links.REPLY, **other: Any) -> str:
+    """Where a seat's present turn takes replies."""
+    game.refresh_from_db()
+    assert place.number
+    assert place.player_id
+    facts: dict[str, Any] = {
+        "code": game.code,
+        "seat": place.number,
+        "turn": watch_of(game, place.number).turn,
+        "player_id": place.player_id,
+    }
+    return links.address(purpose, links.turn_token(purpose=purpose, **facts | other))
+
+
+def letter(text: str, sender: str, to: str, **headers: str) -> bytes:
+    """A plain mail, unlike any other."""
+    mail = EmailMessage(policy=SMTP)
+    mail["From"], mail["To"], mail["Subject"] = sender, to, "Re: Your turn"
+    mail["Message-ID"] = make_msgid(domain="mail.example.org")
+    for name, value in headers.items():
+        mail[name.replace("_", "-")] = value
+    mail.set_content(text)
+    return mail.as_bytes()
+
+
+def send(text: str, place: Seat, to: str, *, sender: str = "", **headers: str) -> Received:
+    """A reply of a seat's player."""
+    author = sender or owner(place).email
+    raw = letter(text, author, to, **headers)
+    return inbound.receive(raw, recipient=to, sender=author, now=SOON)
+
+
+def answers() -> list[Delivery]:
+    return list(Delivery.objects.filter(kind="reply").order_by("pk"))
+
+
+def legal(game: Game, place: Seat) -> tuple[str, ...]:
+    state = table(game.code).state
+    assert state
+    assert place.number
+    return engine.legal_actions(state, place.number)
+
+
+def to_placing(game: Game) -> Seat:
+    """The seat on turn, with a tile drawn."""
+    place = mover(game)
+    if legal(game, place)[0] == "draw":
+        played(game, place, "draw")
+    return place
+
+
+def played(game: Game, place: Seat, action: str) -> None:
+    """Played at the board."""
+    game.refresh_from_db()
+    turns.play(player=owner(place), code=game.code, text=action, seq=game.seq, key="", now=SOON)
+
+
+def log_of(game: Game) -> list[str]:
+    return list(Action.objects.filter(game=game).order_by("seq").values_list("action", flat=True))
+
+
+def well(game: Game) -> None:
+    game = Game.objects.select_related("secret").get(pk=game.pk)
+    assert audit.audit_game(game) is None
+
+
+def with_cards() -> Game:
+    """A game in which whoever is on turn says `draw` first: they hold a card."""
+    for _attempt in range(50):
+        game = game_of("ada", "bob")
+        if legal(game, mover(game))[0] == "draw":
+            return game
+    raise AssertionError("nobody ever holds a card")
+
+
+def two_lines(game: Game, place: Seat) -> list[str]:
+    """A draw, and a placement that is legal after it."""
+    state = table(game.code).state
+    assert state
+    assert place.number
+    after, _events = engine.apply(state, place.number, "draw")
+    return ["draw", engine.legal_actions(after, place.number)[0]]

@@ -1,0 +1,471 @@
+"""Mails as people and machines write them: what is read of each, and that none does any harm."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as effort
+from hypothesis import strategies as st
+
+from games import links
+from games.mail import compose, inbound, inbound_html, inbound_lines, inbound_mime, inbound_reports
+from games.models import Delivery, Player, Received
+from games.services import outbox
+from tests.games.cast import NOW, game_of, player
+from tests.games.mailing import (
+    DOMAIN,
+    SOON,
+    address,
+    answers,
+    legal,
+    letter,
+    log_of,
+    mover,
+    owner,
+    set_domain,
+    to_placing,
+    well,
+    with_cards,
+)
+
+FOLDER = Path(__file__).parent / "mails"
+MAILS = sorted(path.stem for path in FOLDER.glob("*.eml"))
+SECONDS = 3.0  # for the worst mail, on a slow and busy machine; it takes a tenth of that elsewhere
+
+# What each says itself.
+OWN: dict[str, list[str]] = {
+    "auto-exchange": ["I am out of the office until Monday.", "draw"],
+    "auto-header": ["draw"],
+    "auto-it-subject": ["Sono fuori sede.", "draw"],
+    "auto-list": ["draw"],
+    "auto-nl-precedence": ["Ik ben er even niet."],
+    "auto-vacation": ["draw"],
+    "base64-bom": ["B b3 90"],
+    "boundary-missing": ["B b3 90"],
+    "calendar": ["Ada Lovelace has accepted this invitation."],
+    "encrypted": [],
+    "false-name": ["draw"],
+    "german-program": ["draw"],
+    "gmail-en": ["B b3 90"],
+    "gmail-html-only": ["Ciao,", "metti B in b3, 90°"],
+    "gmail-it-wrapped": ["pesca"],
+    "gmail-nl-below": ["Hoi!", "trek een tegel", "Groetjes,", "Ada"],
+    "header-injection": ["B b3 90"],
+    "iphone-en": ["Draw"],
+    "iphone-it": ["Gioco B su b3, 90°"],
+    "iphone-nl": ["B b3 90"],
+    "nested": ["B b3 90"],
+    "no-mime-at-all": ["B b3 90"],
+    "nul-bytes": ["B b3 90"],
+    "outlook-en": ["draw", "Ada"],
+    "outlook-it-html": ["B b3 90"],
+    "outlook-nl-desktop": ["ik trek een tegel"],
+    "outlook-original-message": ["B-b3-90"],
+    "outlook-word-html": ["draw", "B b3 90"],
+    "picture-only": [],
+    "proton": ["draw"],
+    "signed": ["B b3 90"],
+    "thunderbird-en-flowed": [
+        "I have been thinking about this one for the whole of the afternoon, and this is what I do:",
+        "B b3 90",
+    ],
+    "thunderbird-it": ["Buonasera, è il mio turno.", "carta viaggio nel tempo"],
+    "thunderbird-nl": ["speel tegel B op b3 gedraaid 90"],
+    "two-authors": ["draw"],
+    "two-decisions": ["Hi bob,", "draw", "B b3 90", "good luck!"],
+    "two-from": ["draw"],
+    "unclosed": ["B b3 90"],
+    "unknown-charset": ["Perché no?", "B b3 90°"],
+    "unknown-language": ["draw"],
+    "utf16": ["B b3 90"],
+    "wrong-charset": ["B b3 90°"],
+    "yahoo-html": ["B b3 90"],
+}
+STRANGERS = {"false-name", "two-authors", "two-from"}
+
+
+@pytest.fixture(autouse=True)
+def domain(settings: Any) -> None:
+    """Replies come in."""
+    set_domain(settings)
+
+
+def raw(name: str) -> bytes:
+    return (FOLDER / f"{name}.eml").read_bytes()
+
+
+def read(name: str) -> inbound_mime.Mail:
+    return inbound_mime.read(raw(name))
+
+
+# ---------------------------------------------------------------------------------------------------- reading
+
+
+def test_every_mail_of_the_folder_is_looked_at() -> None:
+    assert {name for name in MAILS if not name.startswith("report-")} == set(OWN)
+    assert len(MAILS) >= 50
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_of_a_mail_only_the_writers_own_lines_are_read(name: str) -> None:
+    assert inbound.own_lines(read(name)) == OWN[name]
+    windows = raw(name).replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    assert inbound.own_lines(inbound_mime.read(windows)) == OWN[name]
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_machines_are_told_from_people(name: str) -> None:
+    machine = name.startswith(("auto-", "report-"))
+    assert bool(inbound.automatic(read(name), "ada@example.org")) == machine
+    assert inbound.automatic(read(name), "")  # without a sender, everything is a machine's
+    assert bool(inbound.automatic(read(name), None)) == machine  # not known is not the same as none
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_mail_has_one_author_or_none(name: str) -> None:
+    expected = {"false-name": "mallory@example.net", "two-authors": "", "two-from": ""}
+    assert inbound.sender_of(read(name)) == expected.get(name, "ada@example.org")
+
+
+def test_a_header_cannot_bring_another_one() -> None:
+    subject = read("header-injection").get("subject")
+    assert subject == "Re: x Bcc: everybody@example.com"
+
+
+def test_a_message_id_that_is_none_is_not_repeated() -> None:
+    for bad in ("<a b@c>", "a@b", "<a@b>\r\n\tBcc: <c@d>", "<é@b>", f"<{'x' * 300}@b>", ""):
+        assert inbound.message_id(inbound_mime.read(f"Message-ID: {bad}\r\n\r\n".encode())) == "", bad
+    assert inbound.message_id(inbound_mime.read(b"Message-ID: <1.x@y>\n\n")) == "<1.x@y>"
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("draw\n\nOn 3 Mar 2026, at 10:01, OTTO wrote:\n\n> Your turn\n", ["draw"]),
+        ("On Tue, 3 Mar 2026 OTTO wrote:\n> pass\n\ndraw\n", ["draw"]),
+        ("On Tue, 3 Mar 2026 OTTO wrote:\npass\n\ndraw\n", []),  # without marks: all of it may be quoted
+        ("On b3 I place B 90\nOn Tue, 3 Mar 2026 OTTO wrote:\n> x", ["On b3 I place B 90"]),
+        ("Op b3 leg ik B 90\nOp di 3 mrt 2026 om 10:01 schreef OTTO:\n> x", ["Op b3 leg ik B 90"]),
+        ("draw\n| pass\n» 8\n  > resign", ["draw"]),
+        ("draw\n--\nresign", ["draw"]),
+        ("draw\n-- resign", ["draw", "-- resign"]),
+        ("draw\nGet Outlook for iOS<https://aka.ms/x>\nB b3 90", ["draw", "B b3 90"]),
+        ("draw\n\nPlay this turn: https://otto.example/turn/x/\nresign", ["draw"]),
+        ("From: here I go\ndraw", ["From: here I go", "draw"]),
+        ("From: x\nSubject: y\n\ndraw", []),
+        ("", []),
+    ],
+)
+def test_own_lines(text: str, own: list[str]) -> None:
+    assert inbound_lines.own_lines(text, ours=["https://otto.example"]) == own
+
+
+def test_a_short_line_that_ends_with_a_space_is_not_joined_to_the_next() -> None:
+    assert inbound_lines.own_lines("draw \nB b3 90 \n", flowed=True) == ["draw", "B b3 90"]
+
+
+@pytest.mark.parametrize("language", ["en", "it", "nl"])
+@pytest.mark.parametrize("style", ["{own}\n\n{ours}", "{own}\n\n>{ours}", "{ours}\n\n{own}", "{own}"])
+@pytest.mark.django_db
+def test_nothing_of_our_own_mail_is_ever_played(language: str, style: str) -> None:
+    game = game_of("ada", "bob")
+    place = to_placing(game)
+    Player.objects.filter(pk=place.player_id).update(language=language)
+    before = log_of(game)
+    delivery = Delivery.objects.create(
+        player=owner(place),
+        game=game,
+        kind="turn",
+        reason="x",
+        data={"game": game.code, "seq": game.seq},
+        made_at=NOW,
+    )
+    ours = compose.message(delivery, now=NOW).body
+    assert legal(game, place)[0].replace("-", " ") in ours
+    to = address(game, place)
+    text = style.format(own="I will think about it.", ours=ours)
+    row = inbound.receive(
+        letter(text, owner(place).email, to), recipient=to, sender="ada@example.org", now=SOON
+    )
+    assert row.outcome == "refused"
+    assert log_of(game) == before
+
+
+# ---------------------------------------------------------------------------------------------------- no harm
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", MAILS)
+def test_a_mail_from_the_folder_plays_only_for_its_author(name: str) -> None:
+    """Sent to ada's turn, it plays at most what ada wrote; sent to bob's, nothing."""
+    game = with_cards()
+    place = mover(game)
+    mine = owner(place).name == "ada"
+    to = address(game, place)
+    row = inbound.receive(raw(name), recipient=to, sender="ada@example.org", now=SOON)
+    draws = any("draw" in line.lower() or line in ("pesca", "trek een tegel") for line in OWN.get(name, []))
+    draws = draws or name == "outlook-nl-desktop"
+    if name.startswith(("auto-", "report-")):
+        assert row.outcome == "ignored"
+    elif not mine or name in STRANGERS:
+        assert row.outcome == "unknown"
+    else:
+        assert row.outcome == ("played" if draws else "refused")
+    assert bool(log_of(game)) == (row.outcome == "played")
+    assert bool(answers()) == (row.outcome in ("played", "refused"))
+    well(game)
+
+
+def multipart(body: bytes, boundary: str = "x") -> bytes:
+    head = f"From: ada@example.org\r\nContent-Type: multipart/mixed; boundary={boundary}\r\n\r\n"
+    return head.encode() + body
+
+
+TEXT = b"--x\r\nContent-Type: text/plain\r\n\r\ndraw\r\n"
+FILE = b"--x\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+MONSTERS = {
+    "20 MB of attachment": (multipart(TEXT + FILE + b"QUJD" * 5_000_000 + b"\r\n--x--\r\n"), ["draw"]),
+    "20 MB of attachment before the text": (
+        multipart(FILE + (b"QUJD" * 19 + b"\r\n") * 256_000 + TEXT + b"--x--\r\n"),
+        ["draw"],
+    ),
+    "20 MB of text": (b"From: ada@example.org\r\n\r\ndraw\r\n" + b"and so on\r\n" * 1_800_000, None),
+    "one line of 20 MB": (b"From: ada@example.org\r\n\r\n" + b"draw " * 4_000_000, None),
+    "a million short lines": (b"From: ada@example.org\r\n\r\n" + b"a\n" * 1_000_000 + b"draw\n", None),
+    "many parts": (multipart(b"--x\r\n\r\n\r\n" * 100_000 + TEXT), []),
+    "parts within parts": (
+        b"From: ada@example.org\n"
+        + b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(50_000))
+        + b"Content-Type: text/plain\n\ndraw\n",
+        [],
+    ),
+    "a boundary everywhere": (multipart(b"--x" * 6_000_000), []),
+    "many headers": (b"".join(b"X-%d: y\r\n" % n for n in range(500_000)) + b"\r\ndraw\r\n", None),
+    "a long header": (b"From: " + b"ada@example.org, " * 500_000 + b"\r\n\r\ndraw\r\n", None),
+    "comments in a sender": (b"From: " + b"(" * 290 + b" ada@example.org\r\n\r\ndraw\r\n", ["draw"]),
+    "quotes in a type": (b"Content-Type: text/plain" + b';"' * 900 + b"\r\n\r\ndraw\r\n", ["draw"]),
+    "encoded words": (b"Subject: " + b"=?utf-8?q?=" * 100_000 + b"\r\n\r\ndraw\r\n", None),
+    "open tags": (b"Content-Type: text/html\r\n\r\n" + b"<a b='" * 60_000, None),
+    "open comments": (b"Content-Type: text/html\r\n\r\n" + b"<!--" * 60_000, None),
+    "open declarations": (b"Content-Type: text/html\r\n\r\n" + b"<![a" * 60_000, None),
+    "open quotes": (b"Content-Type: text/html\r\n\r\n" + b"<blockquote>" * 20_000 + b"draw", []),
+    "half wrote": (b"\r\n" + b"On 2026 10:01 wrote \r\n" * 20_000, None),
+    "spaces": (b"\r\n" + (b" " * 390 + b"\r\n") * 3000, []),
+    "digits and dots": (b"\r\n" + (b"1.1:" * 100 + b"\r\n") * 3000, None),
+    "dashes": (b"\r\n" + (b"-" * 390 + b"x\r\n") * 3000, None),
+    "percent in qp": (
+        b"Content-Transfer-Encoding: quoted-printable\r\n\r\ndraw\r\n" + b"=\r\n=3" * 100_000,
+        None,
+    ),
+    "broken base64": (b"Content-Transfer-Encoding: base64\r\n\r\nZHJhdwo*=\x00Z", None),
+    "not text": (b'Content-Type: text/plain; charset="zlib"\r\n\r\ndraw\r\n', ["draw"]),
+    "punycode": (b'Content-Type: text/plain; charset="punycode"\r\n\r\n' + b"a-" * 200_000, None),
+    "nothing": (b"", []),
+    "a newline": (b"\n", []),
+    "zeros": (b"\0" * 1000, []),
+}
+
+
+@pytest.mark.parametrize("name", MONSTERS)
+def test_a_monster_is_read_quickly_or_not_at_all(name: str) -> None:
+    content, own = MONSTERS[name]
+    began = time.process_time()
+    mail = inbound_mime.read(content)
+    lines = inbound.own_lines(mail)
+    inbound.automatic(mail, None)
+    inbound.sender_of(mail)
+    inbound.digest(mail, "x@y")
+    inbound_reports.read(mail)
+    assert time.process_time() - began < SECONDS
+    assert len(lines) <= inbound_lines.LINES
+    if own is not None:
+        assert lines == own
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "> " * 5000,
+        "On " * 3000 + "wrote:",
+        "On 2026 " + "a" * 10_000 + ":",
+        "-" * 10_000 + "original",
+        "_" * 10_000 + "x",
+        "von meinem " * 1000,
+        "From:" + " " * 10_000,
+        "*" * 10_000,
+    ],
+)
+def test_no_line_takes_long(line: str) -> None:
+    began = time.process_time()
+    inbound_lines.own_lines("\n".join([line] * 3000), flowed=True, ours=["https://otto.example"])
+    assert time.process_time() - began < SECONDS
+
+
+@effort(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(
+                [
+                    b"From: ",
+                    b"Content-Type: ",
+                    b"multipart/mixed",
+                    b"text/html",
+                    b"; boundary=",
+                    b"--x",
+                    b"\n",
+                ]
+                + [
+                    b"\r\n",
+                    b"\r\n\r\n",
+                    b'"',
+                    b"=?utf-8?b?",
+                    b"?=",
+                    b"charset*=utf-8''",
+                    b"; charset*0*=",
+                    b"<",
+                ]
+                + [
+                    b"Content-Disposition: ",
+                    b"; filename*1=",
+                    b"attachment",
+                    b"format=flowed",
+                    b"\0",
+                    b"draw",
+                ]
+                + [b"Content-Transfer-Encoding: base64", b"Auto-Submitted: ", b"message/delivery-status"]
+                + [
+                    b"Status: 5.1.1\n",
+                    b"Action: failed\n",
+                    b"ada@example.org",
+                    b",",
+                    b"(",
+                    b"\xff",
+                    b"x",
+                    b">",
+                ]
+            ),
+            st.binary(max_size=20),
+        ),
+        max_size=40,
+    )
+)
+def test_no_bytes_whatever_raise_anything(pieces: list[bytes]) -> None:
+    mail = inbound_mime.read(b"".join(pieces))
+    inbound.automatic(mail, None)
+    inbound.sender_of(mail)
+    inbound.message_id(mail)
+    inbound.digest(mail, "x@y")
+    inbound_reports.read(mail)
+    text = "".join(mail.text(part) for part in mail.parts() if not part.attached and part.kind)
+    inbound_html.as_text(text)
+    for line in inbound_lines.own_lines(text, flowed=True):
+        assert "\0" not in line
+        line.encode()
+
+
+# ---------------------------------------------------------------------------------------------------- reports
+
+
+def sent_to(name: str) -> Delivery:
+    """A mail that has left."""
+    delivery = Delivery.objects.create(
+        player=player(name), kind="turn", reason="x", made_at=NOW, due_at=NOW, message_id="<turn.1@x>"
+    )
+    outbox.sent(delivery=delivery, address=player(name).email, message_id="<turn.1@x>", now=NOW)
+    return delivery
+
+
+def back(delivery: Delivery) -> str:
+    return links.address(links.BOUNCE, links.bounce_token(delivery.pk))
+
+
+def report(name: str, delivery: Delivery, to: str = "") -> Received:
+    content = raw(name).replace(b"BOUNCE", back(delivery).encode())
+    return inbound.receive(content, recipient=to or back(delivery), sender="", now=SOON)
+
+
+def facts(delivery: Delivery) -> tuple[str, str, bool]:
+    delivery.refresh_from_db()
+    return delivery.status, delivery.why, player("ada").dead_at is not None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("name", "outcome", "status", "why", "dead"),
+    [
+        ("report-no-such-user", "bounce", "bounced", "User unknown", True),
+        ("report-exim", "bounce", "bounced", "could not be delivered to ada@example.org", True),
+        ("report-mailbox-full", "bounce", "bounced", "mailbox full", False),
+        ("report-delayed", "bounce", "sent", "timed out", False),
+        ("report-spam", "bounce", "sent", "reported as abuse", True),
+        ("report-not-spam", "ignored", "sent", "", False),
+        ("report-delivered", "ignored", "sent", "", False),
+        ("report-absent", "ignored", "sent", "", False),
+        ("auto-exchange", "ignored", "sent", "", False),
+        ("gmail-en", "ignored", "sent", "", False),
+    ],
+)
+def test_what_comes_back_is_noted_and_a_dead_address_gets_no_more(
+    name: str, outcome: str, status: str, why: str, dead: bool
+) -> None:
+    delivery = sent_to("ada")
+    row = report(name, delivery)
+    assert (row.outcome, row.player) == (outcome, player("ada"))
+    assert facts(delivery)[0] == status
+    assert why in facts(delivery)[1]
+    assert facts(delivery)[2] == dead
+    assert why in player("ada").dead_why or not dead
+    assert answers() == []
+    assert report(name, delivery).pk == row.pk
+    assert Received.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_report_may_name_the_mail_inside() -> None:
+    delivery = sent_to("ada")
+    assert report("report-spam", delivery, f"bounce@{DOMAIN}").outcome == "bounce"
+    assert player("ada").dead_at == SOON
+
+
+@pytest.mark.django_db
+def test_a_report_about_no_mail_of_ours_is_not_believed() -> None:
+    delivery = sent_to("ada")
+    forged = back(delivery).replace(f"bounce-{delivery.pk}-", f"bounce-{delivery.pk}-a")
+    for to in (forged, f"bounce-{delivery.pk}@{DOMAIN}", f"bounce-x@{DOMAIN}"):
+        row = inbound.receive(raw("report-no-such-user"), recipient=to, sender="", now=SOON)
+        assert row.outcome == "unknown"
+    assert report("report-spam", Delivery(pk=999_999), f"bounce@{DOMAIN}").outcome == "unknown"
+    assert facts(delivery) == ("sent", "", False)
+
+
+@pytest.mark.django_db
+def test_an_address_that_was_changed_since_is_not_dead() -> None:
+    delivery = sent_to("ada")
+    Player.objects.filter(name="ada").update(email="ada@elsewhere.example")
+    assert report("report-no-such-user", delivery).outcome == "bounce"
+    assert facts(delivery)[0] == "bounced"
+    assert facts(delivery)[2] is False
+
+
+@pytest.mark.django_db
+def test_a_report_to_the_address_of_a_turn_is_ignored() -> None:
+    game = with_cards()
+    place = mover(game)
+    to = address(game, place)
+    row = inbound.receive(raw("report-no-such-user"), recipient=to, sender="", now=SOON)
+    assert (row.outcome, log_of(game), answers()) == ("ignored", [], [])
+    assert owner(place).dead_at is None
+
+
+@pytest.mark.django_db
+def test_a_mail_that_is_claimed_again_after_its_bounce_stays_bounced() -> None:
+    delivery = Delivery.objects.create(player=player("ada"), kind="turn", reason="x", made_at=NOW, due_at=NOW)
+    report("report-no-such-user", delivery)  # quicker than the worker that sends it
+    outbox.sent(delivery=delivery, address="ada@example.org", message_id="<1@x>", now=SOON + timedelta(1))
+    assert facts(delivery)[0] == "bounced"

@@ -1,0 +1,382 @@
+"""What acts for somebody from a mailbox is good for one purpose, one player, one seat and one turn."""
+
+from __future__ import annotations
+
+import string
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as checking
+from hypothesis import strategies as st
+
+from games import links
+from games.links import REPLY, RESIGN, TURN, Place, holds, read_address, read_turn, turn_token
+from games.models import Delivery, Game
+from games.models.games import ALPHABET, new_code
+
+CODE = "k3n8vw2xq7hz"
+WORDS = {"purpose": TURN, "code": CODE, "seat": 2, "turn": 17, "player_id": 5}
+LONGEST_LOCAL_PART = 64  # RFC 5321, 4.5.3.1.1
+GARBAGE = [
+    "",
+    "-",
+    "---",
+    "----",
+    ":",
+    "@",
+    "a:b",
+    "1",
+    "1-",
+    "1:",
+    ":1",
+    "null",
+    "\0",
+    "1\n",
+    "..",
+    "%s-%s-%s-%s",
+    "' OR 1=1 --",
+    "<script>",
+    "\ud800",
+    "1-\ud800",
+    "1:\udcff",
+    "🎲-🎲-🎲-🎲",
+    f"{CODE}-2-17",
+    f"{CODE}-2-17-",
+    f"{CODE}-2--",
+    f"{CODE}--17-aaaaaaaaaaaaaaaa",
+    f"{CODE}-+2-17-aaaaaaaaaaaaaaaa",
+    f"{CODE}- 2-17-aaaaaaaaaaaaaaaa",
+    f"{CODE}-2.0-17-aaaaaaaaaaaaaaaa",
+    f"{CODE}-1_0-17-aaaaaaaaaaaaaaaa",
+    f"{CODE}-²-17-aaaaaaaaaaaaaaaa",  # a digit, but no number
+]
+
+
+@pytest.fixture(autouse=True)
+def keys(settings: Any) -> None:
+    settings.SECRET_KEY = "the present key of the tests"
+    settings.SECRET_KEY_FALLBACKS = []
+    settings.REPLY_DOMAIN = "otto.example"
+
+
+def made(**other: Any) -> str:
+    return turn_token(**(WORDS | other))
+
+
+def read(token: str) -> Place:
+    place = read_turn(token)
+    assert place
+    return place
+
+
+def good(token: str, *, purpose: str = TURN, player_id: int = 5) -> bool:
+    """Whether a token opens anything."""
+    place = read_turn(token)
+    return place is not None and holds(place, purpose=purpose, player_id=player_id)
+
+
+# ------------------------------------------------------------------------------------------------------ turns
+
+
+def test_a_turns_token_says_its_game_its_seat_and_its_turn_and_holds_for_its_player() -> None:
+    place = read(made())
+    assert (place.code, place.seat, place.turn) == (CODE, 2, 17)
+    assert holds(place, purpose=TURN, player_id=5)
+    assert made() == made()
+
+
+@pytest.mark.parametrize("purpose", [TURN, REPLY, RESIGN])
+def test_a_token_of_one_purpose_is_worthless_for_every_other(purpose: str) -> None:
+    token = made(purpose=purpose)
+    for other in (TURN, REPLY, RESIGN, links.BOUNCE, links.MUTE, links.UNSUBSCRIBE, links.INVITATION):
+        assert good(token, purpose=other) is (other == purpose)
+
+
+@pytest.mark.parametrize("player_id", [0, 1, 4, 6, 50, 55, -5])
+def test_a_seat_that_changed_hands_leaves_the_old_mails_worthless(player_id: int) -> None:
+    assert not good(made(), player_id=player_id)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"seat": 1},
+        {"seat": 12},
+        {"turn": 16},
+        {"turn": 18},
+        {"turn": 1},
+        {"turn": 170},
+        {"code": "k3n8vw2xq7hy"},
+    ],
+)
+def test_a_token_cannot_be_turned_into_one_of_another_game_seat_or_turn(other: dict[str, Any]) -> None:
+    assert not holds(replace(read(made()), **other), purpose=TURN, player_id=5)
+    # Nor does the signature of the one fit what the other says.
+    said, _, _ = made(**other).rpartition("-")
+    assert not good(f"{said}-{read(made()).signature}")
+    assert good(made(**other))
+
+
+def test_numbers_cannot_be_shifted_across_the_hyphens() -> None:
+    """Seat 1, turn 27 is not seat 12, turn 7; nor do the digits of a turn become those of a player."""
+    twins = [made(seat=1, turn=27), made(seat=12, turn=7)]
+    assert read(twins[0]).signature != read(twins[1]).signature
+    assert not holds(replace(read(twins[0]), seat=12, turn=7), purpose=TURN, player_id=5)
+    assert not holds(replace(read(made(turn=1, player_id=75)), turn=17), purpose=TURN, player_id=5)
+
+
+@checking(max_examples=200, deadline=None)
+@given(st.data())
+def test_no_other_spelling_opens_another_turn(data: st.DataObject) -> None:
+    """Characters replaced, left out, put in: at most the same place, with zeros before a number."""
+    token = made()
+    at = data.draw(st.integers(0, len(token) - 1))
+    new = data.draw(st.sampled_from(string.printable + "ıſK０٣²é\ud800") | st.just(""))
+    cut = data.draw(st.integers(0, 1))
+    changed = token[:at] + new + token[at + cut :]
+    if good(changed):
+        assert read(changed) == read(token)
+
+
+@pytest.mark.parametrize("place", range(len(f"{CODE}-2-17-") + 16))
+def test_every_single_character_counts(place: int) -> None:
+    token = made()
+    for new in "a2-z":
+        changed = token[:place] + new + token[place + 1 :]
+        assert good(changed) is (changed == token)
+    assert not good(token[:place] + token[place + 1 :])
+    assert not good(token[:place])
+
+
+def test_a_mail_program_may_change_the_case_of_an_address() -> None:
+    token = made(purpose=REPLY)
+    assert token == token.lower()
+    for spelt in (token.upper(), token.title(), token.swapcase()):
+        assert read(spelt) == read(token)
+        assert good(spelt, purpose=REPLY)
+
+
+@pytest.mark.parametrize("token", GARBAGE)
+def test_garbage_is_no_turn(token: str) -> None:
+    assert read_turn(token) is None or not good(token)
+
+
+@pytest.mark.parametrize("number", ["٢", "２", "²", "२", "߂"])  # all say two, none of them is ours
+def test_digits_of_other_scripts_are_no_numbers(number: str) -> None:
+    token = made()
+    assert read_turn(token.replace("-2-", f"-{number}-")) is None
+    assert read_turn(token.replace("-17-", f"-1{number}-")) is None
+    assert links.read_bounce(f"{number}-{links.signatures(links.BOUNCE, number)[0]}") is None
+
+
+def test_letters_that_become_ours_in_lower_case_are_not_ours() -> None:
+    token = made()
+    assert "k" in token
+    assert read_turn(token.replace("k", "\N{KELVIN SIGN}")) is None
+
+
+@pytest.mark.parametrize("digits", [19, 40, 5000, 10**6])
+def test_huge_numbers_are_turned_away_before_anybody_counts_them(digits: int) -> None:
+    """Python itself refuses to read more than 4,300 digits, with an error that nobody expects here."""
+    huge = "9" * digits
+    for token in (f"{CODE}-{huge}-17-{'a' * 16}", f"{CODE}-2-{huge}-{'a' * 16}"):
+        assert not good(token)
+    assert links.read_bounce(f"{huge}-{links.signatures(links.BOUNCE, huge)[0]}") is None
+    assert links.read_invitation(huge) is None
+
+
+def test_the_signature_has_eighty_bits_in_lower_case() -> None:
+    signature = read(made()).signature
+    assert len(signature) == 16
+    assert set(signature) <= set(string.ascii_lowercase + "234567")
+    known = {read(made(turn=turn)).signature for turn in range(500)}
+    assert len(known) == 500
+
+
+# ------------------------------------------------------------------------------------------------ secret keys
+
+
+def test_another_sites_key_makes_other_tokens(settings: Any) -> None:
+    ours, bounced = made(), links.bounce_token(7)
+    settings.SECRET_KEY = "the key of somebody else"
+    assert made() != ours
+    assert not good(ours)
+    assert links.read_bounce(bounced) is None
+
+
+def test_mails_outlive_a_change_of_the_secret_key_as_long_as_the_old_one_is_kept(settings: Any) -> None:
+    old = settings.SECRET_KEY
+    tokens: list[tuple[Callable[[str], Any], str, Any]] = [
+        (good, made(), True),
+        (links.read_bounce, links.bounce_token(7), 7),
+        (links.read_unsubscribe, links.unsubscribe_token("abc"), "abc"),
+        (links.read_mute, links.mute_token("abc", CODE), ("abc", CODE)),
+        (links.read_invitation, links.invitation_token(7), 7),
+    ]
+    settings.SECRET_KEY = "a new key"
+    settings.SECRET_KEY_FALLBACKS = ["one in between", old]
+    assert [reader(token) for reader, token, _ in tokens] == [meaning for _, _, meaning in tokens]
+    assert made() != tokens[0][1]  # what is made now is signed with the new one
+    settings.SECRET_KEY_FALLBACKS = ["one in between"]
+    assert not any(reader(token) for reader, token, _ in tokens)
+    assert good(made())
+
+
+# -------------------------------------------------------------------------------------------------- addresses
+
+
+@pytest.mark.parametrize(
+    ("purpose", "prefix"), [(REPLY, "play"), (RESIGN, "resign"), (links.BOUNCE, "bounce")]
+)
+def test_an_address_says_what_it_is_for_and_is_read_again(purpose: str, prefix: str) -> None:
+    token = made(purpose=purpose)
+    address = links.address(purpose, token)
+    assert address == f"{prefix}-{token}@otto.example"
+    for spelt in (address, address.upper(), f"  {address.title()}\r\n"):
+        assert read_address(spelt) == (purpose, token)
+
+
+def test_an_address_to_play_cannot_be_made_one_to_resign() -> None:
+    address = links.address(REPLY, made(purpose=REPLY))
+    found = read_address(address.replace("play-", "resign-"))
+    assert found
+    purpose, token = found
+    assert purpose == RESIGN
+    assert not good(token, purpose=RESIGN)
+    # Nor does the token of a turn's link, which a page shows, make an address.
+    _, token = read_address(links.address(REPLY, made(purpose=TURN))) or ("", "")
+    assert not good(token, purpose=REPLY)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "@",
+        "@otto.example",
+        "play",
+        "play-x",
+        "play-x@",
+        "play-x@example",
+        "play-x@otto.example.org",
+        "play-x@mail.otto.example",
+        "play-x@otto.example@elsewhere.org",
+        "playx@otto.example",
+        "player-x@otto.example",
+        "postmaster@otto.example",
+        "x-play-x@otto.example",
+        "<play-x@otto.example>",
+    ],
+)
+def test_an_address_elsewhere_or_of_somebody_else_is_not_ours(address: str) -> None:
+    assert read_address(address) is None
+
+
+def test_the_domain_may_be_set_in_any_case(settings: Any) -> None:
+    settings.REPLY_DOMAIN = "Otto.Example"
+    token = made(purpose=REPLY)
+    assert read_address(links.address(REPLY, token)) == (REPLY, token)
+
+
+def test_without_a_domain_for_replies_there_are_no_addresses(settings: Any) -> None:
+    settings.REPLY_DOMAIN = ""
+    assert links.address(REPLY, made(purpose=REPLY)) == ""
+    for address in ("", "@", f"play-{made(purpose=REPLY)}@", f"play-{made(purpose=REPLY)}"):
+        assert read_address(address) is None
+
+
+def test_the_longest_address_fits_into_what_mail_servers_take() -> None:
+    code = "z" * (Game._meta.get_field("code").max_length or 0)
+    for purpose in (REPLY, RESIGN):
+        token = made(purpose=purpose, code=code, seat=4, turn=10**12, player_id=2**63 - 1)
+        assert len(links.address(purpose, token).partition("@")[0]) <= LONGEST_LOCAL_PART
+        assert good(token, purpose=purpose, player_id=2**63 - 1)
+    bounced = links.address(links.BOUNCE, links.bounce_token(10**18 - 1))
+    assert len(bounced.partition("@")[0]) <= LONGEST_LOCAL_PART
+    assert links.read_bounce((read_address(bounced) or ("", ""))[1]) == 10**18 - 1
+
+
+def test_a_games_code_never_breaks_its_tokens() -> None:
+    """No hyphen, no capital: a code that had one could be read as something else."""
+    assert set(ALPHABET) <= set(string.ascii_lowercase + string.digits)
+    for _ in range(50):
+        code = new_code()
+        assert read(made(code=code)).code == code
+
+
+# ------------------------------------------------------------------------- bounces, no more mail, invitations
+
+
+def test_a_mail_that_comes_back_names_its_delivery() -> None:
+    number = Delivery(pk=123).pk
+    token = links.bounce_token(number)
+    assert links.read_bounce(token) == 123
+    signature = token.partition("-")[2]
+    for forged in (
+        f"124-{signature}",
+        f"0123-{signature}",
+        f"12-3{signature}",
+        f"123-{signature[:-1]}",
+        "123-",
+        "123",
+    ):
+        assert links.read_bounce(forged) is None
+    # The same number, signed for something else.
+    assert links.read_bounce(f"123-{links.signatures(REPLY, '123')[0]}") is None
+
+
+def test_a_token_to_stop_all_mails_holds_for_one_player_and_stops_nothing_else() -> None:
+    token = links.unsubscribe_token("abc123")
+    assert links.read_unsubscribe(token) == "abc123"
+    assert links.read_mute(token) is None
+    assert links.read_invitation(token) is None
+    assert links.read_unsubscribe(token.replace("abc123", "abc124")) is None
+    assert links.read_unsubscribe(links.mute_token("abc123", CODE)) is None
+
+
+def test_a_token_to_mute_holds_for_one_player_and_one_game() -> None:
+    token = links.mute_token("abc123", CODE)
+    assert links.read_mute(token) == ("abc123", CODE)
+    assert links.read_unsubscribe(token) is None
+    for old, new in (("abc123", "abc124"), (CODE, "k3n8vw2xq7hy"), (".", ""), (".k", "k."), (":", "")):
+        assert old in token
+        assert links.read_mute(token.replace(old, new, 1)) is None
+
+
+def test_an_invitations_token_holds_for_one_invitation() -> None:
+    token = links.invitation_token(7)
+    assert links.read_invitation(token) == 7
+    assert links.read_invitation(token.replace("7", "8", 1)) is None
+    assert links.read_invitation(links.unsubscribe_token("7")) is None
+    assert links.read_invitation(f"{token}x") is None
+
+
+@pytest.mark.parametrize("token", [*GARBAGE, "7-", "-7", "7:7", "abc.def", "a.b:c"])
+def test_garbage_stops_no_mails_and_opens_nothing(token: str) -> None:
+    assert links.read_bounce(token) is None
+    assert links.read_unsubscribe(token) is None
+    assert links.read_mute(token) is None
+    assert links.read_invitation(token) is None
+
+
+@pytest.mark.parametrize("piece", ["-", "a-", "@", "play-", "1", "9-", ":", "a.", " ", "\ud800", "K"])
+def test_a_token_of_megabytes_is_turned_away_at_once(piece: str) -> None:
+    """Work that grew with the square of the length would take hours."""
+    huge = piece * 500_000
+    began = time.process_time()
+    assert read_turn(huge) is None
+    for reader in (links.read_bounce, links.read_unsubscribe, links.read_mute, links.read_invitation):
+        assert reader(huge) is None
+    found = read_address(f"play-{huge}@otto.example")
+    assert found is None or read_turn(found[1]) is None
+    assert read_address(huge) is None
+    assert time.process_time() - began < 20
+
+
+def test_a_page_of_ours_is_named_as_the_world_reaches_it(settings: Any) -> None:
+    settings.SITE_URL = "https://otto.example"
+    assert links.page("/turn/x/") == "https://otto.example/turn/x/"

@@ -1,0 +1,312 @@
+"""The mailbox of a trial: mails as files, and the pages that show and answer them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from email import message_from_bytes, policy
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.core.cache import cache
+from django.core.mail import EmailMultiAlternatives, get_connection, send_mail
+from django.test import Client
+from django.utils import timezone
+
+from games import links
+from games.mail import mailbox
+from games.models import Action, Player, Received
+from games.selectors.clocks import watch_of
+from games.services import lobby
+
+from .cast import NOW, player
+
+pytestmark = pytest.mark.django_db
+PNG = bytes.fromhex("89504e470d0a1a0a") + b"a picture"
+
+
+@pytest.fixture(autouse=True)
+def trial(settings: Any, tmp_path: Path) -> Path:
+    """A site whose mails are files in a folder of the test's own."""
+    settings.DEBUG = True
+    settings.EMAIL_BACKEND = mailbox.BACKEND
+    settings.EMAIL_FILE_PATH = tmp_path / "mail"
+    settings.REPLY_DOMAIN = "otto.localhost"
+    return tmp_path / "mail"
+
+
+def write(to: str = "ada@example.org", subject: str = "hello", **headers: str) -> None:
+    mail = EmailMultiAlternatives(
+        subject, "plain words", "bounce-1@otto.localhost", [to], headers={"From": "OTTO <o@x.org>", **headers}
+    )
+    html = '<html><head><title>x</title></head><body><img src="cid:board"><a href="/next/">next</a></html>'
+    mail.attach_alternative(html, "text/html")
+    mail.attach("note.html", "<script>alert(1)</script>", "text/html")
+    mail.send()
+
+
+def page(path: str = "/mailbox/", status: int = 200) -> str:
+    answer = Client().get(path)
+    assert answer.status_code == status
+    return answer.content.decode()
+
+
+def letter() -> str:
+    """The address of the newest mail."""
+    return f"/mailbox/{next(mailbox.lines()).name}/"
+
+
+# ------------------------------------------------------------------------------------------------- the files
+
+
+def test_a_site_without_a_mail_server_keeps_its_mails_as_files(tmp_path: Path) -> None:
+    said = {}
+    for host in ("", "mail.example.org"):
+        told = "from django.conf import settings; print(settings.EMAIL_BACKEND)"
+        env = os.environ | {"VAR_DIR": str(tmp_path), "EMAIL_HOST": host, "EMAIL_BACKEND": ""}
+        env["DJANGO_SETTINGS_MODULE"] = "otto_site.settings"
+        done = subprocess.run(
+            [sys.executable, "-c", told],
+            env=env,
+            cwd=django_settings.BASE_DIR,
+            capture_output=True,
+            text=True,
+        )
+        said[host] = done.stdout.strip()
+    assert said[""] == mailbox.BACKEND
+    assert said["mail.example.org"] == "django.core.mail.backends.smtp.EmailBackend"
+
+
+def test_each_mail_is_a_file_of_its_own_with_its_envelope_on_top(trial: Path) -> None:
+    write("ada@example.org")
+    write("Bob <bob@example.org>", subject="Grüße")
+    files = sorted(trial.iterdir())
+    assert [path.suffix for path in files] == [".eml", ".eml"]
+    second = message_from_bytes(files[1].read_bytes(), policy=policy.default)
+    assert second["Return-Path"] == "<bounce-1@otto.localhost>"
+    assert second["Delivered-To"] == "bob@example.org"
+    assert second["Subject"] == "Grüße"
+    assert [line.subject for line in mailbox.lines()] == ["Grüße", "hello"]
+
+
+def test_a_mail_to_nobody_is_no_mail(trial: Path) -> None:
+    assert get_connection().send_messages([EmailMultiAlternatives("x", "y", "a@b.c", [])]) == 0
+    assert not trial.exists()
+
+
+def test_mails_that_are_written_at_once_are_all_there_and_whole(trial: Path) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(lambda n: write(subject=f"mail {n}"), range(100)))
+    assert {line.subject for line in mailbox.lines()} == {f"mail {n}" for n in range(100)}
+    assert not list(trial.glob("*.part"))
+
+
+def test_a_mail_that_is_being_written_is_not_read(trial: Path) -> None:
+    write()
+    (trial / "20260101T000000000000-abcdef.part").write_bytes(b"Subject: hal")
+    (trial / "somebody's.eml").write_bytes(b"Subject: not ours")
+    assert [line.subject for line in mailbox.lines()] == ["hello"]
+
+
+# ------------------------------------------------------------------------------------------------- the pages
+
+
+def test_an_empty_mailbox_says_when_something_comes() -> None:
+    assert "Nothing here yet" in page()
+
+
+def test_the_newest_mail_is_on_top_and_a_person_can_be_picked() -> None:
+    for name, subject in (("ada", "first"), ("bob", "second"), ("ada", "third <b>")):
+        write(f"{name}@example.org", subject)
+    everything = page()
+    assert re.findall('class="subject">([^<]*)<', everything) == ["third &lt;b&gt;", "second", "first"]
+    assert "?to=ada%40example.org" in everything
+    mine = page("/mailbox/?to=Ada@example.org")
+    assert re.findall('class="subject">([^<]*)<', mine) == ["third &lt;b&gt;", "first"]
+    assert "Nothing here yet" in page("/mailbox/?to=cleo@example.org")
+
+
+def test_older_mails_are_a_page_further() -> None:
+    for n in range(60):
+        mailbox.keep(f"To: a@b.c\nSubject: n{n}\n\nx".encode(), now=NOW + timedelta(seconds=n))
+    first = page()
+    assert re.findall('class="subject">n(\\d+)<', first) == [str(n) for n in range(59, 9, -1)]
+    older = unescape(re.search(r'href="(\?[^"]*before=[^"]+)"', first)[1])  # type: ignore[index]
+    second = page(f"/mailbox/{older}")
+    assert re.findall('class="subject">n(\\d+)<', second) == [str(n) for n in range(9, -1, -1)]
+    assert "before=" not in second
+
+
+def test_a_mail_is_shown_in_a_frame_that_can_do_nothing() -> None:
+    write(subject="</title><script>alert(1)</script>")
+    answer = Client().get(letter())
+    html = answer.content.decode()
+    sandbox = re.search('sandbox="([^"]*)"', html)[1].split()  # type: ignore[index]
+    assert not {"allow-scripts", "allow-same-origin", "allow-forms"} & {*sandbox}
+    assert "<script" not in html
+    frame = unescape(re.search('srcdoc="([^"]*)"', html)[1])  # type: ignore[index]
+    assert '<head><base target="_blank">' in frame
+    assert 'src="cid:board"' in frame  # this mail brought no such picture
+    policy_said = answer["Content-Security-Policy"]
+    assert "default-src 'none'" in policy_said
+    assert "script-src" not in policy_said
+
+
+def test_a_mail_can_be_read_as_text_and_with_its_headers() -> None:
+    write(**{"X-Mood": "sunny <i>"})
+    assert "plain words" in page(f"{letter()}?as=text")
+    headers = page(f"{letter()}?as=headers")
+    assert "X-Mood" in headers
+    assert "sunny &lt;i&gt;" in headers
+    assert "<iframe" in page(f"{letter()}?as=nonsense")
+    send_mail("bare", "only words, see http://127.0.0.1:8000/next/", None, ["ada@example.org"])
+    bare = page(letter())
+    assert "<iframe" not in bare
+    assert '<a href="http://127.0.0.1:8000/next/"' in bare
+
+
+def test_pictures_are_shown_and_everything_else_is_only_saved() -> None:
+    raw = (
+        b"To: ada@example.org\nSubject: board\nContent-Type: multipart/related; boundary=B\n\n"
+        b'--B\nContent-Type: text/html\n\n<p style="background:url(cid:board@x)"><img src="cid:board@x">\n'
+        b"--B\nContent-Type: image/png\nContent-ID: <board@x>\nContent-Transfer-Encoding: base64\n\n"
+        b"iVBORw0KGgphIHBpY3R1cmU=\n"
+        b"--B\nContent-Type: image/svg+xml\nContent-Disposition: attachment; filename=a.svg\n\n"
+        b"<svg onload=x>\n--B--\n"
+    )
+    path = f"/mailbox/{mailbox.keep(raw, now=NOW)}/"
+    frame = unescape(re.search('srcdoc="([^"]*)"', page(path))[1])  # type: ignore[index]
+    source = re.search('<img src="([^"]*)"', frame)[1]  # type: ignore[index]
+    assert f"url({source})" in frame
+    picture = Client().get(source)
+    assert (picture["Content-Type"], picture.content) == ("image/png", PNG)
+    drawing = re.search(f'href="({path}part/\\d+/)"', page(path))[1]  # type: ignore[index]
+    saved = Client().get(drawing)
+    assert (saved["Content-Type"], saved["Content-Disposition"]) == ("application/octet-stream", "attachment")
+    page(f"{path}part/99/", 404)
+    page(f"{path}part/0/", 404)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\xff\xfe\x00 no mail at all",
+        b"To: =?x?q?\xff?=\nSubject: \xe9\xe8 =?utf-8?b?!!!?=\nFrom: <<>>\n\nbody",
+        b"Subject: a\nContent-Type: text/plain; charset=nonsense\n\ncaf\xe9",
+        b"Subject: a\nContent-Type: multipart/mixed\n\nno boundary",
+        b'Subject: a\nContent-Type: text/html; charset="utf-8"\nContent-Transfer-Encoding: base64\n\n%%%',
+    ],
+)
+def test_a_broken_mail_breaks_nothing(raw: bytes) -> None:
+    name = mailbox.keep(raw, now=NOW)
+    assert name in page()
+    for way in ("html", "text", "headers"):
+        page(f"/mailbox/{name}/?as={way}")
+
+
+@pytest.mark.parametrize("name", ["nothing", "20260101T000000000000-abcdef", "..%2f..%2fsettings", "%00"])
+def test_a_mail_that_is_not_there_is_not_found(name: str) -> None:
+    page(f"/mailbox/{name}/", 404)
+    page(f"/mailbox/{name}/part/0/", 404)
+    assert Client().post(f"/mailbox/{name}/reply/", {"text": "draw"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "change", [{"DEBUG": False}, {"EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend"}]
+)
+def test_where_mails_really_go_out_there_is_no_mailbox(change: dict[str, Any], settings: Any) -> None:
+    write()
+    path = letter()
+    for name, value in change.items():
+        setattr(settings, name, value)
+    for one in ("/mailbox/", path, f"{path}part/0/"):
+        page(one, 404)
+    assert Client().post(f"{path}reply/", {"text": "draw"}).status_code == 404
+
+
+def test_a_newcomer_finds_the_mail_of_the_sign_up_and_follows_it() -> None:
+    cache.clear()
+    zoe = Client()
+    zoe.post(
+        "/accounts/signup/",
+        {"email": "zoe@example.org", "username": "zoe", "password1": "nine-purple-herons"},
+    )
+    assert "zoe@example.org" in page()
+    shown = page(f"{letter()}?as=text")
+    link = re.search(r'href="http://testserver(/accounts/confirm-email/[^"]+)"', shown)[1]  # type: ignore[index]
+    zoe.post(link)
+    assert zoe.get("/me/profile/").status_code == 200
+    assert Player.objects.get(name="zoe")
+
+
+# ---------------------------------------------------------------------------------------------------- replies
+
+
+def test_a_reply_is_made_as_a_mail_program_would() -> None:
+    write(**{"Reply-To": "play-x@otto.localhost", "Message-ID": "<two@x>", "References": "<one@x>"})
+    original = mailbox.letter(next(mailbox.lines()).name)
+    assert original
+    answer = mailbox.reply(original, "draw\nB b3 90 é", now=NOW)
+    assert (answer["From"], answer["To"]) == ("ada@example.org", "play-x@otto.localhost")
+    assert (answer["Subject"], answer["In-Reply-To"]) == ("Re: hello", "<two@x>")
+    assert answer["References"] == "<one@x> <two@x>"
+    assert answer["Auto-Submitted"] is None
+    again = message_from_bytes(answer.as_bytes(), policy=policy.default)
+    assert again.get_content().splitlines() == ["draw", "B b3 90 é"]
+
+
+def test_nobody_reads_answers_to_a_mail_without_a_reply_address() -> None:
+    write()
+    assert "Nobody reads answers" in page(letter())
+    assert Client().post(f"{letter()}reply/", {"text": "draw"}).status_code == 404
+    write(**{"Reply-To": "somebody@elsewhere.org"})
+    assert "<textarea" not in page(letter())
+
+
+def test_a_turn_is_played_by_a_reply_in_the_mailbox() -> None:
+    now = timezone.now()
+    game = lobby.create(player=player("ada"), now=now, seats=2, cards=False)
+    for name in ("ada", "bob"):
+        lobby.join(player=player(name), code=game.code, now=now)
+    game.refresh_from_db()
+    seat = next(place for place in game.places.all() if place.number and game.to_act >> place.number & 1)
+    assert seat.player
+    assert seat.number
+    token = links.turn_token(
+        purpose=links.REPLY,
+        code=game.code,
+        seat=seat.number,
+        turn=watch_of(game, seat.number).turn,
+        player_id=seat.player.pk,
+    )
+    write(seat.player.email, **{"Reply-To": links.address(links.REPLY, token)})
+    path = letter()
+    assert "<textarea" in page(path)
+    from games.selectors import game_for
+
+    action = game_for(seat.player, game.code).legal[0]
+    browser = Client(enforce_csrf_checks=True)
+    shown = browser.get(path).content.decode()
+    csrf = re.search('name="csrfmiddlewaretoken" value="([^"]+)"', shown)[1]  # type: ignore[index]
+    assert browser.post(f"{path}reply/", {"text": action}).status_code == 403
+    answer = browser.post(
+        f"{path}reply/", {"text": f"Hello,\n{action}\n", "csrfmiddlewaretoken": csrf}, follow=True
+    )
+    assert answer.status_code == 200
+    assert "Your reply came in" in answer.content.decode()
+    assert Action.objects.get().action == action
+    assert Received.objects.get().outcome == "played"
+
+
+def test_every_page_of_a_trial_leads_to_the_mailbox(settings: Any) -> None:
+    assert 'href="/mailbox/"' in page("/games/")
+    settings.DEBUG = False
+    assert 'href="/mailbox/"' not in page("/games/")

@@ -1,0 +1,193 @@
+"""The page about a player's time: what is lost first, every clock, vacation."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games.models import Game, Player
+from games.selectors.time import if_you_stop
+from games.services import incidents, lobby, pauses, turns
+
+from .cast import player
+
+pytestmark = pytest.mark.django_db
+
+
+def browser(name: str = "ada") -> Client:
+    client = Client()
+    client.force_login(player(name))
+    return client
+
+
+def page(client: Client | None = None) -> str:
+    answer = (client or browser()).get("/me/time/")
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+def new_game(*names: str, **terms: Any) -> Game:
+    """A game that has just begun by the clock on the wall, which the page reads."""
+    now = timezone.now()
+    game = lobby.create(player=player(names[0]), now=now, seats=len(names), **terms)
+    for name in names:
+        lobby.join(player=player(name), code=game.code, now=now)
+    game.refresh_from_db()
+    return game
+
+
+def day(n: int) -> str:
+    return (timezone.now() + timedelta(days=n)).date().isoformat()
+
+
+def test_the_page_is_for_whoever_is_signed_in() -> None:
+    answer = Client().get("/me/time/")
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/accounts/login/")
+
+
+def test_without_a_game_there_is_none_to_lose() -> None:
+    assert "you can lose none" in page()
+    new_game("ada", mode="solo")
+    assert "you can lose none" in page()
+
+
+def test_the_page_names_the_first_game_that_is_lost_and_when() -> None:
+    calm, urgent = new_game("ada", "bob", clock_name="7d"), new_game("ada", "cleo", clock_name="12h")
+    Player.objects.filter(name="ada").update(time_zone="Asia/Tokyo")
+    shown = page()
+    stop = if_you_stop(player("ada"), timezone.now())
+    assert stop.first
+    assert stop.first.place.game == urgent
+    assert stop.first_at
+    local = stop.first_at.astimezone(ZoneInfo("Asia/Tokyo"))
+    hour = local.strftime("%I:%M").lstrip("0").removesuffix(":00")
+    assert f'the first game you lose is <a href="/games/{urgent.code}/">{urgent.code}</a>' in shown
+    assert f"{local.day}, {local.year}, {hour}" in shown
+    assert "All times are those of Asia/Tokyo" in shown
+    assert shown.index(urgent.code) < shown.index(calm.code)
+    assert "with bob" in shown
+    assert "with cleo" in shown
+
+
+def test_a_turn_shows_what_is_left_of_it_and_the_others_that_it_is_not_yours() -> None:
+    game = new_game("ada", "bob", clock_name="2d")
+    seat = next(place for place in game.places.all() if place.number and game.to_act >> place.number & 1)
+    assert seat.player
+    other = "bob" if seat.player.name == "ada" else "ada"
+    # Two days for the turn and seven in the bank; the moment before its notice may still be ahead.
+    shown = page(browser(seat.player.name))
+    assert "<b>1 week, 1 day</b>" in shown or "<b>1 week, 2 days</b>" in shown
+    assert "not your turn" in page(browser(other))
+
+
+def test_a_vacation_is_planned_from_morning_to_morning_in_the_players_zone() -> None:
+    Player.objects.filter(pk=player("ada").pk).update(time_zone="America/New_York")
+    client = browser()
+    answer = client.post("/me/time/", {"deed": "plan", "first": day(3), "back": day(6)}, follow=True)
+    assert "Your vacation is noted" in answer.content.decode()
+    ada = player("ada")
+    zone = ZoneInfo("America/New_York")
+    assert ada.away_from == datetime.fromisoformat(day(3)).replace(tzinfo=zone)
+    assert ada.away_until == datetime.fromisoformat(day(6)).replace(tzinfo=zone)
+    shown = page(client)
+    assert "You go on vacation on" in shown
+    assert "Do not go" in shown
+    client.post("/me/time/", {"deed": "end"})
+    assert "Go on vacation" in page(client)
+
+
+def test_during_a_vacation_the_clocks_rest_until_one_comes_back() -> None:
+    new_game("ada", "bob")
+    client = browser()
+    client.post("/me/time/", {"deed": "plan", "first": day(0), "back": day(3)})
+    shown = page(client)
+    assert "You are on vacation until" in shown
+    assert "rests now: vacation" in shown
+    answer = client.post("/me/time/", {"deed": "end"}, follow=True)
+    assert "Welcome back" in answer.content.decode()
+    assert "rests now" not in page(client)
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"deed": "plan", "first": "nonsense", "back": "2026-99-99"}, "Enter a valid date"),
+        ({"deed": "plan"}, "This field is required"),
+        ({"deed": "plan", "first": "", "back": "9999-12-31"}, "This field is required"),
+        ({"deed": "end"}, "notice error"),
+        ({"deed": "dance"}, "Go on vacation"),
+        ({}, "Go on vacation"),
+    ],
+)
+def test_what_cannot_be_meant_is_told_and_changes_nothing(sent: dict[str, str], said: str) -> None:
+    client = browser()
+    before = Player.objects.values().get(name="ada")
+    answer = client.post("/me/time/", sent)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert Player.objects.values().get(name="ada") == before
+
+
+@pytest.mark.parametrize(("first", "back"), [(3, 3), (6, 3), (1, 60), (1, 3650), (-5, -2)])
+def test_a_vacation_that_is_too_short_or_too_long_is_refused_on_the_page(first: int, back: int) -> None:
+    answer = browser().post("/me/time/", {"deed": "plan", "first": day(first), "back": day(back)})
+    assert answer.status_code == 422
+    assert "notice error" in answer.content.decode()
+    assert player("ada").away_until is None
+
+
+@pytest.mark.parametrize("date", ["0001-01-01", "9999-12-31"])
+def test_the_ends_of_the_calendar_break_nothing(date: str) -> None:
+    Player.objects.filter(pk=player("ada").pk).update(time_zone="Pacific/Kiritimati")
+    client = browser()
+    for sent in ({"first": date, "back": day(2)}, {"first": day(2), "back": date}):
+        assert client.post("/me/time/", {"deed": "plan"} | sent).status_code in (302, 422)
+    Player.objects.filter(pk=player("ada").pk).update(time_zone="America/Adak")
+    for sent in ({"first": date, "back": day(2)}, {"first": day(2), "back": date}):
+        assert client.post("/me/time/", {"deed": "plan"} | sent).status_code in (302, 422)
+
+
+def test_a_pause_that_all_agreed_on_and_an_incident_are_told() -> None:
+    game = new_game("ada", "bob")
+    now = timezone.now()
+    until = now + timedelta(days=5)
+    pauses.propose(player=player("ada"), code=game.code, until=until, now=now)
+    pauses.agree(player=player("bob"), code=game.code, now=now)
+    shown = page()
+    assert "rests now: an agreed pause" in shown
+    assert "paused until" in shown
+    incidents.start(now=timezone.now())
+    shown = page()
+    assert "all clocks rest until it is mended" in shown
+    assert "not known yet" in shown
+
+
+def test_many_games_cost_no_more_queries_than_one() -> None:
+    new_game("ada", "bob")
+    client = browser()
+    page(client)
+    with CaptureQueriesContext(connection) as one:
+        page(client)
+    for _ in range(5):
+        new_game("ada", "cleo")
+    with CaptureQueriesContext(connection) as many:
+        page(client)
+    assert len(many) == len(one) <= 12
+
+
+def test_a_game_that_is_over_has_no_clock() -> None:
+    game = new_game("ada", "bob")
+    turns.play(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=timezone.now())
+    assert game.code not in page()
+
+
+def test_the_list_of_games_leads_to_the_page() -> None:
+    assert 'href="/me/time/"' in browser().get("/games/").content.decode()

@@ -1,0 +1,223 @@
+"""Whom webhooks may call: certificates are checked, no private address is called, whatever its name."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.mail import calls, webhooks
+from games.models import Webhook
+from games.services import webhooks as service
+from games.services.errors import Invalid
+from otto_site.errors import CODES
+
+from .cast import NOW
+from .listener import Listener, delivery_for, hook, make_certificate, state_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def this_machine(settings: Any) -> None:
+    """The server of these tests may be called; tests about others take it back."""
+    settings.WEBHOOKS_TO_PRIVATE = True
+
+
+@pytest.fixture
+def server() -> Iterator[Listener]:
+    with Listener() as listener:
+        yield listener
+
+
+# ------------------------------------------------------------------------------------------------------- TLS
+
+
+@pytest.fixture
+def secure(tmp_path: Path, monkeypatch: Any) -> Iterator[Listener]:
+    """A server with a certificate for hook.example.org, which this machine is told to trust."""
+    certificate = make_certificate(tmp_path / "one.pem", "hook.example.org")
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    calls.trusted.cache_clear()
+    with Listener(certificate=certificate) as listener:
+        yield listener
+    calls.trusted.cache_clear()
+
+
+def resolve(monkeypatch: Any, *answers: list[str]) -> list[str]:
+    """Names have these addresses, another list at each question. Returns the names that were asked for."""
+    asked: list[str] = []
+    real = socket.getaddrinfo
+
+    def getaddrinfo(host: str, port: int, *args: Any, **kwargs: Any) -> list[Any]:
+        if re.fullmatch(r"[\d.:a-f]+", host):
+            return real(host, port, *args, **kwargs)
+        asked.append(host)
+        found = answers[min(len(asked), len(answers)) - 1]
+        if not found:
+            raise socket.gaierror("no such name")
+        return [entry for one in found for entry in real(one, port, *args, **kwargs)]
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    return asked
+
+
+def test_over_tls_the_name_is_checked_though_the_address_is_pinned(
+    secure: Listener, monkeypatch: Any
+) -> None:
+    asked = resolve(monkeypatch, ["127.0.0.1"])
+    fine = delivery_for(hook(f"https://hook.example.org:{secure.port}/in"))
+    other = delivery_for(hook(f"https://other.example.org:{secure.port}/in"))
+    webhooks.send_due(now=NOW)
+    assert state_of(fine)[0] == "sent"
+    assert [call.headers["Host"] for call in secure.calls] == [f"hook.example.org:{secure.port}"]
+    assert state_of(other) == ("waiting", "The certificate of the host cannot be trusted.")
+    assert sorted(asked) == ["hook.example.org", "other.example.org"], "each name is asked for once"
+
+
+def test_a_certificate_that_nobody_trusts_is_not_trusted(secure: Listener, monkeypatch: Any) -> None:
+    monkeypatch.delenv("SSL_CERT_FILE")
+    calls.trusted.cache_clear()
+    resolve(monkeypatch, ["127.0.0.1"])
+    assert calls.post(f"https://hook.example.org:{secure.port}/", b"", {}).trouble == "certificate"
+    assert secure.calls == []
+
+
+def test_a_handshake_that_never_ends_is_left(monkeypatch: Any) -> None:
+    monkeypatch.setattr(calls, "WHOLE", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        began = time.monotonic()
+        url = f"https://127.0.0.1:{silent.getsockname()[1]}/"
+        assert calls.post(url, b"", {}) == calls.Answer(trouble="timeout")
+        assert time.monotonic() - began < 0.8
+
+
+# ---------------------------------------------------------------------------------------- private addresses
+
+
+PRIVATE = [
+    "127.0.0.1", "127.1.2.3", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1",
+    "0.0.0.0", "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1", "203.0.113.9",
+    "::1", "::", "fe80::1", "fc00::1", "fd12:3456::1", "fec0::1", "ff02::1", "2001:db8::1",
+    "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::127.0.0.1", "2002:7f00:1::", "2002:c0a8:101::1",
+    "64:ff9b::7f00:1", "64:ff9b::a00:1", "64:ff9b:1::808:808", "2001:0:53aa:64c::1",
+]  # fmt: skip
+PUBLIC = [
+    "8.8.8.8",
+    "1.1.1.1",
+    "2606:4700:4700::1111",
+    "::ffff:8.8.8.8",
+    "2002:808:808::1",
+    "64:ff9b::808:808",
+]
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_no_private_address_is_called(address: str, settings: Any, monkeypatch: Any) -> None:
+    assert not service.is_public(ipaddress.ip_address(address))
+    settings.WEBHOOKS_TO_PRIVATE = False
+    literal = f"[{address}]" if ":" in address else address
+    with pytest.raises(Invalid):
+        service.check_url(f"https://{literal}/")
+    resolve(monkeypatch, [address])
+    assert calls.post("https://hook.example.org/", b"", {}) == calls.Answer(trouble="private")
+    resolve(monkeypatch, ["8.8.8.8", address])
+    assert calls.post("https://hook.example.org/", b"", {}).trouble == "private", (
+        "one is enough to refuse all"
+    )
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_public_addresses_may_be_called(address: str, settings: Any) -> None:
+    settings.WEBHOOKS_TO_PRIVATE = False
+    assert service.is_public(ipaddress.ip_address(address))
+    assert service.check_url(f"https://[{address}]/" if ":" in address else f"https://{address}/")
+
+
+def test_the_settings_open_this_machine_and_no_network_around_it() -> None:
+    open_ones = [one for one in PRIVATE if service.may_call(ipaddress.ip_address(one))]
+    assert open_ones == ["127.0.0.1", "127.1.2.3", "::1"]
+
+
+def test_a_name_that_changes_its_address_between_check_and_call_gains_nothing(
+    settings: Any, monkeypatch: Any
+) -> None:
+    """The first answer is public, the second is this machine: nobody asks for the second."""
+    settings.WEBHOOKS_TO_PRIVATE = False
+    dialled: list[str] = []
+
+    def create_connection(address: tuple[str, int], timeout: float) -> socket.socket:
+        dialled.append(address[0])
+        raise ConnectionRefusedError
+
+    asked = resolve(monkeypatch, ["93.184.215.14"], ["127.0.0.1"])
+    monkeypatch.setattr(socket, "create_connection", create_connection)
+    assert calls.post("https://hook.example.org/", b"", {}) == calls.Answer(trouble="unreachable")
+    assert (asked, dialled) == (["hook.example.org"], ["93.184.215.14"])
+    assert calls.post("https://hook.example.org/", b"", {}) == calls.Answer(trouble="private")
+    assert dialled == ["93.184.215.14"]
+
+
+def test_if_the_first_address_is_silent_the_next_one_is_called(server: Listener, monkeypatch: Any) -> None:
+    resolve(monkeypatch, ["::1", "127.0.0.1"])
+    assert calls.post(f"http://hook.example.org:{server.port}/", b"", {}).status == 200
+
+
+def test_a_name_that_does_not_exist_is_said_to(server: Listener, monkeypatch: Any) -> None:
+    resolve(monkeypatch, [])
+    delivery = delivery_for(hook("https://nowhere.example.org/"))
+    webhooks.send_due(now=NOW)
+    assert state_of(delivery) == ("waiting", "There is no such host.")
+
+
+def test_a_webhook_made_under_other_rules_is_not_called(server: Listener, settings: Any) -> None:
+    delivery = delivery_for(hook(server.url))
+    settings.WEBHOOKS_TO_PRIVATE = False
+    webhooks.send_due(now=NOW)
+    assert state_of(delivery) == ("waiting", "The address is of a private network; we do not call it.")
+    assert server.calls == []
+
+
+WRONG = [
+    "", "https://", "http://example.org/", "ftp://example.org/", "javascript:alert(1)", "example.org",
+    "//example.org",
+    "https://ada:secret@example.org/", "https://ada@example.org/", "https://example.org:22/",
+    "https://example.org:0/",
+    "https://example.org:25/", "https://example.org:99999/", "https://example.org:x/",
+    "https://exa mple.org/",
+    "https://example.org/\r\nX-Evil: 1", "https://example.org/\x00", "https://exämple.org/", "https://[::1/",
+    "https://example.org\\@127.0.0.1/", "https://localhost/", "https://LOCALHOST./", "https://a.localhost/",
+    "https://printer.local/", "https://router/", "https://db.internal/", "https://127.1/", "https://2130706433/",
+    "https://0x7f.0.0.1/", "https://0177.0.0.1/", "https://1.1.in-addr.arpa/",
+    "https://example.org/" + "x" * 500,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("url", WRONG)
+def test_an_address_that_we_never_call_makes_no_webhook(url: str, settings: Any) -> None:
+    settings.WEBHOOKS_TO_PRIVATE = False
+    with pytest.raises(Invalid) as refused:
+        hook(url)
+    assert refused.value.code == "bad-webhook"
+    assert "bad-webhook" in CODES
+    assert not Webhook.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://example.org",
+        "https://example.org:8443/a?b=c",
+        "https://xn--exmple-cua.org/",
+        "https://8.8.8.8/",
+    ],
+)
+def test_an_address_of_the_open_internet_makes_one(url: str, settings: Any) -> None:
+    settings.WEBHOOKS_TO_PRIVATE = False
+    assert hook(url).secret != hook(url + "x" if "?" in url else url + "/x").secret

@@ -1,0 +1,182 @@
+"""Webhooks over REST and on their page."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.mail import webhooks
+from games.models import Delivery, Webhook
+from games.services import webhooks as service
+
+from .cast import NOW, Api, player
+from .listener import Listener, delivery_for, hook
+from .test_tokens import ask, check_problem, made
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def this_machine(settings: Any) -> None:
+    """The server of these tests may be called; tests about others take it back."""
+    settings.WEBHOOKS_TO_PRIVATE = True
+
+
+@pytest.fixture
+def server() -> Iterator[Listener]:
+    with Listener() as listener:
+        yield listener
+
+
+# ------------------------------------------------------------------------------------------------- over REST
+
+
+def test_webhooks_are_made_listed_switched_tested_and_deleted_over_rest(server: Listener) -> None:
+    api = Api("ada")
+    answer = api.post("me/webhooks/", {"url": server.url})
+    assert answer.status_code == 201, answer.content
+    made_one = answer.json()
+    assert re.fullmatch(r"[0-9a-f]{64}", made_one.pop("secret"))
+    assert (made_one["preset"], made_one["active"], made_one["trouble"]) == ("json", True, "")
+    assert api.get("me/webhooks/").json() == [made_one]
+
+    number = made_one["id"]
+    test = api.post(f"me/webhooks/{number}/test/")
+    assert test.status_code == 201
+    assert api.post(f"me/webhooks/{number}/test/").json() == test.json(), "one a minute"
+    assert webhooks.send_due(now=timezone.now()) == 1
+    [line] = api.get("me/deliveries/").json()
+    assert (line["by"], line["webhook"], line["status"], line["to"]) == (
+        "webhook",
+        number,
+        "sent",
+        "127.0.0.1",
+    )
+
+    plain = api.headers["Authorization"].removeprefix("Bearer ")
+    off = ask(plain, f"me/webhooks/{number}/", "PATCH", {"active": False})
+    assert off.json()["active"] is False
+    check_problem(api.post(f"me/webhooks/{number}/test/"), 409, "webhook-off")
+    assert ask(plain, f"me/webhooks/{number}/", "PATCH", {"active": True}).json()["active"] is True
+    check_problem(ask(plain, f"me/webhooks/{number}/", "PATCH", {}), 400, "invalid")
+    assert ask(plain, f"me/webhooks/{number}/", "DELETE").status_code == 204
+    assert api.get("me/webhooks/").json() == []
+
+
+def test_a_new_secret_signs_what_comes_next(server: Listener) -> None:
+    webhook = hook(server.url)
+    new = Api("ada").post(f"me/webhooks/{webhook.pk}/secret/").json()["secret"]
+    assert new != webhook.secret
+    delivery_for(webhook)
+    webhooks.send_due(now=NOW)
+    [call] = server.calls
+    stamp = call.headers["Otto-Timestamp"]
+    assert call.headers["Otto-Signature"] == f"v1={webhooks.signature(new, stamp, call.body)}"
+
+
+def test_nobody_touches_anothers_webhook(server: Listener) -> None:
+    webhook = hook(server.url, "bob")
+    _row, plain = made("ada")
+    path = f"me/webhooks/{webhook.pk}/"
+    check_problem(ask(plain, path, "DELETE"), 404, "not-found")
+    check_problem(ask(plain, path, "PATCH", {"active": False}), 404, "not-found")
+    check_problem(ask(plain, path + "test/", "POST"), 404, "not-found")
+    check_problem(ask(plain, path + "secret/", "POST"), 404, "not-found")
+    check_problem(ask(plain, f"me/webhooks/{2**70}/", "DELETE"), 404, "not-found")
+    assert ask(plain, "me/webhooks/").json() == []
+    assert Webhook.objects.filter(pk=webhook.pk, secret=webhook.secret, active=True).exists()
+
+
+def test_there_are_five_at_most_and_each_address_once(server: Listener) -> None:
+    api = Api("ada")
+    for number in range(service.MOST):
+        assert api.post("me/webhooks/", {"url": f"{server.url}{number}"}).status_code == 201
+        check_problem(
+            api.post("me/webhooks/", {"url": f"{server.url}{number}"}),
+            409,
+            "webhook-exists" if number < service.MOST - 1 else "too-many",
+        )
+    check_problem(api.post("me/webhooks/", {"url": f"{server.url}more"}), 409, "too-many")
+    assert Api("bob").post("me/webhooks/", {"url": f"{server.url}0"}).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"url": 7}, {"url": None}, {"url": "https://a.example.org/", "preset": "teams"}, [], {"url": ""}],
+)
+def test_a_webhook_that_cannot_be_read_is_a_400(body: Any) -> None:
+    check_problem(Api("ada").post("me/webhooks/", body), 400, "invalid")
+
+
+def test_a_private_address_is_a_422(settings: Any) -> None:
+    settings.WEBHOOKS_TO_PRIVATE = False
+    problem = check_problem(Api("ada").post("me/webhooks/", {"url": "https://10.0.0.1/"}), 422, "bad-webhook")
+    assert "private network" in problem["detail"]
+
+
+# ------------------------------------------------------------------------------------------------ on the page
+
+
+def test_the_page_makes_a_webhook_and_shows_its_secret_once(client: Client, server: Listener) -> None:
+    client.force_login(player("ada"))
+    answer = client.post("/me/webhooks/", {"url": server.url, "preset": "json"})
+    webhook = Webhook.objects.get()
+    assert webhook.secret in answer.text
+    page = client.get("/me/webhooks/").text
+    assert webhook.secret not in page
+    assert html.escape(server.url) in page
+    assert Webhook.objects.count() == 1
+
+    renewed = client.post(f"/me/webhooks/{webhook.pk}/secret/").text
+    old = webhook.secret
+    webhook.refresh_from_db()
+    assert webhook.secret != old
+    assert webhook.secret in renewed
+
+    assert client.post(f"/me/webhooks/{webhook.pk}/test/")["Location"] == "/me/delivery/"
+    assert Delivery.objects.get().kind == "test"
+    client.post(f"/me/webhooks/{webhook.pk}/off/")
+    webhook.refresh_from_db()
+    assert not webhook.active
+    client.post(f"/me/webhooks/{webhook.pk}/on/")
+    webhook.refresh_from_db()
+    assert webhook.active
+    client.post(f"/me/webhooks/{webhook.pk}/delete/")
+    assert not Webhook.objects.exists()
+
+
+def test_the_page_says_what_is_wrong_with_an_address(client: Client, settings: Any) -> None:
+    settings.WEBHOOKS_TO_PRIVATE = False
+    client.force_login(player("ada"))
+    answer = client.post("/me/webhooks/", {"url": "https://192.168.0.1/", "preset": "slack"})
+    assert "private network" in answer.text
+    assert not Webhook.objects.exists()
+
+
+def test_looking_changes_no_webhook_and_strangers_change_none(client: Client, server: Listener) -> None:
+    webhook = hook(server.url)
+    client.force_login(player("bob"))
+    for deed in ("test", "secret", "delete", "on", "off"):
+        assert client.get(f"/me/webhooks/{webhook.pk}/{deed}/").status_code == 405
+        client.post(f"/me/webhooks/{webhook.pk}/{deed}/")
+    kept = Webhook.objects.get()
+    assert (kept.secret, kept.active) == (webhook.secret, True)
+    assert server.url not in client.get("/me/webhooks/").text
+    assert not Delivery.objects.exists()
+
+
+def test_why_a_webhook_was_switched_off_is_on_the_page(client: Client, server: Listener) -> None:
+    webhook = hook(server.url)
+    server.status = 410
+    delivery_for(webhook)
+    webhooks.send_due(now=NOW)
+    client.force_login(player("ada"))
+    page = client.get("/me/webhooks/").text
+    assert "The host answered 410." in page
+    assert f"/me/webhooks/{webhook.pk}/on/" in page

@@ -1,0 +1,430 @@
+"""Webhooks are called: what they are told, and what happens when a call fails."""
+
+from __future__ import annotations
+
+import html
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from games.mail import calls, webhooks
+from games.models import Delivery, Event, Game, Player, Seat, Webhook
+from games.services import notices, players, turns
+from games.services import webhooks as service
+
+from .cast import NOW, Api, game_of, player
+from .listener import Listener, delivery_for, free_port, hook, state_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def this_machine(settings: Any) -> None:
+    """The server of these tests may be called; tests about others take it back."""
+    settings.WEBHOOKS_TO_PRIVATE = True
+
+
+@pytest.fixture
+def server() -> Iterator[Listener]:
+    with Listener() as listener:
+        yield listener
+
+
+def mover_of(game: Game) -> tuple[Player, Seat]:
+    """Who is to act."""
+    seat = next(place for place in game.places.select_related("player") if game.to_act >> place.number & 1)
+    return seat.player, seat
+
+
+# ------------------------------------------------------------------------------------------- what is called
+
+
+def test_a_turn_is_told_and_signed(server: Listener) -> None:
+    game = game_of("ada", "bob")
+    mover, seat = mover_of(game)
+    webhook = hook(server.url, mover.name)
+    later = NOW + timedelta(minutes=5)
+    notices.spread(now=later)
+    assert webhooks.send_due(now=later) == 1
+    [call] = server.calls
+    assert call.path == "/otto?room=7"
+    delivery = Delivery.objects.get(webhook=webhook)
+    assert state_of(delivery) == ("sent", "")
+    assert (delivery.sent_at, delivery.due_at, delivery.tries) == (later, None, 1)
+
+    other = "bob" if mover.name == "ada" else "ada"
+    told = call.json
+    assert told.keys() == {"id", "kind", "game", "seat", "seq", "deadline", "url", "text", "at"}
+    assert (told["id"], told["kind"], told["game"]) == (delivery.pk, "turn", game.code)
+    assert (told["seat"], told["seq"]) == (seat.number, 0)
+    assert told["deadline"] == game.deadline.strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert told["url"].endswith(f"/games/{game.code}/")
+    assert told["text"].startswith(f"It is your turn (with {other}). You have until March 10, 2026, ")
+    assert told["text"].endswith(" (UTC).")
+
+    assert call.headers["Content-Type"] == "application/json"
+    assert call.headers["Otto-Delivery"] == str(delivery.pk)
+    stamp = call.headers["Otto-Timestamp"]
+    assert int(stamp) == later.timestamp()
+    assert call.headers["Otto-Signature"] == f"v1={webhooks.signature(webhook.secret, stamp, call.body)}"
+
+
+def test_the_six_lines_of_the_page_tell_our_calls_from_forged_ones(client: Client, server: Listener) -> None:
+    page = client.get("/api/").text
+    code = re.search(r'<pre id="verify">(.*?)</pre>', page, re.DOTALL)
+    assert code
+    known: dict[str, Any] = {}
+    exec(html.unescape(code[1]), known)
+    webhook = hook(server.url)
+    now = timezone.now()
+    delivery_for(webhook, due=now)
+    webhooks.send_due(now=now)
+    [call] = server.calls
+    assert known["is_ours"](call.headers, call.body, webhook.secret)
+    assert not known["is_ours"](call.headers, call.body + b" ", webhook.secret)
+    assert not known["is_ours"](call.headers, call.body, "another secret")
+    for wrong in ({"Otto-Timestamp": str(int(now.timestamp()) + 1)}, {"Otto-Signature": "v1="}):
+        assert not known["is_ours"](call.headers | wrong, call.body, webhook.secret)
+
+    old = now - timedelta(hours=1)
+    delivery_for(webhook, 2, due=old)
+    webhooks.send_due(now=old)
+    assert not known["is_ours"](server.calls[1].headers, server.calls[1].body, webhook.secret), "a replay"
+
+
+def test_discord_and_slack_get_what_they_understand(server: Listener) -> None:
+    delivery_for(hook(server.url, preset="discord"))
+    delivery_for(hook(server.url + "&more", preset="slack"))
+    server.status, server.answer = 204, b""
+    webhooks.send_due(now=NOW)
+    bodies = [call.json for call in sorted(server.calls, key=lambda call: call.path)]
+    assert bodies[0].keys() == {"content", "allowed_mentions"}
+    assert bodies[0]["allowed_mentions"] == {"parse": []}
+    assert bodies[1].keys() == {"text"}
+    for text in (bodies[0]["content"], bodies[1]["text"]):
+        assert text.startswith("This is a test from OTTO online")
+    assert webhooks.as_slack({"text": "<!channel> & co", "url": "u"}) == {
+        "text": "&lt;!channel&gt; &amp; co u"
+    }
+
+
+def test_it_speaks_the_players_language_in_the_players_zone(server: Listener) -> None:
+    game = game_of("ada", "bob")
+    mover, _seat = mover_of(game)
+    players.change_profile(player=mover, now=NOW, language="nl", time_zone="Asia/Tokyo")
+    hook(server.url, mover.name)
+    notices.spread(now=NOW + timedelta(minutes=5))
+    webhooks.send_due(now=NOW + timedelta(minutes=5))
+    text = server.calls[0].json["text"]
+    assert "(Asia/Tokyo)" in text
+    assert "10 maart 2026 21:01" in text, "the deadline is 12:01 UTC"
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "words"),
+    [
+        ("reminder", {"seq": 0}, "It is still your turn (with bob)."),
+        ("started", {}, "Your game has begun (with bob)."),
+        ("blind", {}, "The score is level: a blind match opens (with bob)."),
+        (
+            "timeout",
+            {"seat": 1, "what": "autoplay"},
+            "Your time was up: the server played for you (with bob).",
+        ),
+        ("timeout", {"seat": 1, "what": "resigned"}, "Your time was up: your side has resigned (with bob)."),
+        ("timeout", {"seat": 2, "what": "autoplay"}, "Time was up for bob: the server played."),
+        ("timeout", {"seat": 2, "what": "resigned"}, "Time was up for bob: that side has resigned."),
+        ("cancelled", {}, "The game was cancelled (with bob)."),
+        ("news", {}, "There is something new in your game (with bob)."),
+    ],
+)
+def test_every_kind_has_its_sentence(server: Listener, kind: str, data: dict[str, Any], words: str) -> None:
+    game = game_of("ada", "bob")
+    place = Seat.objects.get(game=game, player=player("ada"))
+    Seat.objects.filter(game=game).update(number=None)  # so that ada sits at 1, and is to act
+    Seat.objects.filter(game=game).exclude(pk=place.pk).update(number=2)
+    Seat.objects.filter(pk=place.pk).update(number=1)
+    Game.objects.filter(pk=game.pk).update(
+        to_act=0b10, clocks={"1": game.clocks[str(mover_of(game)[1].number)]}
+    )
+    delivery_for(hook(server.url), kind=kind, game=game, data=data)
+    webhooks.send_due(now=NOW)
+    assert server.calls[0].json["text"].startswith(words)
+
+
+def test_the_end_of_a_game_says_who_won(server: Listener) -> None:
+    game = game_of("ada", "bob")
+    hook(server.url + "&ada", "ada")
+    hook(server.url + "&bob", "bob")
+    turns.play(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    notices.spread(now=NOW + timedelta(minutes=5))
+    webhooks.send_due(now=NOW + timedelta(minutes=5))
+    texts = {call.path[-3:]: call.json["text"] for call in server.calls if call.json["kind"] == "over"}
+    assert texts["ada"] == "Your game is over (with bob): you won."
+    assert texts.get("bob", "Your game is over (with ada): you lost.").endswith("you lost.")
+
+
+def test_an_invitation_says_who_asks_and_is_dropped_once_the_game_has_begun(server: Listener) -> None:
+    api = Api("ada")
+    code = api.post("games/", {"seats": 2}).json()["id"]
+    webhook = hook(server.url, "bob")
+    api.post(f"games/{code}/invite/", {"name": "bob"})
+    event = Event.objects.get(player=player("bob"), kind="invited")
+    facts = {"kind": "invited", "game": event.game, "data": event.data}
+    delivery_for(webhook, **facts)
+    webhooks.send_due(now=NOW)
+    assert server.calls[0].json["text"] == "ada asks you to a game."
+    Game.objects.filter(code=code).update(status="running")
+    late = delivery_for(webhook, 2, **facts)
+    webhooks.send_due(now=NOW)
+    assert state_of(late) == ("dropped", "The game does not wait for players any more.")
+    assert len(server.calls) == 1
+
+
+def test_nothing_hidden_is_told(server: Listener) -> None:
+    """No hand, no card, no name of a tile: all words of a call are known, whatever the game holds."""
+    game = game_of("ada", "bob")
+    mover, _seat = mover_of(game)
+    turns.play(player=mover, code=game.code, text="draw", seq=0, key="", now=NOW)
+    for name in ("ada", "bob"):
+        hook(f"{server.url}&{name}", name)
+    for event in Event.objects.all():
+        event.due_at = NOW
+        event.stage = 0
+        event.save()
+    notices.spread(now=NOW)
+    webhooks.send_due(now=NOW)
+    for call in server.calls:
+        assert call.json.keys() == {"id", "kind", "game", "seat", "seq", "deadline", "url", "text", "at"}
+        assert "draw" not in call.body.decode()
+
+
+def test_a_turn_that_has_passed_is_not_told(server: Listener) -> None:
+    game = game_of("ada", "bob")
+    mover, _seat = mover_of(game)
+    hook(server.url, mover.name)
+    notices.spread(now=NOW + timedelta(minutes=5))
+    legal = Api(mover.name)
+    legal.play(game.code, "draw", 0)
+    move = legal.get(f"games/{game.code}/actions/legal/").json()[0]
+    assert legal.play(game.code, move, 1).status_code == 201
+    webhooks.send_due(now=NOW + timedelta(minutes=5))
+    assert server.calls == []
+    [delivery] = Delivery.objects.filter(webhook__isnull=False, kind="turn")
+    assert state_of(delivery) == ("dropped", "The turn has passed.")
+
+
+# --------------------------------------------------------------------------------------- when it goes wrong
+
+
+def test_a_call_that_fails_is_repeated_with_growing_delay_and_then_given_up(server: Listener) -> None:
+    server.status = 500
+    webhook = hook(server.url)
+    delivery = delivery_for(webhook)
+    now = NOW
+    for delay in service.DELAYS:
+        assert webhooks.send_due(now=now) == 1
+        delivery.refresh_from_db()
+        assert (delivery.status, delivery.due_at) == ("waiting", now + delay)
+        assert delivery.why == "The host answered 500."
+        assert webhooks.send_due(now=now + delay - timedelta(seconds=1)) == 0
+        now += delay
+    webhooks.send_due(now=now)
+    assert state_of(delivery) == ("failed", "The host answered 500.")
+    assert len(server.calls) == len(service.DELAYS) + 1
+    assert len({call.headers["Otto-Delivery"] for call in server.calls}) == 1
+    assert webhooks.send_due(now=now + timedelta(days=9)) == 0
+    webhook.refresh_from_db()
+    assert webhook.active
+
+
+def test_what_arrives_in_the_end_is_sent(server: Listener) -> None:
+    server.status = 503
+    delivery = delivery_for(hook(server.url))
+    webhooks.send_due(now=NOW)
+    server.status = 201
+    webhooks.send_due(now=NOW + service.DELAYS[0])
+    assert state_of(delivery) == ("sent", "")
+    delivery.refresh_from_db()
+    assert delivery.tries == 2
+
+
+def given_up(webhook: Webhook, number: int) -> Delivery:
+    """A delivery at its last try."""
+    return delivery_for(webhook, number, tries=len(service.DELAYS))
+
+
+def test_three_in_a_row_switch_a_webhook_off_and_its_player_can_switch_it_on(server: Listener) -> None:
+    webhook = hook(server.url)
+    for number, status in enumerate([500, 500, 200, 500, 500]):
+        server.status = status
+        given_up(webhook, number)
+        webhooks.send_due(now=NOW)
+        webhook.refresh_from_db()
+        assert webhook.active, "not three in a row"
+    server.status = 404
+    given_up(webhook, 7)
+    waits = delivery_for(webhook, 8)
+    webhooks.send_due(now=NOW)
+    webhook.refresh_from_db()
+    assert (webhook.active, webhook.trouble) == (False, "The host answered 404.")
+    assert state_of(waits) == ("dropped", "The webhook is switched off.")
+
+    late = delivery_for(webhook, 9)
+    calls_so_far = len(server.calls)
+    webhooks.send_due(now=NOW)
+    assert state_of(late) == ("dropped", "The webhook is switched off.")
+    assert len(server.calls) == calls_so_far
+
+    service.switch(player=player("ada"), webhook_id=webhook.pk, active=True, now=NOW)
+    webhook.refresh_from_db()
+    assert (webhook.active, webhook.trouble) == (True, "")
+
+
+def test_who_answers_gone_is_not_called_again(server: Listener) -> None:
+    server.status = 410
+    webhook = hook(server.url)
+    delivery, waits = delivery_for(webhook), delivery_for(webhook, 2)
+    webhooks.send_due(now=NOW)
+    assert state_of(delivery) == ("failed", "The host answered 410.")
+    assert state_of(waits)[0] == "dropped"
+    webhook.refresh_from_db()
+    assert (webhook.active, webhook.trouble) == (False, "The host answered 410.")
+
+
+def test_while_a_webhook_fails_what_waits_for_it_waits_and_others_do_not(server: Listener) -> None:
+    broken = hook(f"http://127.0.0.1:{free_port()}/")
+    fine = hook(server.url)
+    first, second = delivery_for(broken), delivery_for(broken, 2)
+    others = [delivery_for(fine, number) for number in range(3)]
+    assert [webhooks.send_due(now=NOW) for _ in range(4)] == [2, 1, 1, 0]
+    assert [call.headers["Otto-Delivery"] for call in server.calls] == [str(one.pk) for one in others]
+    assert state_of(first) == ("waiting", "The host takes no connection.")
+    second.refresh_from_db()
+    assert (second.tries, second.due_at) == (0, NOW + service.DELAYS[0])
+
+
+def test_a_worker_that_dies_leaves_its_calls_to_the_next(server: Listener) -> None:
+    delivery = delivery_for(hook(server.url))
+    assert [one.pk for one in service.claim(now=NOW, limit=9)] == [delivery.pk]
+    assert service.claim(now=NOW, limit=9) == [], "it is taken"
+    assert webhooks.send_due(now=NOW + service.LEASE - timedelta(seconds=1)) == 0
+    assert webhooks.send_due(now=NOW + service.LEASE) == 1
+    assert state_of(delivery)[0] == "sent"
+
+    cursed = delivery_for(delivery.webhook, 2, tries=len(service.DELAYS) + 1)
+    webhooks.send_due(now=NOW)
+    assert state_of(cursed) == ("failed", "It was interrupted too often.")
+    assert len(server.calls) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_workers_one_makes_each_call(server: Listener) -> None:
+    webhooks_made = [hook(f"{server.url}{number}") for number in range(5)]
+    made_ones = [delivery_for(webhook, number) for webhook in webhooks_made for number in range(4)]
+
+    def work() -> None:
+        try:
+            while webhooks.send_due(now=NOW):
+                pass
+        finally:
+            connection.close()
+
+    workers = [threading.Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    called = [int(call.headers["Otto-Delivery"]) for call in server.calls]
+    assert sorted(called) == sorted(one.pk for one in made_ones), "none twice, none lost"
+    assert set(Delivery.objects.values_list("status", flat=True)) == {"sent"}
+
+
+def test_one_broken_row_does_not_keep_the_others(server: Listener, caplog: Any) -> None:
+    game = game_of("ada", "bob")
+    broken = delivery_for(hook(server.url + "1"), kind="timeout", game=game, data=[])
+    fine = delivery_for(hook(server.url + "2"))
+    webhooks.send_due(now=NOW)
+    assert state_of(broken) == ("waiting", "Our mistake; it has been noted.")
+    assert state_of(fine)[0] == "sent"
+    assert f"webhook delivery {broken.pk} cannot be composed" in caplog.text
+
+
+def test_redirects_are_not_followed(server: Listener) -> None:
+    with Listener() as elsewhere:
+        server.status, server.headers = 307, {"Location": elsewhere.url}
+        delivery = delivery_for(hook(server.url))
+        webhooks.send_due(now=NOW)
+        assert elsewhere.calls == []
+    assert state_of(delivery) == ("waiting", "The host answered 307, a redirect; we follow none.")
+
+
+def test_a_server_that_says_nothing_is_left(server: Listener, monkeypatch: Any) -> None:
+    monkeypatch.setattr(calls, "WHOLE", 0.3)
+    server.act = lambda handler: bool(time.sleep(1)) or True
+    began = time.monotonic()
+    assert calls.post(server.url, b"", {}) == calls.Answer(trouble="timeout")
+    assert time.monotonic() - began < 0.8
+
+
+def test_a_server_that_drips_is_left_all_the_same(server: Listener, monkeypatch: Any) -> None:
+    """Every byte comes in time, and the answer never."""
+
+    def drip(handler: Any) -> bool:
+        for letter in b"HTTP/1.1 200 OK and so on and so forth":
+            handler.wfile.write(bytes([letter]))
+            time.sleep(0.05)
+        return True
+
+    monkeypatch.setattr(calls, "WHOLE", 0.3)
+    server.act = drip
+    began = time.monotonic()
+    assert calls.post(server.url, b"", {}) == calls.Answer(trouble="timeout")
+    assert time.monotonic() - began < 0.8
+
+
+def test_of_an_answer_little_is_read_whatever_it_says_of_itself(server: Listener) -> None:
+    wrote: list[int] = []
+
+    def flood(handler: Any) -> bool:
+        handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(10**12))
+        handler.end_headers()
+        try:
+            while True:
+                wrote.append(handler.wfile.write(b"x" * 4096))
+        except OSError:
+            return True
+
+    server.act = flood
+    began = time.monotonic()
+    delivery = delivery_for(hook(server.url))
+    webhooks.send_due(now=NOW)
+    assert state_of(delivery)[0] == "sent", "the status is what counts"
+    assert time.monotonic() - began < 5
+    assert sum(wrote) < 20_000_000, "what was under way, and no more"
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [b"", b"\x00\x01", b"HTTP/1.1 abc def\r\n\r\n", b"HTTP/1.1 99999 Odd\r\n\r\n", b"SSH-2.0-x\r\n"],
+)
+def test_nonsense_for_an_answer_is_a_failure(server: Listener, nonsense: bytes) -> None:
+    def babble(handler: Any) -> bool:
+        handler.wfile.write(nonsense)
+        return True
+
+    server.act = babble
+    delivery = delivery_for(hook(server.url))
+    webhooks.send_due(now=NOW)
+    assert state_of(delivery) == ("waiting", "The connection broke off.")

@@ -1,0 +1,144 @@
+"""The words of a game at the doors: in the reader's language, with the names of those who play."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from games import selectors
+from games.engine import Setup, apply, legal_actions, read, start, text, view
+from games.engine.phrases import CARD_NAMES
+from games.words import words_for
+
+from .cast import Api, game_of, player
+
+pytestmark = pytest.mark.django_db
+LANGUAGES = ["en", "it", "nl"]
+SEATS = [{"seat": seat, "side": seat, "name": name} for seat, name in enumerate(("ada", "bob", "cleo"), 1)]
+
+
+def page(name: str, code: str, language: str) -> str:
+    """The page of a game as a player reads it."""
+    reader = player(name)
+    reader.language = language
+    reader.save()
+    client = Client()
+    client.force_login(reader)
+    answer = client.get(f"/games/{code}/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["Match 1: ada and cleo have 0 here", "Match 1 began; ", "Your tile"]),
+        ("it", ["Partita 1: ada e cleo hanno 0 qui", "È cominciata la partita 1; inizia ", "tesser"]),
+        ("nl", ["Potje 1: ada en cleo hebben er hier 0", "Potje 1 is begonnen; ", "Jouw tegel"]),
+    ],
+)
+def test_a_page_speaks_the_language_of_its_reader_and_names_the_players(
+    language: str, said: list[str]
+) -> None:
+    code = game_of("ada", "bob", "cleo", "dirk", mode="pairs").code
+    shown = page("ada", code, language)
+    assert f'<html lang="{language}">' in shown
+    told = selectors.game_for(player("ada"), code)
+    with translation.override(language):
+        lines = text.summary(told.view, words_for(told.view))
+        lines += text.yours(told.view, words_for(told.view), told.legal)
+    assert lines[0].startswith(said[0])
+    assert any(said[2] in line for line in lines)
+    for line in lines:
+        assert line in shown
+
+
+def test_a_game_that_waits_for_players_has_names_but_no_numbers() -> None:
+    code = game_of("ada", seats=2).code
+    words = words_for(selectors.game_for(player("ada"), code).view)
+    assert (words.names, words.sides) == ({}, {})
+    assert page("ada", code, "it")
+
+
+def test_the_board_in_words_follows_the_language_that_is_asked_for() -> None:
+    code = game_of("ada", "bob", cards=False).code
+    closed = {"kind": "circle", "place": "frame+a1", "value": 2, "side": 1}
+    shown = selectors.game_for(None, code).view
+    board = {"cells": {}, "figures": [closed]}
+    with translation.override("it"):
+        assert text.figures(shown | {"board": board}, words_for(shown)) == [
+            "un cerchio tra la cornice e a1: ada, 2 punti"
+        ]
+    for language in LANGUAGES:
+        answer = Api(None).get(f"games/{code}/board.txt", **{"Accept-Language": language})
+        assert answer.status_code == 200
+        assert "Accept-Language" in answer["Vary"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_of_many_games_can_be_said_in_every_language(language: str) -> None:
+    words, rng, seen = words_for({"seats": SEATS}), random.Random("said"), set()
+    with translation.override(language):
+        for number in range(12):
+            edition = ("arcastudio-2.2", "bannan-nl")[number % 2]
+            state, events = start(Setup(seats=3, edition=edition, target=10, key=rng.randbytes(32)))
+            while True:
+                for event in events:
+                    said = text.tell(event, words)
+                    seen.add(said)
+                    assert "{" not in said
+                    assert not re.search("(seat|posto|plaats|side|squadra|partij) [0-9]", said), said
+                if state.over:
+                    break
+                seat = rng.choice(state.to_act)
+                legal = legal_actions(state, seat)
+                shown = view(state, seat)
+                lines = [*text.summary(shown, words), *text.yours(shown, words, legal)]
+                lines += [text.choice(rng.choice(legal), words), *text.figures(shown, words)]
+                assert not any("{" in line for line in lines)
+                state, events = apply(state, seat, rng.choice(legal))
+    english = {"en": True, "it": False, "nl": False}[language]
+    assert any(" drew tile " in said for said in seen) is english
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_list_of_choices_says_can_be_typed(language: str) -> None:
+    """In a reply, people repeat what they read."""
+    typed: set[str] = set()
+    rng = random.Random("typed")
+    with translation.override(language):
+        for number in range(8):
+            edition = ("arcastudio-2.2", "bannan-nl")[number % 2]
+            state, _ = start(Setup(seats=3, edition=edition, key=rng.randbytes(32)))
+            while not state.over:
+                seat = rng.choice(state.to_act)
+                legal = legal_actions(state, seat)
+                for action in filter(plain, legal):
+                    assert read(state, seat, text.choice(action)) == action
+                    assert read(state, seat, text.choice(action, words_for({"seats": SEATS}))) == action
+                    typed.add("a placement" if state.phase == "place" else action)
+                state, _ = apply(state, seat, rng.choice(legal))
+    assert typed >= {"draw", "TT", "ME", "RC", "RA", "RV-cw", "RV-ccw", "a placement"}
+
+
+def plain(action: str) -> bool:
+    """Whether nothing but the action itself has to be named: no player, no leap."""
+    turned = re.fullmatch("[A-I]-[a-e][1-5]-(90|180|270)", action)
+    return bool(turned) or action.removeprefix("CV=") in ("draw", "TT", "ME", "RC", "RA", "RV-cw", "RV-ccw")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_name_of_a_card_can_be_typed(language: str) -> None:
+    state, _ = start(Setup(seats=3, key=bytes(32)))
+    words = words_for({"seats": SEATS})
+    with translation.override(language):
+        for card in CARD_NAMES:
+            if card in ("TT", "ME", "RC", "RA"):
+                assert read(state, 1, words.card(card)) == card
+            elif card == "OO":
+                assert read(state, 1, words.card(card)) == "8"
+        assert read(state, 1, text.choice("pass", words)) == "pass"

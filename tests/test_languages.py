@@ -1,0 +1,235 @@
+"""The catalogues of the site's languages: whole, compiled, and of the strings that the code has today.
+
+`make messages` writes them anew. That needs the gettext tools; these tests do not.
+"""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import re
+import struct
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.utils import dates, translation
+from django.utils.formats import date_format
+from django.utils.translation.template import templatize
+
+from games.management.commands.makemessages import SHORT
+
+ROOT = Path(__file__).resolve().parent.parent
+LANGUAGES = ["it", "nl"]
+Key = tuple[str, str, str]  # context, message, plural
+
+# What is marked, and where among the arguments stand context, message and plural.
+MARKS = {
+    "gettext": (None, 0, None),
+    "gettext_lazy": (None, 0, None),
+    "gettext_noop": (None, 0, None),
+    "_": (None, 0, None),
+    "ngettext": (None, 0, 1),
+    "ngettext_lazy": (None, 0, 1),
+    "pgettext": (0, 1, None),
+    "pgettext_lazy": (0, 1, None),
+    "npgettext": (0, 1, 2),
+    "npgettext_lazy": (0, 1, 2),
+}
+_STRING = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+_CALL = re.compile(rf"\b({'|'.join(MARKS)})\(((?:{_STRING}[,\s]*)+)", re.DOTALL)
+_FIELD = re.compile(
+    r'^(msgctxt|msgid_plural|msgid|msgstr)(?:\[\d\])? ((?:"(?:[^"\\]|\\.)*"\n?)+)', re.MULTILINE
+)
+_PLACEHOLDER = re.compile(r"\{\w+\}|%\(\w+\)[sd]|%[sd]|</?[a-zA-Z][^>]*>")
+
+
+@dataclass
+class Entry:
+    """One message of a catalogue."""
+
+    key: Key
+    told: list[str] = field(default_factory=list)
+    flags: str = ""
+
+
+def folder(language: str) -> Path:
+    return ROOT / "locale" / language / "LC_MESSAGES"
+
+
+@cache
+def catalogue(language: str) -> list[Entry]:
+    """The messages of a catalogue as people write it, its head left out."""
+    found = []
+    for block in (folder(language) / "django.po").read_text().split("\n\n"):
+        parts: dict[str, list[str]] = {}
+        for name, lines in _FIELD.findall(block):
+            said = "".join(ast.literal_eval(line) for line in lines.strip().splitlines())
+            parts.setdefault(name, []).append(said)
+        one = {name: parts.get(name, [""])[0] for name in ("msgctxt", "msgid", "msgid_plural")}
+        flags = " ".join(line for line in block.splitlines() if line.startswith("#,"))
+        if one["msgid"]:
+            found.append(Entry((one["msgctxt"], one["msgid"], one["msgid_plural"]), parts["msgstr"], flags))
+    return found
+
+
+@cache
+def marked() -> dict[Key, str]:
+    """Every string that is marked for translation, and a place where it is."""
+    found: dict[Key, str] = {}
+    for name in ("games", "otto_site", "tournaments"):
+        for path in (ROOT / name).rglob("*.py"):
+            found |= dict.fromkeys(in_code(path), str(path.relative_to(ROOT)))
+    for path in (ROOT / "templates").rglob("*"):
+        if path.suffix in (".html", ".txt"):
+            found |= dict.fromkeys(in_template(path), str(path.relative_to(ROOT)))
+    return found
+
+
+def key(name: str, arguments: list[str | None]) -> Key | None:
+    """What a call marks; None if it is handed something that is marked elsewhere."""
+    texts = ["" if place is None else arguments[place] for place in MARKS[name]] if arguments else []
+    if not texts or not all(isinstance(text, str) for text in texts) or not texts[1]:
+        return None
+    return texts[0] or "", texts[1], texts[2] or ""
+
+
+def in_code(path: Path) -> Iterator[Key]:
+    """What a module marks, under whatever names it imported the translators."""
+    tree = ast.parse(path.read_text())
+    names = {name: name for name in MARKS} | dict(renamed(tree))
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        if called in names:
+            texts = [part.value if isinstance(part, ast.Constant) else None for part in node.args]
+            if found := key(names[called], texts):
+                yield found
+
+
+def renamed(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Translators that a module calls something else, but for `_`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation":
+            for alias in node.names:
+                if alias.name in MARKS and alias.asname and alias.asname != "_":
+                    yield alias.asname, alias.name
+
+
+def in_template(path: Path) -> Iterator[Key]:
+    """What a template marks: Django itself writes it as calls."""
+    for name, arguments in _CALL.findall(templatize(path.read_text(), origin=str(path))):
+        found = key(name, [ast.literal_eval(text) for text in re.findall(_STRING, arguments, re.DOTALL)])
+        if found:
+            yield found
+
+
+# -------------------------------------------------------------------------------------------------- the tests
+
+
+def test_the_site_speaks_the_languages_that_it_has_catalogues_for() -> None:
+    assert {code for code, _ in settings.LANGUAGES} == {"en", *LANGUAGES}
+    assert {path.name for path in (ROOT / "locale").iterdir()} == set(LANGUAGES)
+
+
+def test_the_strings_that_are_looked_for_are_found() -> None:
+    """Should the search itself break, it would find nothing amiss."""
+    found = marked()
+    for message, plural in [
+        ("There is no such game.", ""),  # a call
+        ("a former player", ""),  # lazy; and a constant in a template
+        ("Time travel", ""),  # marked only
+        ("{n} point", "{n} points"),  # a plural, of an object's translator
+        ("Is %(email)s the address of %(name)s?", ""),  # a block
+        ("%(n)s card", "%(n)s cards"),  # a block with a plural
+        ("Skip to the content", ""),  # a tag
+    ]:
+        assert ("", message, plural) in found
+
+
+def test_no_translator_hides_behind_another_name() -> None:
+    """The tools of the catalogues know few names, and pass over the strings under any other."""
+    hidden = [
+        f"{path.relative_to(ROOT)}: {alias} is {name}"
+        for room in ("games", "otto_site", "tournaments")
+        for path in (ROOT / room).rglob("*.py")
+        for alias, name in renamed(ast.parse(path.read_text()))
+        if alias not in SHORT
+    ]
+    assert hidden == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_catalogue_has_every_marked_string_and_no_other(language: str) -> None:
+    found, here = marked(), {entry.key for entry in catalogue(language)}
+    assert {key: place for key, place in found.items() if key not in here} == {}, "run `make messages`"
+    assert here - set(found) == set(), "run `make messages`"
+    assert "\n#~" not in (folder(language) / "django.po").read_text()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_is_translated_and_nothing_is_a_guess(language: str) -> None:
+    entries = catalogue(language)
+    assert [entry.key for entry in entries if "fuzzy" in entry.flags] == []
+    assert [entry.key for entry in entries if not all(entry.told)] == []
+    assert [entry.key for entry in entries if len(entry.told) != (2 if entry.key[2] else 1)] == []
+
+
+def holds(text: str) -> Counter[str]:
+    """Placeholders and tags."""
+    return Counter(_PLACEHOLDER.findall(text))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_has_the_placeholders_and_tags_of_its_message(language: str) -> None:
+    for entry in catalogue(language):
+        _, message, plural = entry.key
+        # The singular may leave the number out, or put it in.
+        assert holds(entry.told[0]) in (holds(message), holds(plural or message)), entry.key
+        assert holds(entry.told[-1]) == holds(plural or message), entry.key
+        for told in entry.told:
+            assert re.sub(r"\S.*\S|\S", "", told, flags=re.DOTALL) == re.sub(
+                r"\S.*\S|\S", "", message, flags=re.DOTALL
+            ), entry.key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_compiled_catalogue_says_the_same(language: str) -> None:
+    path = folder(language) / "django.mo"
+    with path.open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    for entry in catalogue(language):
+        context, message, plural = entry.key
+        for n, told in enumerate(entry.told, 1):
+            if plural:
+                said = compiled.ngettext(message, plural, n)
+            elif context:
+                said = compiled.pgettext(context, message)
+            else:
+                said = compiled.gettext(message)
+            assert said == told, "run `make messages`"
+    _, _, messages = struct.unpack("<3I", path.read_bytes()[:12])
+    assert messages == len(catalogue(language)) + 1, "the head, and these; run `make messages`"
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "May 4, 2026, 3:05 p.m."), ("it", "Lunedì 04 Maggio 2026 15:05"), ("nl", "4 mei 2026 15:05")],
+)
+def test_dates_are_told_in_every_language(language: str, told: str) -> None:
+    with translation.override(language):
+        assert date_format(datetime(2026, 5, 4, 15, 5), "DATETIME_FORMAT") == told
+
+
+def test_no_word_of_ours_changes_the_name_of_a_month_or_a_day() -> None:
+    """Our catalogue comes before Django's: `May` above a column would become the month, and the other way."""
+    names = [dates.MONTHS, dates.MONTHS_3, dates.WEEKDAYS, dates.WEEKDAYS_ABBR]
+    with translation.override("en"):
+        taken = {str(name) for table in names for name in table.values()}
+    assert taken & {message for context, message, _ in marked() if not context} == set()
