@@ -310,23 +310,75 @@ def vacation_left(saved: timedelta, since: datetime, now: datetime) -> timedelta
     return min(saved + earned, VACATION_CAP)
 
 
-def loses_at(
-    watch: Watch, *, now: datetime, allowance: int, calendar: Calendar, forfeit: bool, missed: int
-) -> datetime | None:
-    """When a seat is lost if its player never comes back and the others answer at once; None: not known.
+@dataclass(frozen=True)
+class Stake:
+    """A game that a player can lose by staying away."""
 
-    The first timeout takes the bank as well; those after it the allowance alone.
+    watch: Watch
+    allowance: int
+    calendar: Calendar
+    floats: bool = False  # vacation is taken by the hour when its deadline falls
+    chances: int | None = AUTOPLAYS  # turns that the server plays yet; None: a partner plays on
+    hours: Rest | None = None  # of vacation, the last that were taken
+
+    @property
+    def rests(self) -> Calendar:
+        """When its clock rests, with the hours that were taken."""
+        if self.hours is None:
+            return self.calendar
+        return replace(self.calendar, rests=(*self.calendar.rests, self.hours))
+
+
+def losses(
+    stakes: Sequence[Stake], *, now: datetime, quiet: Calendar = ALWAYS, saved: timedelta = NONE
+) -> list[datetime | None]:
+    """When each game is lost if its player never comes back and the others answer at once; None: not known.
+
+    As the sweep does it: a deadline that falls takes an hour of vacation, of what is saved up now or earned
+    meanwhile, for all games that allow it; then the server plays some turns; then the game is lost.
     """
-    at: datetime | None = now
-    if watch.on:
-        at = deadline(watch, calendar)
-    else:
-        at = after(calendar, now, timedelta(seconds=allowance) + watch.bank)
-    more = 0 if forfeit else max(AUTOPLAYS - missed, 0)
-    for _ in range(more):
-        if at is not None:
-            at = after(calendar, at, timedelta(seconds=allowance))
-    return at
+    lost: list[datetime | None] = [None] * len(stakes)
+    left = {i: begun(stake, now, quiet) for i, stake in enumerate(stakes) if stake.chances is not None}
+    falls = {i: deadline(stake.watch, stake.rests) for i, stake in left.items()}
+    since = now
+    while at := first(list(falls.values())):
+        i = next(i for i, fall in falls.items() if fall == at)
+        stake = left[i]
+        enough = vacation_left(saved, since, at)
+        moved = [i]
+        if stake.floats and enough >= VACATION_FLOAT:
+            hours = hours_taken(stake.calendar, at, enough)
+            saved, since = enough - hours, at
+            moved = [j for j, other in left.items() if other.floats]
+            for j in moved:
+                other = left[j]
+                left[j] = replace(
+                    other, watch=settled(other.watch, at, other.rests), hours=Rest("vacation", at, at + hours)
+                )
+        elif stake.chances:
+            turn = replace(stake, watch=Watch(bank=NONE), chances=stake.chances - 1)
+            left[i] = begun(turn, at, quiet)
+        else:
+            lost[i] = at
+            moved = []
+            del left[i], falls[i]
+        falls |= {j: deadline(left[j].watch, left[j].rests) for j in moved}
+    return lost
+
+
+def begun(stake: Stake, now: datetime, quiet: Calendar) -> Stake:
+    """The others answer at once: it is the player's turn."""
+    if stake.watch.on:
+        return stake
+    return replace(stake, watch=started(stake.watch, now=now, allowance=stake.allowance, turn=0, quiet=quiet))
+
+
+def hours_taken(calendar: Calendar, at: datetime, saved: timedelta) -> timedelta:
+    """The vacation that a deadline takes hour after hour, until it is used up or the clock rests anyway."""
+    hour = VACATION_FLOAT
+    most = 1 + (saved - hour) // (hour - hour / VACATION_EARNED)  # each hour earns a little of the next one
+    rest = next(iter(merged(calendar, at, at + most * hour)), None)
+    return hour * (min(most, -((at - rest[0]) // hour)) if rest else most)
 
 
 def first(times: Sequence[datetime | None]) -> datetime | None:

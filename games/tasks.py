@@ -40,24 +40,14 @@ def lobby_expire() -> None:
     lobby.expire(now=timezone.now())
 
 
-@shared_task(name="notices.spread", acks_late=True, time_limit=120)
-def notices_spread() -> None:
-    """Events become mails and calls of webhooks, batch after batch while there are any that are due."""
+@shared_task(name="mail.deliver", acks_late=True, time_limit=300)
+def mail_deliver() -> None:
+    """Events become mails and calls, and mails go out; invitations, too."""
     now = timezone.now()
     for _round in range(notices.ROUNDS):
         if not notices.spread(now=now):
             break
-
-
-@shared_task(name="mail.deliver", acks_late=True, time_limit=300)
-def mail_deliver() -> None:
-    """Mails go out."""
     deliver.send_due(now=timezone.now())
-
-
-@shared_task(name="mail.invitations", acks_late=True, time_limit=120)
-def mail_invitations() -> None:
-    """Invitations by email go out."""
     invitations.send_due(now=timezone.now())
 
 

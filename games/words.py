@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext, ngettext
 
+from .engine import Refused, text
 from .engine.text import Words
 
 
@@ -20,3 +21,8 @@ def words_for(view: Mapping[str, Any]) -> Words:
             if "side" in seat:
                 sides[seat["side"]] = (*sides.get(seat["side"], ()), seat["seat"])
     return Words(gettext=gettext, ngettext=ngettext, names=names, sides=sides)
+
+
+def why(error: Exception, view: Mapping[str, Any]) -> str:
+    """Why something was refused: the engine's refusals in the reader's language, others as they say it."""
+    return text.why(error, words_for(view)) if isinstance(error, Refused) else str(error)

@@ -18,7 +18,7 @@ app.conf.task_create_missing_queues = True
 app.conf.worker_prefetch_multiplier = 1
 
 # Sweeps: each finds by query what is due, so a run that is missed or doubled does no harm.
-OFTEN = ("turns.sweep", "bots.sweep", "notices.spread", "mail.deliver", "mail.webhooks", "mail.invitations")
+OFTEN = ("turns.sweep", "bots.sweep", "mail.deliver", "mail.webhooks")
 SELDOM = ("lobby.expire",)
 app.conf.beat_schedule = {
     task: {"task": task, "schedule": every, "options": {"expires": max(every, 1.0)}}

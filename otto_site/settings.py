@@ -265,8 +265,8 @@ CORS_EXPOSE_HEADERS = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "
 CORS_ALLOW_HEADERS = ["authorization", "content-type", "if-none-match", "idempotency-key", "accept-language"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # no form and no request of ours comes near
 
-# Webhooks go to public addresses over https; while trying things out, also to this very machine and over http.
-WEBHOOKS_TO_PRIVATE = DEBUG or os.environ.get("WEBHOOKS_TO_PRIVATE", "").lower() in {"1", "true", "yes", "on"}
+# Webhooks go to public addresses over https; while trying things out, also to this machine and over http.
+WEBHOOKS_TO_PRIVATE = os.environ.get("WEBHOOKS_TO_PRIVATE", str(DEBUG)).lower() in {"1", "true", "yes", "on"}
 
 # Without a mail server, mails are files in var/mail; with DEBUG, the page /mailbox/ shows them.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")

@@ -27,6 +27,15 @@ from .shapes import Text, Whole
 READ, ALSO = HasScope("read"), HasScope("read", writing="play")
 
 
+class YesOrNo(serializers.BooleanField):
+    """true or false, and none of the words and numbers that somebody may mean by it."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
+
+
 class HourOfDay(serializers.RegexField):
     """An hour and minute: "22:30"."""
 
@@ -62,7 +71,7 @@ class Profile(serializers.ModelSerializer[Player]):
     )
     quiet_from = HourOfDay(allow_null=True, help_text="no notices from then on, in your time zone")
     quiet_until = HourOfDay(allow_null=True, help_text="until then, twelve hours later at most")
-    any_sender = serializers.BooleanField(help_text="replies by mail count from any address")
+    any_sender = YesOrNo(help_text="replies by mail count from any address")
 
     class Meta:
         model = Player

@@ -17,7 +17,7 @@ from games.services import notices, players, webhooks
 
 from .base import as_json
 from .examples import EXAMPLES, described
-from .me import ALSO, OwnHands
+from .me import ALSO, OwnHands, YesOrNo
 from .shapes import Text
 
 
@@ -56,7 +56,7 @@ class NewWebhook(serializers.Serializer[Any]):
 
 
 class SwitchWebhook(serializers.Serializer[Any]):
-    active = serializers.BooleanField()
+    active = YesOrNo()
 
 
 class FeedAddresses(serializers.Serializer[Any]):

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .phrases import ENGLISH
+
 
 class Refused(Exception):
-    """An action that changes nothing. `rule` is a stable name, the message is for people."""
+    """An action that changes nothing. `rule` is a stable name; the message is for people, in English.
+
+    `text.why` says it in other words, from the sentence and its facts.
+    """
 
     rule = "refused"
 
-    def __init__(self, message: str, *, rule: str | None = None, instead: Sequence[str] = ()) -> None:
-        super().__init__(message)
+    def __init__(
+        self, sentence: str, *, rule: str | None = None, instead: Sequence[str] = (), **facts: object
+    ) -> None:
+        super().__init__(ENGLISH.worded(sentence, facts))
+        self.sentence, self.facts = sentence, facts
         self.rule = rule or self.rule
         self.instead = tuple(instead)  # actions that would be legal, where naming them helps
 

@@ -6,6 +6,7 @@ from . import cards, matches, turns
 from .actions import judge
 from .errors import Illegal, NotYours
 from .fairness import shuffled
+from .phrases import gettext_noop as _
 from .state import Draft, Setup, State
 from .turns import Event
 
@@ -69,11 +70,11 @@ def apply(state: State, seat: int, action: str) -> tuple[State, list[Event]]:
 
 def _resigned(state: State, seat: int, events: list[Event]) -> Draft:
     if state.phase == "over":
-        raise Illegal("the game is over", rule="over")
+        raise Illegal(_("the game is over"), rule="over")
     if not 1 <= seat <= state.setup.seats:
-        raise NotYours(f"there is no seat {seat}")
+        raise NotYours(_("there is no seat {n}"), n=seat)
     if state.setup.sides[seat] in state.out:
-        raise Illegal("this side has resigned already", rule="resigned")
+        raise Illegal(_("this side has resigned already"), rule="resigned")
     d = state.draft()
     matches.resign(d, seat, events)
     return d

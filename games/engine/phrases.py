@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+NAMED_AT_MOST = 6  # actions in a sentence
 
 
 def gettext_noop(message: str) -> str:
@@ -71,6 +74,12 @@ class Words:
             return "".join(items)
         return self.gettext("{some} and {last}").format(some=", ".join(items[:-1]), last=items[-1])
 
+    def either(self, items: Sequence[str]) -> str:
+        """`a, b or c`."""
+        if len(items) < 2:
+            return "".join(items)
+        return self.gettext("{some} or {last}").format(some=", ".join(items[:-1]), last=items[-1])
+
     def card(self, card: str) -> str:
         """The name of a card."""
         return self.gettext(CARD_NAMES[card])
@@ -98,6 +107,26 @@ class Words:
     def cards(self, n: int) -> str:
         """So many cards."""
         return self.ngettext("{n} card", "{n} cards", n).format(n=n)
+
+    def worded(self, sentence: str, facts: Mapping[str, object]) -> str:
+        """A sentence with its facts in it."""
+        return self.gettext(sentence).format(**{name: self._fact(name, fact) for name, fact in facts.items()})
+
+    def _fact(self, name: str, fact: Any) -> str:
+        if name == "seat":
+            return self.who(fact)
+        if name == "seats":
+            return self.everyone(fact)
+        if name == "tiles":
+            return self.listed(fact)
+        if name == "one_of":
+            return self.either([self.who(seat) for seat in fact])
+        if name == "choices":
+            return self.either([str(choice) for choice in fact])
+        if name == "actions":
+            more, shown = len(fact) - NAMED_AT_MOST, ", ".join(fact[:NAMED_AT_MOST])
+            return self.gettext("{some} and {n} more").format(some=shown, n=more) if more > 0 else shown
+        return str(fact)
 
     def said(self, sentence: str) -> str:
         """A sentence with a capital, except where it begins with a name: names are as people write them."""

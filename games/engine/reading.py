@@ -14,12 +14,13 @@ from .actions import legal_actions, playable
 from .board import CELL
 from .cards import STEPS, magnets, victims
 from .errors import Unreadable
+from .phrases import gettext_noop as _
 from .refusals import shown
 from .state import State
 
 LONGEST = 200
 _ROTATIONS = (0, 90, 180, 270)
-_HINT_LEAP = "say which tile leaps, where to and how it is turned, as in QL-b3-d5-180"
+_HINT_LEAP = _("say which tile leaps, where to and how it is turned, as in QL-b3-d5-180")
 
 # ------------------------------------------------------------------------------------------------- characters
 
@@ -100,7 +101,6 @@ _TURNED = _each("turned rotated by girata ruotata di gedraaid")  # not of a leap
 _AS = ("as", "come", "als")
 _EIGHT = re.compile(r"(?:8|oo)(?: (?:or|o|of) (?:8|oo))?")
 _WAYS = {"cw": 1, "ccw": -1}
-_WAY_NAMES = {1: "clockwise", -1: "anti-clockwise"}
 
 
 def read(state: State, seat: int, text: object) -> str:
@@ -110,7 +110,7 @@ def read(state: State, seat: int, text: object) -> str:
         action = _SAID.get(plain) or _meant(state, seat, _words(plain))
         if action:
             return action
-    raise Unreadable(f"{shown(text)} is not an action")
+    raise Unreadable(_("{text} is not an action"), text=shown(text))
 
 
 def _plain(text: str) -> str:
@@ -119,7 +119,7 @@ def _plain(text: str) -> str:
     if _STRANGE.search(plain) or _INITIALS.search(plain) or any(map(_QUOTED.match, plain.splitlines())):
         return ""
     if _SIGNED.search(plain):
-        raise Unreadable(f"{shown(text)} is not an action: write numbers without a minus")
+        raise Unreadable(_("{text} is not an action: write numbers without a minus"), text=shown(text))
     if ">" in plain and not any(cell in plain for cell in CELL):
         return ""  # an arrow leads to a cell
     return " ".join(re.sub(r"[\W_]", " ", plain).split())
@@ -154,11 +154,6 @@ def _number(word: str) -> bool:
     return word.isascii() and word.isdigit()
 
 
-def _or(choices: Sequence[object]) -> str:
-    *most, last = map(str, choices)
-    return f"{', '.join(most)} or {last}" if most else last
-
-
 def _meant(state: State, seat: int, words: list[str]) -> str | None:
     words = _lead(words)
     if len(words) > 1 and words[-1] in _NOUNS:
@@ -168,7 +163,7 @@ def _meant(state: State, seat: int, words: list[str]) -> str | None:
     if words == ["cv"]:
         if state.phase == "react":
             return "CV=8"
-        raise Unreadable("say which card CV stands for, as in CV=TT")
+        raise Unreadable(_("say which card CV stands for, as in CV=TT"))
     action = _card(state, seat, _lead(words[2:] if words[1] in _AS else words[1:], begun=True))
     return action and f"CV={action}"
 
@@ -192,11 +187,12 @@ def _revolution(state: State, way: list[str]) -> str | None:
     """The card of that direction in this edition; without one only where there is no other."""
     if way and way[0] not in _WAYS:
         return None
-    steps = [_WAYS[word] for word in way] or [*_WAY_NAMES]
+    steps = [_WAYS[word] for word in way] or [*_WAYS.values()]
     found = [card for card, step in STEPS.items() if card[:2] in state.setup.box.cards and step in steps]
     if len(found) > 1:
-        named = _or([f"{_WAY_NAMES[STEPS[card]]} ({card})" for card in found])
-        raise Unreadable(f"say which way: {named}")
+        clockwise, back = sorted(found, key=STEPS.__getitem__, reverse=True)
+        sentence = _("say which way: clockwise ({clockwise}) or anti-clockwise ({back})")
+        raise Unreadable(sentence, clockwise=clockwise, back=back)
     return found[0] if found else f"RV-{way[0] if way else 'cw'}"
 
 
@@ -210,7 +206,7 @@ def _targeted(state: State, seat: int, power: str, rest: list[str]) -> str | Non
     known = 1 <= seat <= state.setup.seats
     seats = (magnets if power == "MI" else victims)(state, seat) if known else []
     if len(seats) > 1 or (seats and rest):
-        raise Unreadable(f"say which seat: {_or(seats)}")
+        raise Unreadable(_("say which seat: {choices}"), choices=seats)
     return f"{power}-{seats[0] if seats else 1 if seat != 1 else 2}"  # nobody can be hit: `apply` says so
 
 
@@ -221,7 +217,7 @@ def _leap(state: State, words: list[str]) -> str | None:
         raise Unreadable(_HINT_LEAP)
     if not cells or words[0] not in CELL:
         return None
-    kind, _ = state.setup.board.tile[state.cells[CELL[cells[0]]]]
+    kind, _turn = state.setup.board.tile[state.cells[CELL[cells[0]]]]
     rotation = _rotation(state, kind, typed) if kind or typed else 0  # nothing lies there: `apply` says so
     return None if rotation is None else f"QL-{cells[0]}-{cells[-1]}-{rotation}"
 
@@ -234,7 +230,8 @@ def _rotation(state: State, kind: str, typed: list[str]) -> int | None:
     if not typed and tile and len(tile.rotations) == 1:
         return 0
     if not typed or typed[0] not in map(str, _ROTATIONS):
-        raise Unreadable(f"say the rotation: {_or(tile.rotations if tile and not typed else _ROTATIONS)}")
+        choices = tile.rotations if tile and not typed else _ROTATIONS
+        raise Unreadable(_("say the rotation: {choices}"), choices=choices)
     rotation = int(typed[0])
     if tile is None:
         return rotation
@@ -247,7 +244,7 @@ def _placement(state: State, seat: int, words: list[str]) -> str | None:
     words = _without(words, _LINK - {"a"} | _TURNED)
     if len(words) > 1 and words[0] in CELL and words[1].upper() in tiles:
         if words[1] == "a" and len(words) > 2 and len(kinds) > 1 and "A" in kinds:
-            raise Unreadable(_which(kinds))  # `b3 a 90` is also how one says `b3 at 90`
+            raise _which(kinds)  # `b3 a 90` is also how one says `b3 at 90`
         words[:2] = words[1], words[0]
     if words and words[0] in CELL:
         return _only_tile(state, seat, words[0], _without(words[1:], _LINK))
@@ -263,8 +260,10 @@ def _open(state: State, seat: int) -> tuple[str, ...]:
     return playable(state) if state.phase == "place" and seat == state.turn else ()
 
 
-def _which(kinds: Sequence[str]) -> str:
-    return f"say which tile: {_or(sorted(kinds))}" if kinds else "say which tile"
+def _which(kinds: Sequence[str]) -> Unreadable:
+    if not kinds:
+        return Unreadable(_("say which tile"))
+    return Unreadable(_("say which tile: {choices}"), choices=sorted(kinds))
 
 
 def _only_tile(state: State, seat: int, cell: str, typed: list[str]) -> str | None:
@@ -273,13 +272,13 @@ def _only_tile(state: State, seat: int, cell: str, typed: list[str]) -> str | No
     if len(typed) > 1 or not all(map(_number, typed)):
         return None
     if not kinds:
-        raise Unreadable(_which(kinds))
+        raise _which(kinds)
     there = [action for action in legal_actions(state, seat) if action.split("-")[1] == cell]
     if not there and not typed:
         return f"{kinds[0]}-{cell}-0"  # nothing may go there: `apply` says why
     meant = [f"{kind}-{cell}-{_rotation(state, kind, typed) if typed else ''}" for kind in kinds]
     able = [start for start in meant if any(action.startswith(start) for action in there)]
     if len(able) > 1:
-        raise Unreadable(_which(kinds))
+        raise _which(kinds)
     kind = (able or meant)[0].split("-")[0]
     return f"{kind}-{cell}-{_rotation(state, kind, typed)}"

@@ -12,6 +12,7 @@ from .board import CELL, PLACE_NAME, SIDE_PLACE, SIZE, VERTICES
 from .board import board as tables_of
 from .cards import STEPS
 from .edition import edition
+from .errors import Refused
 from .phrases import CARD_NAMES, ENGLISH, Words
 from .story import story, tell
 
@@ -26,6 +27,7 @@ __all__ = [
     "story",
     "summary",
     "tell",
+    "why",
     "yours",
 ]
 
@@ -217,6 +219,11 @@ def choice(action: str, words: Words = ENGLISH) -> str:
     else:
         sentence = words.gettext("play {card}")
     return sentence.format(**facts)
+
+
+def why(refused: Refused, words: Words = ENGLISH) -> str:
+    """Why an action was refused."""
+    return words.worded(refused.sentence, refused.facts)
 
 
 def _drawn(view: Seen) -> list[str]:

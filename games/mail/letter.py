@@ -25,6 +25,7 @@ class Letter(EmailMultiAlternatives):
     """A mail whose pictures belong to its page: in a "mixed" one, programs list them as files beneath it."""
 
     mixed_subtype = "related"
+    metadata: dict[str, str]  # what a provider is given to carry, through django-anymail
 
 
 def domain() -> str:
@@ -125,6 +126,7 @@ def tidy(text: str) -> str:
 def stamped(mail: Letter, delivery: Delivery) -> Letter:
     """The mail of a delivery: known by its number, and coming back to it if nobody takes it."""
     mail.extra_headers["Message-ID"] = message_id(delivery)
+    mail.metadata = {"delivery": str(delivery.pk)}  # told back with whatever becomes of the mail
     back = links.address(links.BOUNCE, links.bounce_token(delivery.pk))
     if back:
         mail.from_email = back

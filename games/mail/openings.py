@@ -96,7 +96,7 @@ def answer(outcome: str, scene: Scene, said: str) -> Opening:
     lead = [line for line in map(str.strip, said.splitlines()) if line]
     if outcome == "played" and scene.view["phase"] == "over":
         headline = result(scene)
-    elif outcome == "played" and scene.facts["on_turn"]:
+    elif outcome == "played" and scene.turn is not None:
         lead.append(_("Your turn goes on."))
     elif outcome == "confirm":
         lead.append(_("To resign, reply to this mail with the one word: yes. This cannot be taken back."))

@@ -27,7 +27,7 @@ from .letter import domain
 
 EXAMPLES = 5
 BOARD, TILE = 520, 60  # how wide pictures are shown
-SHARP = 2  # pixels for each of those, for screens that have them
+SHARP = 1.5  # pixels for each of those: sharp on a phone, and no larger a mail than that takes
 RESTS = {
     "vacation": lazy("vacation"),
     "weekend": lazy("weekend"),
@@ -43,7 +43,7 @@ class Scene:
 
     code: str
     seat: int
-    turn: int  # the seq at which the present turn came, 0 when it is not this seat's turn
+    turn: int | None  # the seq at which the reader's turn came; None when it is not their turn
     view: dict[str, Any]
     words: Words
     company: str  # "with bob and cleo"
@@ -66,8 +66,8 @@ def scene(player: Player, code: str, now: datetime) -> Scene:
     view, words, seat = shown.view, words_for(shown.view), place.number
     watch = watch_of(place.game, seat)
     on_turn = lasts(place, watch.turn)
-    turn = watch.turn if on_turn else 0
-    lines = since_last(place, watch.turn if on_turn else place.game.seq)
+    turn = watch.turn if on_turn else None
+    lines = since_last(place, place.game.seq if turn is None else turn)
     opening = place.game.opening if not view["seq"] or (lines and lines[0]["seq"] == 1) else []
     story = [text.tell(event, words) for event in opening] + text.story(lines, words)
     latest = text.story(lines[-1:], words) or story
@@ -77,7 +77,7 @@ def scene(player: Player, code: str, now: datetime) -> Scene:
     some = examples(shown.legal, words) if on_turn else []
     facts: dict[str, Any] = {
         "code": code,
-        "on_turn": on_turn,
+        "playing": view["phase"] != "over",
         "board": board_cid,
         "board_width": BOARD,
         "board_alt": in_words(view, words),
@@ -96,7 +96,7 @@ def scene(player: Player, code: str, now: datetime) -> Scene:
         "time": time_words(place, now) if on_turn else [],
         "examples": some,
         "more": len(shown.legal) - len(some),
-        "play": turn_link(player, code, seat, turn) if on_turn else "",
+        "play": turn_link(player, code, seat, watch.turn) if on_turn else "",
         "show": links.page(f"/games/{code}/"),
         "next": links.page("/next/"),
         "mute": links.page(f"/mute/{links.mute_token(player.key, code)}/"),
@@ -114,11 +114,13 @@ def turn_link(player: Player, code: str, seat: int, turn: int) -> str:
 
 
 def reply_address(player: Player, scene: Scene, purpose: str = links.REPLY) -> str:
-    """Where a reply plays this turn; empty where replies cannot come in."""
+    """Where a reply plays this turn; empty where replies cannot come in, or when it is nobody's to play."""
+    if scene.turn is None:
+        return ""
     token = links.turn_token(
         purpose=purpose, code=scene.code, seat=scene.seat, turn=scene.turn, player_id=player.pk
     )
-    return links.address(purpose, token) if scene.facts["on_turn"] else ""
+    return links.address(purpose, token)
 
 
 # ------------------------------------------------------------------------------------------------- the board
@@ -126,12 +128,12 @@ def reply_address(player: Player, scene: Scene, purpose: str = links.REPLY) -> s
 
 def board_picture(view: dict[str, Any], words: Words, fresh: set[str]) -> bytes:
     """The board, with what was placed since the reader's last turn outlined."""
-    return picture.png(picture.svg(view, size=BOARD, words=words, highlight=fresh), BOARD * SHARP)
+    return picture.png(picture.svg(view, size=BOARD, words=words, highlight=fresh), int(BOARD * SHARP))
 
 
 def tile_picture(edition: str, kind: str) -> bytes:
     """A tile as it lies before it is turned."""
-    return picture.png(picture.tile_svg(edition, kind, size=TILE), TILE * SHARP)
+    return picture.png(picture.tile_svg(edition, kind, size=TILE), int(TILE * SHARP))
 
 
 def placed(lines: Sequence[dict[str, Any]]) -> set[str]:

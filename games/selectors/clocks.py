@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from games import clock
@@ -109,4 +109,4 @@ def seat_clock(game: Game, place: Seat) -> dict[str, Any]:
 
 def instant(at: datetime | None) -> str | None:
     """A time as the API writes it."""
-    return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else None
+    return f"{at.astimezone(UTC).isoformat()[:19]}Z" if at else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -71,6 +71,7 @@ NOT_SWEPT = [
     for field in Player._meta.concrete_fields
     if field.name not in OF_PLAYER | {"vacation_saved", "vacation_at", "joined_at"}
 ]
+OF_NO_USE = ["opening", "created_at", "expires_at", "started_at", "finished_at", "moved_at", "result"]
 places_of = Compiled(
     lambda code: (
         Seat.objects.filter(game__code=code)
@@ -99,16 +100,25 @@ def set_table(game: Game, places: list[Seat]) -> Table:
     return Table(game, places, load(text) if text else None)
 
 
-def tables(ids: Sequence[int]) -> list[Table]:
-    """Many tables by the ids of their games, in two queries; players with all that time needs of them."""
-    games = Game.objects.filter(pk__in=ids).select_related("secret").defer("opening").order_by("pk")
+def tables(ids: Sequence[int], broken: Callable[[Game], None]) -> list[Table]:
+    """Many tables by the ids of their games, in two queries; players with all that time needs of them.
+
+    A game whose state cannot be read is left out; `broken` is called for it where the error is handled.
+    """
+    games = Game.objects.filter(pk__in=ids).select_related("secret").defer(*OF_NO_USE).order_by("pk")
     found = {game.pk: (game, list[Seat]()) for game in games}
     places = Seat.objects.filter(game__in=ids).select_related("player").defer(*NOT_SWEPT)
     for place in places.order_by("game_id", F("number").asc(nulls_last=True), "joined"):
         game, seats = found[place.game_id]
         place.game = game
         seats.append(place)
-    return [set_table(game, seats) for game, seats in found.values()]
+    made = []
+    for game, seats in found.values():
+        try:
+            made.append(set_table(game, seats))
+        except Exception:
+            broken(game)
+    return made
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from games import clock
-from games.models import Game, Player, Seat
+from games.engine import load
+from games.models import Game, Incident, Player, Seat
 
-from .clocks import allowance, calendar, incidents, instant, watch_of
+from .clocks import allowance, calendar, incidents, instant, quiet, watch_of
 
 
 @dataclass(frozen=True)
@@ -21,50 +22,64 @@ class Running:
     deadline: datetime | None  # of this turn
     bank: timedelta
     resting: tuple[str, ...]  # why the clock rests now
-    loses_at: datetime | None  # if they never come back and the others answer at once
+    loses_at: datetime | None  # if they never come back and the others answer at once; vacation counted in
 
 
 def my_clocks(player: Player, now: datetime) -> list[Running]:
     """Every running game of a player, the first to be lost first."""
-    places = (
+    places = list(
         Seat.objects.filter(
             player=player, game__status__in=[Game.Status.RUNNING, Game.Status.TIEBREAK], number__isnull=False
         )
         .exclude(game__mode="solo")
-        .select_related("game")
-        .defer("game__opening", "game__result")
+        .select_related("game__secret")
+        .defer("game__opening", "game__result", "game__secret__server_seed")
+        .order_by("game_id")
     )
+    # Who has no watch has resigned, and the others play on.
+    places = [place for place in places if str(place.number) in place.game.clocks]
+    partners = with_partner(places)
     stopped = incidents()
-    found = []
-    for place in places:
-        game, number = place.game, place.number
-        assert number is not None
-        if str(number) not in game.clocks:
-            continue  # their side has resigned, the others play on
-        watch = watch_of(game, number)
-        rests = calendar(game, player, stopped)
-        sides = [number] if game.mode != "pairs" else [number, (number + 1) % 4 + 1]
-        length = allowance(game, "normal")
-        loses = clock.loses_at(
-            watch,
-            now=now,
-            allowance=length,
-            calendar=rests,
-            forfeit=game.timeouts == Game.Timeouts.FORFEIT,
-            missed=sum(watch_of(game, seat).missed for seat in sides),
+    stakes = [stake(place, player, stopped, place.game_id in partners) for place in places]
+    saved = clock.vacation_left(player.vacation_saved, player.vacation_at or player.joined_at, now)
+    lost = clock.losses(stakes, now=now, quiet=quiet(player), saved=saved)
+    found = [
+        Running(
+            place=place,
+            on_turn=one.watch.on,
+            deadline=clock.deadline(one.watch, one.calendar),
+            bank=one.watch.bank,
+            resting=clock.reasons(one.calendar, now),
+            loses_at=at,
         )
-        found.append(
-            Running(
-                place=place,
-                on_turn=watch.on,
-                deadline=clock.deadline(watch, rests),
-                bank=watch.bank,
-                resting=clock.reasons(rests, now),
-                loses_at=loses,
-            )
-        )
+        for place, one, at in zip(places, stakes, lost, strict=True)
+    ]
     far = datetime.max.replace(tzinfo=now.tzinfo)
     return sorted(found, key=lambda one: (one.loses_at or far, one.place.game_id))
+
+
+def with_partner(places: list[Seat]) -> set[int]:
+    """The games in which a person plays on the same side: while they do, the side is not lost."""
+    pairs = {place.game_id: place.number or 0 for place in places if place.game.mode == "pairs"}
+    people = Seat.objects.filter(game__in=list(pairs), player__isnull=False).values_list("game_id", "number")
+    return {game for game, number in people if number and number == (pairs[game] + 1) % 4 + 1}
+
+
+def stake(place: Seat, player: Player, stopped: list[Incident], partner: bool) -> clock.Stake:
+    """What a player can lose at one table."""
+    game, number = place.game, place.number
+    assert number is not None
+    seats = [number] if game.mode != "pairs" else [number, (number + 1) % 4 + 1]
+    missed = sum(watch_of(game, seat).missed for seat in seats)
+    forfeit = game.timeouts == Game.Timeouts.FORFEIT
+    chances = 0 if forfeit else None if partner else max(clock.AUTOPLAYS - missed, 0)
+    return clock.Stake(
+        watch=watch_of(game, number),
+        allowance=allowance(game, load(game.secret.state).kind),
+        calendar=calendar(game, player, stopped),
+        floats=game.vacation,
+        chances=chances,
+    )
 
 
 @dataclass(frozen=True)
@@ -81,37 +96,20 @@ class Stop:
         """The game that would be lost first; None if none would."""
         return next((one for one in self.clocks if one.loses_at), None)
 
-    @property
-    def first_at(self) -> datetime | None:
-        """When: the vacation that is left is used up first, where the game allows it."""
-        one = self.first
-        if one is None or one.loses_at is None:
-            return None
-        return one.loses_at + self.vacation if one.place.game.vacation else one.loses_at
-
 
 def if_you_stop(player: Player, now: datetime) -> Stop:
     """ "If you stop now, the first game you lose is … on …"."""
     left = clock.vacation_left(player.vacation_saved, player.vacation_at or player.joined_at, now)
     left -= left % clock.VACATION_FLOAT  # it is taken by whole hours
     until = player.away_until if player.away_until and player.away_until > now else None
-    clocks = my_clocks(player, now)
-    clocks.sort(key=lambda one: lost_at(one, left) or datetime.max.replace(tzinfo=now.tzinfo))
-    return Stop(left, player.away_from if until else None, until, clocks)
-
-
-def lost_at(one: Running, left: timedelta) -> datetime | None:
-    """When a game is lost, with the vacation used up first where it allows that."""
-    if one.loses_at is None or not one.place.game.vacation:
-        return one.loses_at
-    return one.loses_at + left
+    return Stop(left, player.away_from if until else None, until, my_clocks(player, now))
 
 
 def stop_view(stop: Stop, now: datetime) -> dict[str, Any]:
     """The same for programs."""
     first = stop.first
     return {
-        "first_loss": {"game": first.place.game.code, "at": instant(stop.first_at)} if first else None,
+        "first_loss": {"game": first.place.game.code, "at": instant(first.loses_at)} if first else None,
         "vacation": {
             "left": int(stop.vacation.total_seconds()),
             "from": instant(stop.away_from),
@@ -125,7 +123,7 @@ def stop_view(stop: Stop, now: datetime) -> dict[str, Any]:
                 "deadline": instant(one.deadline),
                 "bank": int(one.bank.total_seconds()),
                 "resting": list(one.resting),
-                "lost_at": instant(lost_at(one, stop.vacation)),
+                "lost_at": instant(one.loses_at),
             }
             for one in stop.clocks
         ],

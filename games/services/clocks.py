@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,6 +20,7 @@ from games.selectors import Table, table
 from games.selectors.clocks import allowance, calendar, incidents, quiet, timed, watch_of, watches, written
 from games.selectors.turns import TURN_BEGAN
 
+logger = logging.getLogger(__name__)
 AUTOMATIC = timedelta(hours=1)  # an answer that needs nobody comes within this, or a tenth of the allowance
 TRIES = 5
 
@@ -105,7 +107,7 @@ def answer_due(found: Table, state: State, seat: int, watch: Watch, now: datetim
     """When the server acts for a seat without a choice of its own; None if somebody is to be asked."""
     if state.kind == "blind" and len(engine.legal_actions(state, seat)) == 1:
         return now
-    if state.phase != "react" or automatic_answer(state, found.place(seat)) is None:
+    if automatic_answer(state, found.place(seat)) is None:
         return None
     assert watch.since
     most = min(AUTOMATIC, timedelta(seconds=found.game.allowance) / 10)
@@ -117,7 +119,7 @@ def answer_due(found: Table, state: State, seat: int, watch: Watch, now: datetim
 def automatic_answer(state: State, place: Seat) -> str | None:
     """The answer to an 8 that needs nobody: the only one there is, or what was decided in advance."""
     assert place.number
-    if place.number not in state.to_act or place.bot:
+    if state.phase != "react" or place.number not in state.to_act or place.bot:
         return None
     legal = engine.legal_actions(state, place.number)
     if legal == ("pass",) or place.eight == Seat.Eight.KEEP:
@@ -130,21 +132,42 @@ def automatic_answer(state: State, place: Seat) -> str | None:
 # ------------------------------------------------------------ when a calendar changes under it
 
 
+@dataclass(frozen=True)
+class Wait:
+    """A player whose watches, where they run, stand until a time."""
+
+    player: Player
+    until: datetime
+
+
 def rewind(
-    *, code: str, now: datetime, settle_at: datetime | None = None, stopped: Iterable[Incident] = ()
+    *,
+    code: str,
+    now: datetime,
+    settle_at: datetime | None = None,
+    stopped: Iterable[Incident] = (),
+    wait: Wait | None = None,
 ) -> None:
     """Write a running game's deadline anew; first, up to a time, take off what its calendars let run.
 
     Of two at once, or of one and a move, the later one reads again.
     """
     for _ in range(TRIES):
-        found = table(code)
-        if found.game.status != Game.Status.RUNNING or rewound(found, now, settle_at, stopped):
+        try:
+            found = table(code)
+        except (ValueError, TypeError, LookupError):  # a broken game must not stop the others of its players
+            logger.exception("the clocks of game %s could not be set", code)
+            return
+        if found.game.status != Game.Status.RUNNING or rewound(found, now, settle_at, stopped, wait):
             return
 
 
 def rewound(
-    found: Table, now: datetime, settle_at: datetime | None = None, stopped: Iterable[Incident] = ()
+    found: Table,
+    now: datetime,
+    settle_at: datetime | None = None,
+    stopped: Iterable[Incident] = (),
+    wait: Wait | None = None,
 ) -> bool:
     """The same for a table as it was read; False if somebody was faster."""
     game, state, seen = found.game, found.state, found.game.clocks
@@ -154,6 +177,9 @@ def rewound(
             number: clock.settled(watch, settle_at, calendar(game, found.place(number).player, stopped))
             for number, watch in watches(game).items()
         }
+        for number, watch in settled.items():
+            if wait and watch.at and found.place(number).player_id == wait.player.pk:
+                settled[number] = replace(watch, at=max(watch.at, wait.until))
         game.clocks = {str(number): written(watch) for number, watch in settled.items()}
     fields = wound(found, state, now=now, events=())
     row = Game.objects.filter(pk=game.pk, seq=game.seq, status=game.status, clocks=seen)
@@ -171,7 +197,8 @@ def calendar_changed(*, player: Player, now: datetime, change: Callable[[], None
     are written anew; all in one transaction.
     """
     with transaction.atomic():
-        Player.objects.select_for_update().get(pk=player.pk)
+        # Not of its key: a move locks a game and then the keys of its players, and here it is the other way.
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         codes = running_games(player)
         stopped = incidents() if codes else []
         for code in codes:
@@ -181,7 +208,7 @@ def calendar_changed(*, player: Player, now: datetime, change: Callable[[], None
             rewind(code=code, now=now)
 
 
-def running_games(player: Player) -> list[str]:
+def running_games(player: Player, **terms: bool) -> list[str]:
     """The games in which a player's clock runs or may run."""
-    found = Game.objects.filter(status=Game.Status.RUNNING, places__player=player).order_by("pk")
+    found = Game.objects.filter(status=Game.Status.RUNNING, places__player=player, **terms).order_by("pk")
     return list(found.values_list("code", flat=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 
@@ -13,6 +14,7 @@ from games.selectors import tables
 from . import clocks
 from .errors import Conflict
 
+logger = logging.getLogger(__name__)
 BATCH = 200
 
 
@@ -50,6 +52,10 @@ def stopped(*, now: datetime) -> bool:
 
 def settle(incident: Incident, now: datetime, progress: Callable[[int], None]) -> None:
     """Every running watch is brought to the incident's end; doing so twice changes nothing."""
+
+    def broken(game: Game) -> None:
+        logger.exception("the clocks of game %s could not be set", game.code)
+
     last = done = 0
     while True:
         running = Game.objects.filter(pk__gt=last, status=Game.Status.RUNNING).order_by("pk")
@@ -57,7 +63,7 @@ def settle(incident: Incident, now: datetime, progress: Callable[[int], None]) -
         if not ids:
             break
         with transaction.atomic():
-            for found in tables(ids):
+            for found in tables(ids, broken):
                 if not clocks.rewound(found, now, incident.ended_at, [incident]):
                     clocks.rewind(
                         code=found.game.code, now=now, settle_at=incident.ended_at, stopped=[incident]

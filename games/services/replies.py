@@ -15,7 +15,7 @@ from games.engine import Refused, Unreadable, text
 from games.models import Delivery, Game, Player, Received
 from games.selectors import Table, game_for, replies, table
 from games.selectors.turns import of_turn
-from games.words import words_for
+from games.words import why, words_for
 
 from . import clocks, turns
 from .errors import Conflict, Refusal
@@ -116,7 +116,8 @@ class Reading:
             try:
                 self.act("resign", None, key)
             except (Refused, Refusal) as error:
-                return Outcome("refused", str(error), str(error))
+                reason = why(error, game_for(self.player, self.code).view)
+                return Outcome("refused", reason, str(error))
         return Outcome("played", _("You have resigned."), "resign", self.bot_turn)
 
     def table(self) -> Table | None:
@@ -163,7 +164,8 @@ class Reading:
 
     def refused(self, line: str, error: Exception, played: list[str]) -> Outcome:
         """A line that cannot be played, and why; the mail itself shows what could be."""
-        said = _("%(line)s was not played: %(reason)s.") % {"line": shown(line), "reason": error}
+        reason = why(error, game_for(self.player, self.code).view)
+        said = _("%(line)s was not played: %(reason)s.") % {"line": shown(line), "reason": reason}
         return Outcome("refused", self.told(played, said), str(error), self.bot_turn)
 
     def confirm(self, played: list[str]) -> Outcome:

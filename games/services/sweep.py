@@ -39,7 +39,7 @@ class Batch:
     now: datetime
     steps: list[log.Step] = field(default_factory=list)
     done: Counter[str] = field(default_factory=Counter)
-    absent: list[tuple[str, int]] = field(default_factory=list)  # whom an hour of vacation may save
+    absent: dict[int, list[str]] = field(default_factory=dict)  # players whom an hour of vacation may save
 
 
 def sweep(*, now: datetime, limit: int = 10_000) -> Counter[str]:
@@ -74,8 +74,8 @@ def sweep_batch(*, now: datetime, limit: int = BATCH) -> Counter[str]:
         batch = Batch(now)
         for pk in ids:
             alone(pk, batch)
-    for code, player_id in batch.absent:
-        save_by_vacation(code, player_id, now)
+    for player_id, codes in batch.absent.items():
+        save_by_vacation(player_id, codes, now)
     return batch.done
 
 
@@ -97,13 +97,17 @@ def push(pk: int, now: datetime) -> None:
 def handle(ids: list[int], batch: Batch) -> None:
     """Decide for each game, then write all of them."""
     batch.steps = []
-    for found in tables(ids):
+
+    def broken(game: Game) -> None:
+        logger.exception("game %s could not be swept", game.code)
+        push(game.pk, batch.now)
+        batch.done["trouble"] += 1
+
+    for found in tables(ids, broken):
         try:
             batch.done[attend(found, batch)] += 1
         except Exception:
-            logger.exception("game %s could not be swept", found.game.code)
-            push(found.game.pk, batch.now)
-            batch.done["trouble"] += 1
+            broken(found.game)
     if batch.steps:
         log.append_all(batch.steps)
 
@@ -115,10 +119,12 @@ def attend(found: Table, batch: Batch) -> str:
         Game.objects.filter(pk=game.pk).update(due_at=None)
         return "nothing"
     if game.status == Game.Status.TIEBREAK:
-        open_blind(found, now)
+        with transaction.atomic():  # whatever breaks, all of it or nothing
+            open_blind(found, now)
         return "opened"
     if state.over:
-        tell_round(found, now)
+        with transaction.atomic():
+            tell_round(found, now)
         return "told"
     for seat in state.to_act:
         place, watch = found.place(seat), clocks.watch_of(game, seat)
@@ -161,7 +167,7 @@ def time_is_up(found: Table, place: Seat, watch: Watch, batch: Batch) -> str:
     assert place.number is not None
     if place.player and game.vacation and vacation.left(place.player, now) >= clock.VACATION_FLOAT:
         Game.objects.filter(pk=game.pk).update(due_at=now + MOMENT)
-        batch.absent.append((game.code, place.player.pk))
+        batch.absent.setdefault(place.player.pk, []).append(game.code)
         return "vacation"
     side = state.setup.sides[place.number]
     missed = sum(clocks.watch_of(game, seat).missed for seat in state.setup.partners(side))
@@ -178,9 +184,10 @@ def time_is_up(found: Table, place: Seat, watch: Watch, batch: Batch) -> str:
 
 def autoplayed(found: Table, seat: int, now: datetime) -> log.Step:
     """The whole turn of a seat, as the server plays it for somebody who is away."""
-    turn = clocks.watch_of(found.game, seat).turn
+    watch = clocks.watch_of(found.game, seat)
+    turn = watch.turn
     made: log.Step | None = None
-    while made is None or (seat in found.to_act and clocks.watch_of(found.game, seat).turn == turn):
+    while made is None or (watch.on and watch.turn == turn):  # a blind match waits to be opened first
         state = found.state
         assert state is not None
         dice = random.Random(hmac.digest(state.setup.key, f"clock/{state.seq}".encode(), hashlib.sha256))
@@ -196,6 +203,7 @@ def autoplayed(found: Table, seat: int, now: datetime) -> log.Step:
             stopped=(),
         )
         found = made.after
+        watch = clocks.watch_of(found.game, seat)
     return made
 
 
@@ -231,11 +239,16 @@ def timeout_events(made: log.Step, late: Seat, what: str, now: datetime) -> list
     ]
 
 
-def save_by_vacation(code: str, player_id: int, now: datetime) -> None:
+def save_by_vacation(player_id: int, codes: list[str], now: datetime) -> None:
     """An hour of vacation instead of the game; if it is gone meanwhile, the next batch finds the timeout."""
-    player = Player.objects.filter(pk=player_id).first()
-    if player is None or not vacation.take_hour(player=player, now=now):
-        Game.objects.filter(code=code, status=Game.Status.RUNNING).update(due_at=now)
+    try:
+        player = Player.objects.filter(pk=player_id).first()
+        saved = player is not None and vacation.take_hour(player=player, now=now)
+    except DatabaseError:
+        logger.exception("no vacation could be taken for player %s", player_id)
+        return  # the next sweep but a few tries again
+    if not saved:
+        Game.objects.filter(code__in=codes, status=Game.Status.RUNNING).update(due_at=now)
 
 
 # ---------------------------------------------------------------------------------------------- tie-breaks

@@ -27,7 +27,7 @@ def away(player: Player, now: datetime) -> bool:
 @transaction.atomic
 def plan(*, player: Player, start: datetime, end: datetime, now: datetime) -> Player:
     """Go on vacation, now or later. Raises Invalid, or Conflict if one is going on or planned."""
-    player = Player.objects.select_for_update().get(pk=player.pk)
+    player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     start = max(start, now)
     if away(player, now):
         raise Conflict(_("you are on vacation, or have planned one: end it first"), code="on-vacation")
@@ -45,7 +45,7 @@ def end(*, player: Player, now: datetime) -> Player:
 
     Raises Conflict without a vacation to end.
     """
-    player = Player.objects.select_for_update().get(pk=player.pk)
+    player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     start, until = player.away_from, player.away_until
     if start is None or until is None or until <= now:
         raise Conflict(_("you are not on vacation"), code="not-on-vacation")
@@ -68,14 +68,18 @@ def end(*, player: Player, now: datetime) -> Player:
 @transaction.atomic
 def take_hour(*, player: Player, now: datetime) -> bool:
     """A deadline fell: an hour of vacation for all games of the player. False if there is none left."""
-    player = Player.objects.select_for_update().get(pk=player.pk)
+    player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if away(player, now) and player.away_from and player.away_from <= now:
         for code in clocks.running_games(player):  # another of their deadlines took it a moment ago
             clocks.rewind(code=code, now=now)
         return True
-    if away(player, now) or left(player, now) < clock.VACATION_FLOAT:
-        return False  # a planned vacation is not touched
-    take(player, now, now + clock.VACATION_FLOAT, now)
+    until = now + clock.VACATION_FLOAT
+    if left(player, now) < clock.VACATION_FLOAT:
+        return False
+    if away(player, now):
+        wait(player, until, now)
+    else:
+        take(player, now, until, now)
     Event.objects.bulk_create(
         [
             Event(
@@ -90,6 +94,16 @@ def take_hour(*, player: Player, now: datetime) -> bool:
         ignore_conflicts=True,  # once a day is enough
     )
     return True
+
+
+def wait(player: Player, until: datetime, now: datetime) -> None:
+    """The same next to a planned vacation, where there is room to write down one: the watches stand."""
+    player.vacation_saved = left(player, now) - (until - now)
+    player.vacation_at = now
+    player.save(update_fields=["vacation_saved", "vacation_at"])
+    stopped = clocks.incidents()
+    for code in clocks.running_games(player, vacation=True):
+        clocks.rewind(code=code, now=now, settle_at=now, stopped=stopped, wait=clocks.Wait(player, until))
 
 
 def take(player: Player, start: datetime, end: datetime, now: datetime) -> None:

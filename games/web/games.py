@@ -22,7 +22,7 @@ from games.models import Game, Player, Seat
 from games.services import invitations, lobby, social, turns
 from games.services.errors import NotFound, Refusal
 from games.spans import lasting
-from games.words import words_for
+from games.words import why, words_for
 
 from .deeds import DEEDS
 
@@ -135,6 +135,7 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         "figures": text.figures(view, words),
         "summary": text.summary(view, words) + text.yours(view, words, shown.legal) if view["phase"] else [],
         "story": text.story(log, words),
+        "winner": words.side(view["winner"]) if view.get("winner") else "",
         "chat": selectors.chat_for(viewer, code) if viewer and at_table else [],
         "note": selectors.note_for(viewer, code) if viewer else None,
         "at_table": at_table,
@@ -214,8 +215,10 @@ def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
             raise Http404
     except NotFound:
         raise Http404(_("There is no such game.")) from None
-    except (Refusal, Refused) as refusal:
+    except Refusal as refusal:
         messages.error(request, str(refusal))
+    except Refused as refused:
+        messages.error(request, why(refused, selectors.game_for(player, code).view))
     return redirect("game", code=code)
 
 

@@ -24,7 +24,7 @@ from games import clock
 from games.models import Player
 from games.selectors.clocks import incidents
 from games.selectors.mail import company
-from games.selectors.time import Running, Stop, if_you_stop, lost_at
+from games.selectors.time import Running, if_you_stop
 from games.services import vacation
 from games.services.errors import Refusal
 
@@ -94,8 +94,8 @@ def facts(player: Player, form: VacationForm, now: datetime) -> dict[str, Any]:
         "now": now,
         "zone": player.time_zone.replace("_", " "),
         "first": stop.first.place.game.code if stop.first else "",
-        "first_at": stop.first_at,
-        "clocks": [shown(one, stop, player, now) for one in stop.clocks],
+        "first_at": stop.first.loses_at if stop.first else None,
+        "clocks": [shown(one, player, now) for one in stop.clocks],
         "left": length(stop.vacation, now),
         "enough": stop.vacation >= clock.VACATION_LEAST,
         "away_from": stop.away_from,
@@ -107,7 +107,7 @@ def facts(player: Player, form: VacationForm, now: datetime) -> dict[str, Any]:
     }
 
 
-def shown(one: Running, stop: Stop, player: Player, now: datetime) -> dict[str, Any]:
+def shown(one: Running, player: Player, now: datetime) -> dict[str, Any]:
     """One clock, in words."""
     game, names = one.place.game, reason_names()
     paused = game.paused_until if game.paused_until and game.paused_until > now else None
@@ -119,7 +119,7 @@ def shown(one: Running, stop: Stop, player: Player, now: datetime) -> dict[str, 
         "bank": length(one.bank, now),
         "resting": [names[why] for why in one.resting],
         "paused_until": paused,
-        "lost_at": lost_at(one, stop.vacation),
+        "lost_at": one.loses_at,
     }
 
 

@@ -35,7 +35,7 @@ from games.selectors import turns as linked
 from games.selectors.mail import turns_of
 from games.services import presence, turns
 from games.services.errors import Conflict, Refusal
-from games.words import words_for
+from games.words import why, words_for
 
 from .games import whole
 from .locale import zone
@@ -95,7 +95,7 @@ def told(request: HttpRequest, seat: Seat, number: int, now: datetime) -> HttpRe
             try:
                 return played(request, seat, number, act(sent, now))
             except (Refusal, Refused) as refusal:
-                trouble = str(refusal)
+                trouble = why(refusal, selectors.game_for(seat.player, seat.game.code).view)
         seat.game.refresh_from_db()
     if not linked.lasts(seat, number):
         return passed(request, seat, number)

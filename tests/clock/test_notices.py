@@ -1,4 +1,4 @@
-"""Presets, notices, reminders, vacations, and when a seat is lost."""
+"""Presets, notices, reminders, vacations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import clock
-from games.clock import ALWAYS, AUTOPLAYS, Calendar, Clock, Rest, Watch, after, reasons, reminders
+from games.clock import ALWAYS, Calendar, Clock, Rest, Watch, after, reasons, reminders
 
 from .naive import MICROSECOND, NEVER, calendars, checking, hours, spans, utc
 
@@ -295,62 +295,3 @@ def test_vacation_grows_the_same_however_often_it_is_written_down(
     twice, once = clock.vacation_left(halfway, middle, end), clock.vacation_left(saved, NOON, end)
     assert abs(twice - once) <= 2 * MICROSECOND  # a twelfth of a microsecond is none
     assert saved <= halfway <= twice <= 30 * DAY
-
-
-def lost(watch: Watch, *, forfeit: bool = False, missed: int = 0, calendar: Calendar = ALWAYS) -> timedelta:
-    """How long after noon a seat of a game of a day a turn is lost."""
-    at = clock.loses_at(watch, now=NOON, allowance=86_400, calendar=calendar, forfeit=forfeit, missed=missed)
-    assert at
-    return at - NOON
-
-
-def test_a_seat_is_lost_at_the_third_timeout_in_a_row_or_at_the_first() -> None:
-    on = Watch(bank=3 * DAY, left=DAY / 2, at=NOON)
-    assert AUTOPLAYS == 2
-    assert [lost(on, missed=missed) for missed in (0, 1, 2, 3)] == [
-        5.5 * DAY,
-        4.5 * DAY,
-        3.5 * DAY,
-        3.5 * DAY,
-    ]
-    assert lost(on, forfeit=True) == 3.5 * DAY
-
-
-def test_a_seat_that_waits_is_lost_as_if_its_turn_came_at_once() -> None:
-    waiting = Watch(bank=3 * DAY)
-    assert lost(waiting, forfeit=True) == 4 * DAY
-    assert lost(waiting) == 6 * DAY
-    assert lost(waiting, missed=1) == 5 * DAY
-
-
-def test_a_seat_is_not_lost_while_its_clock_rests() -> None:
-    waiting, weekends = Watch(bank=3 * DAY), Calendar("UTC", weekends=True)
-    # Four days until Friday noon; two more, of which the weekend takes none.
-    assert lost(waiting, forfeit=True, calendar=weekends) == 4 * DAY
-    assert lost(waiting, calendar=weekends) == 8 * DAY
-    pause = Calendar(rests=(Rest("incident", NOON + 5 * DAY, None),))
-    assert lost(waiting, forfeit=True, calendar=pause) == 4 * DAY
-    assert (
-        clock.loses_at(waiting, now=NOON, allowance=86_400, calendar=pause, forfeit=False, missed=0) is None
-    )
-    on = Watch(bank=10 * DAY, left=DAY, at=NOON)
-    assert clock.loses_at(on, now=NOON, allowance=86_400, calendar=pause, forfeit=False, missed=0) is None
-
-
-@checking(40)
-@given(calendars(), spans(SECOND, 3 * DAY), st.integers(0, 3), st.booleans(), st.booleans())
-def test_a_seat_is_lost_when_turn_after_turn_has_run_out(
-    drawn: tuple[Calendar, datetime], bank: timedelta, missed: int, forfeit: bool, on: bool
-) -> None:
-    """Played out: a turn comes, runs out, the server plays it, and so on."""
-    calendar, now = drawn
-    watch = Watch(bank=bank, left=DAY, at=now)
-    out, played = clock.deadline(watch, calendar), missed
-    while out and not forfeit and played < 2:
-        watch = Watch(bank=clock.settled(watch, out, calendar).bank, left=DAY, at=out)
-        out, played = clock.deadline(watch, calendar), played + 1
-    asked = Watch(bank=bank, left=DAY, at=now) if on else Watch(bank=bank)
-    found = clock.loses_at(
-        asked, now=now, allowance=86_400, calendar=calendar, forfeit=forfeit, missed=missed
-    )
-    assert found == out

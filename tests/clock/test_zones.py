@@ -56,6 +56,13 @@ def test_a_weekend_is_from_midnight_to_midnight_where_the_player_is(
     assert found[1] - found[0] == timedelta(hours=hours)
 
 
+def test_the_last_hour_of_a_sunday_of_25_hours_is_still_weekend() -> None:
+    """A day earlier it is not Saturday any more but Sunday already."""
+    at = utc("2026-10-25T22:30")
+    assert reasons(Calendar("Europe/Rome", weekends=True), at) == ("weekend",)
+    assert after(Calendar("Europe/Rome", weekends=True), at, timedelta()) == utc("2026-10-25T23")
+
+
 def test_a_weekend_may_span_two_years() -> None:
     assert weekend("UTC", "2023-01-01T12") == (utc("2022-12-31T00"), utc("2023-01-02T00"))
 

@@ -1,4 +1,4 @@
-"""The whole site as an operator runs it: web server, worker with beat, mail in and out, a Redis of its own."""
+"""The whole site as operators run it: web server, worker with beat, mail in and out, a Redis of its own."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Site:
             "EMAIL_PORT": str(sink.port),
             "API_RATE": "1000000",
             "API_RATE_ANONYMOUS": "1000000",
-            "SWEEP_EVERY": "0.2",
+            "SWEEP_EVERY": "0.4",
             "PYTHONPATH": str(ROOT),
             "C_FORCE_ROOT": "1",
         }

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from games.models import Action, Delivery, Event, Game
+from games.models import Action, Delivery, Event, Game, Player
 from games.services import audit, lobby
 from tests.games.cast import player
 from tests.services import require
@@ -46,8 +46,10 @@ def new_game(*names: str, **terms: object) -> Game:
     host = player(names[0])
     game = lobby.create(player=host, now=now, seats=len(names), clock_name="12h", target=4, **terms)  # type: ignore[arg-type]
     Game.objects.filter(pk=game.pk).update(allowance=2, bank=10**6)
-    for name in names:
-        lobby.join(player=player(name), code=game.code, client_seed=f"seed of {name}", now=now)
+    people = [player(name) for name in names]
+    Player.objects.update(remind_used=None)
+    for one in people:
+        lobby.join(player=one, code=game.code, client_seed=f"seed of {one.name}", now=now)
     return game
 
 
@@ -85,9 +87,9 @@ class Reader:
             key = re.search(r'name="key" value="([^"]+)"', page.text)
             assert seq
             assert key
-            ways = re.findall(r'name="action" value="([^"]+)"', page.text)
+            ways = re.findall(r'name="action" value="([^"]+)"|<option value="([^"]+)"', page.text)
             assert ways, page.text
-            action = unescape(self.rng.choice(ways))
+            action = unescape("".join(self.rng.choice(ways)))
             address = str(page.url).partition("?")[0].partition("#")[0]
             page = self.web.post(
                 address, data={"action": action, "seq": seq[1], "key": key[1]}, follow_redirects=True

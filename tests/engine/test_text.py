@@ -323,3 +323,30 @@ def test_what_there_is_to_decide_before_and_after_a_placement_is_told() -> None:
     assert told_to_do(made, 2) == "An 8 was made. You can protect your points, or pass."
     over, _ = apply(made, 1, "resign")
     assert text.yours(view(over, 1), SINGLES) == []
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        ("C-b3-0", "you do not have tile C; you have B and F"),
+        ("F-a1-0", "a1 is not beside a tile on the board"),
+    ],
+)
+def test_why_an_action_was_refused_is_told_in_the_words_of_whoever_reads_it(action: str, reason: str) -> None:
+    state = position(drawn="F", table={1: "B", 2: "B"})
+    with pytest.raises(Refused) as refused:
+        apply(state, 1, action)
+    assert (str(refused.value), text.why(refused.value, SINGLES)) == (reason, reason)
+    with pytest.raises(Refused) as refused:
+        apply(state, 2, action)
+    assert str(refused.value) == "it is the turn of seat 1"
+    assert text.why(refused.value, SINGLES) == "it is the turn of ada"
+
+
+def test_what_would_be_legal_is_told_with_how_much_more_there_is() -> None:
+    state = position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"})
+    with pytest.raises(Refused) as refused:
+        apply(state, 1, "E-b3-0")
+    assert text.why(refused.value, SINGLES) == "you can close a figure, so you must: E-a1-0"
+    many = Refused("write {actions}", actions=[str(n) for n in range(9)])
+    assert str(many) == "write 0, 1, 2, 3, 4, 5 and 3 more"

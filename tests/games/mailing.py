@@ -6,6 +6,7 @@ from datetime import timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import make_msgid
+from pathlib import Path
 from typing import Any
 
 from games import engine, links
@@ -16,6 +17,7 @@ from games.selectors.clocks import watch_of
 from games.services import audit, turns
 from tests.games.cast import NOW, game_of
 
+FOLDER = Path(__file__).parent / "mails"
 DOMAIN = "play.otto.example"
 SOON = NOW + timedelta(hours=1)
 
@@ -120,3 +122,8 @@ def two_lines(game: Game, place: Seat) -> list[str]:
     assert place.number
     after, _events = engine.apply(state, place.number, "draw")
     return ["draw", engine.legal_actions(after, place.number)[0]]
+
+
+def raw(name: str) -> bytes:
+    """A mail of the folder."""
+    return (FOLDER / f"{name}.eml").read_bytes()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from typing import Any
 
 from games import clock, selectors
 from games.engine import legal_actions
+from games.mail.letter import Letter
 from games.models import Delivery, Game, Player, Webhook
 from games.services import clocks, notices, turns
 
@@ -76,3 +79,24 @@ def waiting_since(game: Game, who: Player) -> clock.Watch:
     game.refresh_from_db()
     seat = game.places.get(player=who).number
     return clocks.watch_of(game, seat)
+
+
+def delivery(who: Player, kind: str, game: Game | None = None, **data: Any) -> Delivery:
+    """A mail that waits to be composed."""
+    number = Delivery.objects.count()
+    return Delivery.objects.create(
+        player=who, game=game, kind=kind, reason=f"{kind}:{number}", data=data, made_at=NOW, due_at=NOW
+    )
+
+
+def read(mail: Letter) -> EmailMessage:
+    """A mail as the other side reads it."""
+    found = message_from_bytes(mail.message().as_bytes(), policy=policy.default)
+    assert isinstance(found, EmailMessage)
+    return found
+
+
+def part(mail: EmailMessage, kind: str) -> str:
+    found = mail.get_body((kind,))
+    assert found
+    return str(found.get_content())

@@ -127,6 +127,9 @@ def test_the_profile_tells_and_takes_each_of_them() -> None:
         ({"quiet_from": "6pm", "quiet_until": "06:00"}, "quiet_from"),
         ({"quiet_from": 22, "quiet_until": "06:00"}, "quiet_from"),
         ({"any_sender": "perhaps"}, "any_sender"),
+        ({"any_sender": 0}, "any_sender"),
+        ({"any_sender": None}, "any_sender"),
+        ({"any_sender": []}, "any_sender"),
     ],
 )
 def test_what_cannot_be_wanted_is_a_400_that_names_the_field(wrong: dict[str, Any], field: str) -> None:

@@ -66,8 +66,8 @@ def test_the_page_names_the_first_game_that_is_lost_and_when() -> None:
     stop = if_you_stop(player("ada"), timezone.now())
     assert stop.first
     assert stop.first.place.game == urgent
-    assert stop.first_at
-    local = stop.first_at.astimezone(ZoneInfo("Asia/Tokyo"))
+    assert stop.first.loses_at
+    local = stop.first.loses_at.astimezone(ZoneInfo("Asia/Tokyo"))
     hour = local.strftime("%I:%M").lstrip("0").removesuffix(":00")
     assert f'the first game you lose is <a href="/games/{urgent.code}/">{urgent.code}</a>' in shown
     assert f"{local.day}, {local.year}, {hour}" in shown
@@ -129,6 +129,7 @@ def test_during_a_vacation_the_clocks_rest_until_one_comes_back() -> None:
 )
 def test_what_cannot_be_meant_is_told_and_changes_nothing(sent: dict[str, str], said: str) -> None:
     client = browser()
+    page(client)
     before = Player.objects.values().get(name="ada")
     answer = client.post("/me/time/", sent)
     assert answer.status_code == 422

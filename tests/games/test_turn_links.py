@@ -1,10 +1,10 @@
-"""Playing from a mail: the link of a turn, and the small links under it; without cookies or scripts."""
+"""Playing from a mail: the link of a turn, without cookies or scripts."""
 
 from __future__ import annotations
 
+import random
 import re
 from datetime import timedelta
-from html import unescape
 from typing import Any
 
 import pytest
@@ -17,75 +17,13 @@ from games import engine, links, selectors
 from games.models import Action, Game, Player, Seat, Secret
 from games.selectors.clocks import watch_of
 from games.selectors.turns import lasts, seat_of
-from games.services import invitations, lobby, sweep, turns
-from tests.engine.positions import position
+from games.services import sweep, turns
+from tests.engine.test_two_worlds import other_world
 
 from .cast import game_of, player
+from .linking import KEY, form, get, link, new_game, on_turn, set_up, stranger
 
 pytestmark = pytest.mark.django_db
-
-OPTION = re.compile(r'<option value="([^"]+)"')
-BUTTON = re.compile(r'name="action" value="([^"]+)"')
-
-
-def stranger() -> Client:
-    """A browser that nobody is signed in with, and whose forms are checked as a real one's."""
-    return Client(enforce_csrf_checks=True)
-
-
-def new_game(*names: str, **terms: Any) -> Game:
-    """A game that has just begun by the clock on the wall, which the pages read."""
-    now = timezone.now()
-    game = lobby.create(player=player(names[0]), now=now, seats=len(names), **terms)
-    for name in names:
-        if name != names[0] and game.private:
-            invitations.invite(player=player(names[0]), code=game.code, name=player(name).name, now=now)
-        lobby.join(player=player(name), code=game.code, now=now, client_seed=name)
-    game.refresh_from_db()
-    return game
-
-
-def set_up(game: Game, **facts: Any) -> Game:
-    """A game whose first decision is in a position of our own."""
-    found = selectors.table(game.code)
-    assert found.state
-    state = position(setup=found.state.setup, turn=found.state.turn, **facts)
-    Secret.objects.filter(game=game).update(state=engine.dump(state))
-    Game.objects.filter(pk=game.pk).update(phase=state.phase)
-    game.refresh_from_db()
-    return game
-
-
-def on_turn(game: Game) -> Seat:
-    game.refresh_from_db()
-    return next(place for place in game.places.all() if place.number and game.to_act >> place.number & 1)
-
-
-def link(game: Game, seat: Seat | None = None, turn: int | None = None, purpose: str = links.TURN) -> str:
-    """The address in the mail about a turn, of whoever is to act."""
-    seat = seat or on_turn(game)
-    assert seat.number
-    assert seat.player_id
-    turn = watch_of(game, seat.number).turn if turn is None else turn
-    token = links.turn_token(
-        purpose=purpose, code=game.code, seat=seat.number, turn=turn, player_id=seat.player_id
-    )
-    return f"/turn/{token}/"
-
-
-def form(page: str, action: str | None = None) -> dict[str, str]:
-    """What a person sends who picks the first thing that the page offers, or that action."""
-    offered = [*BUTTON.findall(page), *OPTION.findall(page)]
-    seq, key = (re.search(f'name="{name}" value="([^"]+)"', page)[1] for name in ("seq", "key"))  # type: ignore[index]
-    assert action is None or action in offered
-    return {"action": unescape(action or offered[0]), "seq": seq, "key": key}
-
-
-def get(path: str, status: int = 200, client: Client | None = None) -> str:
-    answer = (client or stranger()).get(path)
-    assert answer.status_code == status
-    return answer.content.decode()
-
 
 # ---------------------------------------------------------------------------------------------------- playing
 
@@ -396,6 +334,33 @@ def test_nothing_of_the_others_hands_or_of_chat_and_notes_is_on_the_page() -> No
     assert "Your notes" not in page
 
 
+@pytest.mark.parametrize(
+    ("names", "terms"), [(("ada", "bob"), {}), (("ada", "bob", "cleo", "dirk"), {"mode": "pairs"})]
+)
+def test_two_worlds_that_differ_in_what_is_hidden_have_the_same_page(
+    names: tuple[str, ...], terms: dict[str, Any]
+) -> None:
+    rng = random.Random(str(names))
+    game, phases = game_of(*names, **terms), set()
+    for _ in range(40):
+        state = engine.load(Secret.objects.get(game=game).state)
+        if state.over or not watch_of(game, state.to_act[0]).on:
+            break
+        seat = state.to_act[0]
+        phases.add(state.phase)
+        path = link(game, game.places.get(number=seat))
+        here = get(path)
+        Secret.objects.filter(game=game).update(state=engine.dump(other_world(state, seat, rng)))
+        there = get(path)
+        Secret.objects.filter(game=game).update(state=engine.dump(state))
+        assert KEY.sub("", here) == KEY.sub("", there)
+        legal = engine.legal_actions(state, seat)
+        action = "draw" if "draw" in legal and rng.random() < 0.6 else rng.choice(legal)
+        assert stranger().post(path, form(here, action)).status_code in (200, 302)
+        game.refresh_from_db()
+    assert {"start", "place"} <= phases
+
+
 def test_the_page_speaks_the_language_of_its_player_and_keeps_their_time() -> None:
     game = new_game("ada", "bob")
     seat = on_turn(game)
@@ -422,91 +387,6 @@ def test_a_bot_that_is_next_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
     path = link(game)
     stranger().post(path, form(get(path)))
     assert woken == [game.code]
-
-
-# ------------------------------------------------------------------------------------------- the small links
-
-
-def test_next_leads_to_the_game_that_is_most_urgent() -> None:
-    ada = Client()
-    answer = ada.get("/next/")
-    assert answer.status_code == 302
-    assert answer["Location"].startswith("/accounts/login/")
-    ada.force_login(player("ada"))
-    assert "Nothing waits for you" in get("/next/", client=ada)
-    calm = new_game("ada", "bob", clock_name="7d")
-    urgent = new_game("ada", "cleo", clock_name="12h")
-    for game in (calm, urgent):
-        while on_turn(game).player != player("ada"):
-            path = link(game)
-            stranger().post(path, form(get(path)))
-    assert ada.get("/next/")["Location"] == f"/games/{urgent.code}/"
-
-
-def test_unsubscribing_takes_a_click_and_can_be_taken_back() -> None:
-    ada = player("ada")
-    path = f"/unsubscribe/{links.unsubscribe_token(ada.key)}/"
-    assert "Stop all mails" in get(path)
-    assert stranger().head(path).status_code == 200
-    ada.refresh_from_db()
-    assert ada.mails == Player.Mails.EACH
-    for _ in range(2):
-        # What a mail program sends of itself (RFC 8058).
-        answer = stranger().post(
-            path, "List-Unsubscribe=One-Click", content_type="application/x-www-form-urlencoded"
-        )
-        assert answer.status_code == 200
-        ada.refresh_from_db()
-        assert ada.mails == Player.Mails.NONE
-    assert "You get no more mails" in get(path)
-    assert "You get mails again" in stranger().post(path, {"undo": "1"}).content.decode()
-    ada.refresh_from_db()
-    assert ada.mails == Player.Mails.EACH
-
-
-def test_muting_ends_the_mails_of_one_game_and_can_be_taken_back() -> None:
-    game, other = new_game("ada", "bob"), new_game("ada", "cleo")
-    path = f"/mute/{links.mute_token(player('ada').key, game.code)}/"
-    assert "Mute this game" in get(path)
-    assert not Seat.objects.filter(muted=True).exists()
-    for _ in range(2):
-        assert "is muted" in stranger().post(path).content.decode()
-        assert Seat.objects.get(muted=True) == game.places.get(player=player("ada"))
-    assert not other.places.filter(muted=True).exists()
-    stranger().post(path, {"undo": "1"})
-    assert not Seat.objects.filter(muted=True).exists()
-
-
-def test_forged_small_links_lead_nowhere() -> None:
-    game, ada = new_game("ada", "bob"), player("ada")
-    unsubscribe, mute = links.unsubscribe_token(ada.key), links.mute_token(ada.key, game.code)
-    forged = [
-        f"/unsubscribe/{mute}/",
-        f"/mute/{unsubscribe}/",
-        f"/unsubscribe/{ada.key}/",
-        f"/unsubscribe/{unsubscribe[:-1]}/",
-        f"/mute/{links.mute_token(player('cleo').key, game.code)}/",
-        f"/mute/{links.mute_token(ada.key, 'nosuchgame')}/",
-        f"/mute/{links.mute_token('', game.code)}/",
-    ]
-    for path in forged:
-        for method in ("get", "post"):
-            assert getattr(stranger(), method)(path).status_code == 404, path
-    assert player("ada").mails == Player.Mails.EACH
-    assert not Seat.objects.filter(muted=True).exists()
-
-
-def test_the_small_pages_are_kept_and_told_nowhere() -> None:
-    game, ada = new_game("ada", "bob"), player("ada")
-    for path in (
-        f"/unsubscribe/{links.unsubscribe_token(ada.key)}/",
-        f"/mute/{links.mute_token(ada.key, game.code)}/",
-    ):
-        answer = stranger().get(path)
-        assert answer["Referrer-Policy"] == "no-referrer"
-        assert "no-store" in answer["Cache-Control"]
-        assert "noindex" in answer["X-Robots-Tag"]
-        assert not answer.cookies
 
 
 def test_whoever_plays_by_link_or_opens_a_page_has_come_back() -> None:

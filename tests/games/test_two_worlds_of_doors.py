@@ -69,6 +69,7 @@ class Viewer(Api):
         self.browser = Client()
         if self.name:
             self.browser.force_login(player(self.name))
+            self.browser.get("/")  # that they are here is noted once, and their export tells it
 
 
 def page(answer: Any) -> tuple[int, bytes]:

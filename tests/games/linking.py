@@ -1,0 +1,81 @@
+"""The links of mails, used as a person does: without cookies, scripts or an account."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+from django.test import Client
+from django.utils import timezone
+
+from games import engine, links, selectors
+from games.models import Game, Seat, Secret
+from games.selectors.clocks import watch_of
+from games.services import invitations, lobby
+from tests.engine.positions import position
+
+from .cast import player
+
+OPTION = re.compile(r'<option value="([^"]+)"')
+KEY = re.compile(r'name="key" value="[^"]+"')
+BUTTON = re.compile(r'name="action" value="([^"]+)"')
+
+
+def stranger() -> Client:
+    """A browser that nobody is signed in with, and whose forms are checked as a real one's."""
+    return Client(enforce_csrf_checks=True)
+
+
+def new_game(*names: str, **terms: Any) -> Game:
+    """A game that has just begun by the clock on the wall, which the pages read."""
+    now = timezone.now()
+    game = lobby.create(player=player(names[0]), now=now, seats=len(names), **terms)
+    for name in names:
+        if name != names[0] and game.private:
+            invitations.invite(player=player(names[0]), code=game.code, name=player(name).name, now=now)
+        lobby.join(player=player(name), code=game.code, now=now, client_seed=name)
+    game.refresh_from_db()
+    return game
+
+
+def set_up(game: Game, **facts: Any) -> Game:
+    """A game whose first decision is in a position of our own."""
+    found = selectors.table(game.code)
+    assert found.state
+    state = position(setup=found.state.setup, turn=found.state.turn, **facts)
+    Secret.objects.filter(game=game).update(state=engine.dump(state))
+    Game.objects.filter(pk=game.pk).update(phase=state.phase)
+    game.refresh_from_db()
+    return game
+
+
+def on_turn(game: Game) -> Seat:
+    game.refresh_from_db()
+    return next(place for place in game.places.all() if place.number and game.to_act >> place.number & 1)
+
+
+def link(game: Game, seat: Seat | None = None, turn: int | None = None, purpose: str = links.TURN) -> str:
+    """The address in the mail about a turn, of whoever is to act."""
+    seat = seat or on_turn(game)
+    assert seat.number
+    assert seat.player_id
+    turn = watch_of(game, seat.number).turn if turn is None else turn
+    token = links.turn_token(
+        purpose=purpose, code=game.code, seat=seat.number, turn=turn, player_id=seat.player_id
+    )
+    return f"/turn/{token}/"
+
+
+def form(page: str, action: str | None = None) -> dict[str, str]:
+    """What a person sends who picks the first thing that the page offers, or that action."""
+    offered = [*BUTTON.findall(page), *OPTION.findall(page)]
+    seq, key = (re.search(f'name="{name}" value="([^"]+)"', page)[1] for name in ("seq", "key"))  # type: ignore[index]
+    assert action is None or action in offered
+    return {"action": unescape(action or offered[0]), "seq": seq, "key": key}
+
+
+def get(path: str, status: int = 200, client: Client | None = None) -> str:
+    answer = (client or stranger()).get(path)
+    assert answer.status_code == status
+    return answer.content.decode()

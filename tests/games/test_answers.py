@@ -1,0 +1,103 @@
+"""Answers to replies: what was played or was wrong, the board as it is now, and how to go on."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+
+import pytest
+from django.conf import LazySettings
+
+from games import links, selectors
+from games.mail import compose, letter, scene
+from games.models import Game, Player
+from games.words import words_for
+
+from .telling import SOON, delivery, part, play_turn, read, table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def world(settings: LazySettings) -> None:
+    settings.REPLY_DOMAIN = "play.example.org"
+    settings.SITE_URL = "https://otto.example.org"
+    settings.DEFAULT_FROM_EMAIL = "OTTO online <otto@example.org>"
+
+
+def answer(
+    who: Player, game: Game, outcome: str, text: str = "B b3 90: no", said: str = "<x@y.z>"
+) -> EmailMessage:
+    return read(
+        compose.answer(player=who, code=game.code, outcome=outcome, text=text, now=SOON, in_reply_to=said)
+    )
+
+
+@pytest.mark.parametrize(
+    ("outcome", "headline"),
+    [
+        ("played", "Played"),
+        ("refused", "Not played"),
+        ("confirm", "Do you resign?"),
+        ("late", "This turn is over"),
+    ],
+)
+def test_an_answer_joins_the_thread_and_shows_the_board(outcome: str, headline: str) -> None:
+    game, first, _ = table()
+    mail = answer(first, game, outcome, "one <line>\nanother")
+    assert mail["Subject"].startswith("Re: Your turn: OTTO with ")
+    assert mail["In-Reply-To"] == "<x@y.z>"
+    assert mail["References"] == f"{letter.thread(first, game.code)} <x@y.z>"
+    assert mail["Auto-Submitted"] == "auto-replied"
+    assert part(mail, "plain").startswith(f"{headline}\n\none <line>\nanother\n")
+    assert "one &lt;line&gt;<br>another" in part(mail, "html")
+    assert [piece for piece in mail.walk() if piece.get_content_type() == "image/png"]
+
+
+def test_to_resign_takes_a_reply_to_another_address_and_shows_nothing_to_play() -> None:
+    game, first, _ = table()
+    mail = answer(first, game, "confirm")
+    found = links.read_address(mail["Reply-To"])
+    assert found
+    claimed = links.read_turn(found[1])
+    assert claimed
+    assert found[0] == links.RESIGN
+    assert links.holds(claimed, purpose=links.RESIGN, player_id=first.pk)
+    assert "/turn/" not in part(mail, "plain").replace("/return/", "")
+    assert "For example" not in part(mail, "plain")
+    assert "yes" in part(mail, "plain")
+
+
+def test_what_was_wrong_comes_with_examples_of_what_is_legal() -> None:
+    game, first, _ = table()
+    shown = selectors.game_for(first, game.code)
+    text = part(answer(first, game, "refused"), "plain")
+    for typed, meaning in scene.examples(shown.legal, words_for(shown.view)):
+        assert re.search(rf"^    {re.escape(typed)} +{re.escape(meaning)}$", text, re.MULTILINE)
+
+
+def test_when_it_is_nobody_elses_turn_an_answer_says_whose_it_is_and_takes_no_reply() -> None:
+    game, first, second = table()
+    play_turn(game, SOON)
+    mail = answer(first, game, "played")
+    assert mail["Reply-To"] is None
+    assert f"Waiting for {second.name}." in part(mail, "plain")
+
+
+@pytest.mark.parametrize(
+    "said", ["", "nonsense", "<a b@c>", "<x@y>\r\nBcc: eve@example.org", "<" + "x" * 500 + ">"]
+)
+def test_an_answer_to_a_mail_with_a_strange_name_is_a_mail_all_the_same(said: str) -> None:
+    game, first, _ = table()
+    mail = answer(first, game, "late", said=said)
+    assert mail["Bcc"] is None
+    assert mail["References"].startswith(letter.thread(first, game.code))
+    assert len(mail["References"]) < 200
+
+
+def test_an_answer_that_waited_in_the_outbox_is_the_same_answer() -> None:
+    game, first, _ = table()
+    row = delivery(first, "reply", game, outcome="refused", text="no", in_reply_to="<x@y.z>", code=game.code)
+    kept, direct = read(compose.message(row, now=SOON)), answer(first, game, "refused", "no")
+    assert part(kept, "plain") == part(direct, "plain")
+    assert kept["Message-ID"] == letter.message_id(row)

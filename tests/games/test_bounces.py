@@ -1,0 +1,127 @@
+"""Mails of ours that come back, and what that means for an address."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from games import links
+from games.mail import inbound
+from games.models import Delivery, Player, Received
+from games.services import outbox
+from tests.games.cast import NOW, player
+from tests.games.mailing import (
+    DOMAIN,
+    SOON,
+    address,
+    answers,
+    log_of,
+    mover,
+    owner,
+    raw,
+    set_domain,
+    with_cards,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def domain(settings: Any) -> None:
+    """Replies come in."""
+    set_domain(settings)
+
+
+def sent_to(name: str) -> Delivery:
+    """A mail that has left."""
+    delivery = Delivery.objects.create(
+        player=player(name), kind="turn", reason="x", made_at=NOW, due_at=NOW, message_id="<turn.1@x>"
+    )
+    outbox.sent(delivery=delivery, address=player(name).email, message_id="<turn.1@x>", now=NOW)
+    return delivery
+
+
+def back(delivery: Delivery) -> str:
+    return links.address(links.BOUNCE, links.bounce_token(delivery.pk))
+
+
+def report(name: str, delivery: Delivery, to: str = "") -> Received:
+    content = raw(name).replace(b"BOUNCE", back(delivery).encode())
+    return inbound.receive(content, recipient=to or back(delivery), sender="", now=SOON)
+
+
+def facts(delivery: Delivery) -> tuple[str, str, bool]:
+    delivery.refresh_from_db()
+    return delivery.status, delivery.why, player("ada").dead_at is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome", "status", "why", "dead"),
+    [
+        ("report-no-such-user", "bounce", "bounced", "User unknown", True),
+        ("report-exim", "bounce", "bounced", "could not be delivered to ada@example.org", True),
+        ("report-mailbox-full", "bounce", "bounced", "mailbox full", False),
+        ("report-delayed", "bounce", "sent", "timed out", False),
+        ("report-spam", "bounce", "sent", "reported as abuse", True),
+        ("report-not-spam", "ignored", "sent", "", False),
+        ("report-delivered", "ignored", "sent", "", False),
+        ("report-absent", "ignored", "sent", "", False),
+        ("auto-exchange", "ignored", "sent", "", False),
+        ("gmail-en", "ignored", "sent", "", False),
+    ],
+)
+def test_what_comes_back_is_noted_and_a_dead_address_gets_no_more(
+    name: str, outcome: str, status: str, why: str, dead: bool
+) -> None:
+    delivery = sent_to("ada")
+    row = report(name, delivery)
+    assert (row.outcome, row.player) == (outcome, player("ada"))
+    assert facts(delivery)[0] == status
+    assert why in facts(delivery)[1]
+    assert facts(delivery)[2] == dead
+    assert why in player("ada").dead_why or not dead
+    assert answers() == []
+    assert report(name, delivery).pk == row.pk
+    assert Received.objects.count() == 1
+
+
+def test_a_report_may_name_the_mail_inside() -> None:
+    delivery = sent_to("ada")
+    assert report("report-spam", delivery, f"bounce@{DOMAIN}").outcome == "bounce"
+    assert player("ada").dead_at == SOON
+
+
+def test_a_report_about_no_mail_of_ours_is_not_believed() -> None:
+    delivery = sent_to("ada")
+    forged = back(delivery).replace(f"bounce-{delivery.pk}-", f"bounce-{delivery.pk}-a")
+    for to in (forged, f"bounce-{delivery.pk}@{DOMAIN}", f"bounce-x@{DOMAIN}"):
+        row = inbound.receive(raw("report-no-such-user"), recipient=to, sender="", now=SOON)
+        assert row.outcome == "unknown"
+    assert report("report-spam", Delivery(pk=999_999), f"bounce@{DOMAIN}").outcome == "unknown"
+    assert facts(delivery) == ("sent", "", False)
+
+
+def test_an_address_that_was_changed_since_is_not_dead() -> None:
+    delivery = sent_to("ada")
+    Player.objects.filter(name="ada").update(email="ada@elsewhere.example")
+    assert report("report-no-such-user", delivery).outcome == "bounce"
+    assert facts(delivery)[0] == "bounced"
+    assert facts(delivery)[2] is False
+
+
+def test_a_report_to_the_address_of_a_turn_is_ignored() -> None:
+    game = with_cards()
+    place = mover(game)
+    to = address(game, place)
+    row = inbound.receive(raw("report-no-such-user"), recipient=to, sender="", now=SOON)
+    assert (row.outcome, log_of(game), answers()) == ("ignored", [], [])
+    assert owner(place).dead_at is None
+
+
+def test_a_mail_that_is_claimed_again_after_its_bounce_stays_bounced() -> None:
+    delivery = Delivery.objects.create(player=player("ada"), kind="turn", reason="x", made_at=NOW, due_at=NOW)
+    report("report-no-such-user", delivery)  # quicker than the worker that sends it
+    outbox.sent(delivery=delivery, address="ada@example.org", message_id="<1@x>", now=SOON + timedelta(1))
+    assert facts(delivery)[0] == "bounced"

@@ -1,0 +1,612 @@
+"""A deadline falls: what the server does in place of whoever is away, and who hears of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import time, timedelta
+from typing import Any
+
+import pytest
+
+from games import clock, engine
+from games.clock import Watch
+from games.engine import bots
+from games.models import Action, Event, Game, Player, Seat, Secret
+from games.services import bots as bot_service
+from games.services import clocks, notices, seats, sweep
+
+from .cast import NOW, Api, game_of, player
+from .timing import (
+    BEGUN,
+    DAY,
+    HOUR,
+    MINUTE,
+    SECOND,
+    act,
+    as_on_sqlite,
+    deadline,
+    lines,
+    mover,
+    others,
+    person,
+    quick,
+    seat_of,
+    seeded,
+    state,
+    swept,
+    take_turn,
+    time_out,
+    told,
+    turn_of,
+    watch,
+    well,
+)
+
+pytestmark = pytest.mark.django_db
+TURN, BANK = timedelta(seconds=90_000), timedelta(seconds=7_200)  # of a quick game
+TIME_TRAVEL = 15  # a seed that deals bob, who begins, a Time travel
+
+
+@pytest.fixture(params=["at once", "line by line"])
+def both_ways(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The log is written as on PostgreSQL, and as on SQLite."""
+    if request.param == "line by line":
+        as_on_sqlite(monkeypatch)
+    yield
+
+
+# ------------------------------------------------------------------------------------- what the server plays
+
+
+@pytest.mark.usefixtures("both_ways")
+def test_the_server_plays_the_whole_turn_of_whoever_is_out_of_time() -> None:
+    game = quick("ada", "bob")
+    late, other = mover(game), others(game)[0]
+    before = state(game)
+    seat = seat_of(game, late)
+    assert deadline(game) == BEGUN + TURN + BANK
+    assert not swept(deadline(game) - SECOND)
+    assert swept(deadline(game)) == {"autoplay": 1}
+    played = lines(game)
+    assert played[0] == (seat, "draw", "clock")
+    assert played[-1][1] in engine.legal_actions(engine.apply(before, seat, "draw")[0], seat)
+    assert {(who, by) for who, _, by in played} == {(seat, "clock")}
+    assert len(played) == 2
+    assert mover(game) == other
+    assert state(game).hands == before.hands
+    well(game)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_it_takes_the_most_points_that_it_can_get_without_a_card(seed: int) -> None:
+    game = seeded(seed, "ada", "bob", vacation=False)
+    for _ in range(8):
+        take_turn(game)
+    seen = state(game)
+    seat = seen.turn
+    time_out(game)
+    drawn, _ = engine.apply(seen, seat, "draw") if seen.phase == "start" else (seen, [])
+    legal = engine.legal_actions(drawn, seat)
+    line = Action.objects.filter(game=game, by="clock").latest("seq")
+    if line.action == "draw":  # a dark tile: the turn was lost with it
+        assert legal == () or drawn.turn != seat
+        return
+    sight = bots.Sight(engine.view(drawn, seat))
+    assert sight.gain(line.action) == max(map(sight.gain, legal))
+
+
+def test_who_is_late_but_faster_than_the_sweep_plays_on_with_an_empty_bank() -> None:
+    game = quick("ada", "bob")
+    name = mover(game)
+    act(game, now=deadline(game) + HOUR)
+    assert watch(game, name).on
+    take_turn(game, deadline(game) + HOUR)
+    assert watch(game, name) == Watch(bank=timedelta(), turn=0)
+    assert not swept(deadline(game) - SECOND)
+    well(game)
+
+
+@pytest.mark.usefixtures("both_ways")
+def test_at_the_third_timeout_in_a_row_the_side_resigns() -> None:
+    game = quick("ada", "bob")
+    late = mover(game)
+    for missed in (1, 2):
+        now = time_out(game)
+        assert watch(game, late).missed == missed
+        turn_of(game, late, now)
+    assert swept(deadline(game)) == {"resigned": 1}
+    game.refresh_from_db()
+    assert game.status == "over"
+    assert game.result["winner"] == 3 - seat_of(game, late)
+    assert lines(game)[-1] == (seat_of(game, late), "resign", "clock")
+    assert game.due_at is None
+    well(game)
+
+
+def test_a_move_of_ones_own_in_between_begins_the_count_anew() -> None:
+    game = quick("ada", "bob")
+    late = mover(game)
+    for _ in range(2):
+        turn_of(game, late, time_out(game))
+    assert watch(game, late).missed == 2
+    take_turn(game, deadline(game) - HOUR)
+    assert watch(game, late).missed == 0
+    turn_of(game, late, deadline(game) - HOUR)
+    time_out(game)
+    assert game.status == "running"
+    assert watch(game, late).missed == 1
+    well(game)
+
+
+def test_where_a_timeout_forfeits_the_side_resigns_at_the_first() -> None:
+    game = quick("ada", "bob", timeouts="forfeit")
+    late = mover(game)
+    assert swept(deadline(game)) == {"resigned": 1}
+    game.refresh_from_db()
+    assert game.status == "over"
+    assert lines(game) == [(seat_of(game, late), "resign", "clock")]
+    (line,) = told(late, "timeout")
+    assert line.data["what"] == "resigned"
+    well(game)
+
+
+@pytest.mark.parametrize("names", [("ada", "bob", "cleo"), ("ada", "bob", "cleo", "dirk")])
+def test_in_a_game_of_more_the_others_play_on(names: tuple[str, ...]) -> None:
+    game = quick(*names, timeouts="forfeit")
+    gone = []
+    for left in range(len(names), 1, -1):
+        late = mover(game)
+        time_out(game)
+        gone.append(late)
+        assert game.status == ("running" if left > 2 else "over")
+        assert str(seat_of(game, late)) not in game.clocks
+        if left > 2:
+            assert mover(game) not in gone
+            take_turn(game, deadline(game) - HOUR)
+    (winner,) = set(names) - set(gone)
+    assert game.result["winner"] == seat_of(game, winner)
+    shown = Api(None).get(f"games/{game.code}/").json()
+    assert all(seat["deadline"] is None for seat in shown["seats"])
+    well(game)
+
+
+def test_who_has_resigned_shows_no_clock() -> None:
+    game = quick("ada", "bob", "cleo", timeouts="forfeit")
+    late = mover(game)
+    time_out(game)
+    shown = {seat["name"]: seat for seat in Api(None).get(f"games/{game.code}/").json()["seats"]}
+    assert (shown[late]["bank"], shown[late]["deadline"]) == (None, None)
+    assert shown[mover(game)]["deadline"]
+
+
+# ------------------------------------------------------------------------------------------------ of pairs
+
+
+def pairs() -> Game:
+    return quick("ada", "bob", "cleo", "dirk", mode="pairs")
+
+
+def test_in_pairs_the_count_is_the_sides() -> None:
+    game = pairs()
+    first = mover(game)
+    side = state(game).setup.sides[seat_of(game, first)]
+    now = time_out(game)
+    take_turn(game, now)
+    second = mover(game)
+    assert state(game).setup.sides[seat_of(game, second)] == side
+    now = time_out(game)
+    take_turn(game, now)
+    assert mover(game) == first
+    assert [watch(game, name).missed for name in (first, second)] == [1, 1]
+    assert swept(deadline(game)) == {"resigned": 1}
+    game.refresh_from_db()
+    assert game.status == "over"
+    assert game.result["winner"] == 3 - side
+    well(game)
+
+
+def test_in_pairs_a_partner_who_plays_begins_the_count_anew() -> None:
+    game = pairs()
+    first = mover(game)
+    for _ in range(4):
+        now = time_out(game)
+        assert watch(game, first).missed == 1
+        for _ in range(3):
+            take_turn(game, now)
+        assert mover(game) == first
+        assert watch(game, first).missed == 0
+    assert game.status == "running"
+    well(game)
+
+
+# -------------------------------------------------------------------------------------- the bank, the allowance
+
+
+def test_the_bank_is_charged_with_what_a_turn_took_beyond_its_allowance() -> None:
+    game = game_of("ada", "bob", clock_name="2d", vacation=False)
+    name = mover(game)
+    week = timedelta(days=7)
+    assert watch(game, name) == Watch(bank=week, left=2 * DAY, at=BEGUN, since=NOW)
+    take_turn(game, BEGUN + 2 * DAY)
+    assert watch(game, name).bank == week
+    turn_of(game, name, BEGUN + 2 * DAY)
+    begun = watch(game, name).at
+    assert begun == BEGUN + 2 * DAY + MINUTE
+    take_turn(game, begun + 5 * DAY)
+    assert watch(game, name).bank == week - 3 * DAY
+    turn_of(game, name, begun + 5 * DAY)
+    begun = watch(game, name).at
+    assert begun
+    assert deadline(game) == begun + 6 * DAY
+    time_out(game)
+    assert watch(game, name).bank == timedelta()
+
+
+def test_after_a_timeout_there_is_the_allowance_alone() -> None:
+    game = quick("ada", "bob")
+    late = mover(game)
+    now = time_out(game)
+    turn_of(game, late, now)
+    assert deadline(game) == now + MINUTE + TURN
+
+
+def test_the_clock_runs_on_through_the_actions_of_one_turn() -> None:
+    game = quick("ada", "bob")
+    name = mover(game)
+    until = deadline(game)
+    act(game, "draw", BEGUN + DAY)
+    assert mover(game) == name
+    assert deadline(game) == until
+    assert watch(game, name).turn == 0
+
+
+def test_the_second_turn_of_a_time_travel_has_an_allowance_of_its_own() -> None:
+    game = seeded(TIME_TRAVEL, "ada", "bob", vacation=False)
+    name = mover(game)
+    act(game, "TT")
+    turn = watch(game, name)
+    while not state(game).extra == 2:
+        act(game, now=NOW + 2 * DAY)
+    again = watch(game, name)
+    assert mover(game) == name
+    assert (turn.turn, again.turn) == (0, game.seq)
+    assert again.at == NOW + 2 * DAY + MINUTE
+    assert deadline(game) == again.at + 9 * DAY
+    (line,) = Event.objects.filter(player__name=name, reason=f"{game.code}:{game.seq}")
+    assert (line.kind, line.stage, line.due_at) == ("turn", 1, again.at)  # known already; only reminders
+
+
+def test_a_turn_that_was_begun_by_a_card_is_finished_by_the_clock_and_the_second_one_is_not() -> None:
+    game = seeded(TIME_TRAVEL, "ada", "bob", vacation=False)
+    name = mover(game)
+    act(game, "TT")
+    assert swept(deadline(game)) == {"autoplay": 1}
+    assert state(game).extra == 2
+    assert mover(game) == name
+    assert watch(game, name).missed == 1
+    assert deadline(game) == BEGUN + 9 * DAY + MINUTE + 2 * DAY
+    well(game)
+
+
+def test_a_turn_that_comes_back_at_once_because_the_others_lost_theirs_is_a_new_one() -> None:
+    """A dark tile takes a turn away; without cards the engine draws by itself and walks on."""
+    for seed in range(200):
+        game = seeded(seed, "ada", "bob", cards=False, vacation=False)
+        for _ in range(12):
+            name, before = mover(game), game.seq
+            act(game, now=BEGUN + HOUR)
+            if game.status == "running" and mover(game) == name and state(game).match == 1:
+                after = watch(game, name)
+                assert (after.turn, after.since) == (before + 1, BEGUN + HOUR)
+                assert deadline(game) == BEGUN + HOUR + MINUTE + 9 * DAY
+                return
+    raise AssertionError("nobody ever loses a turn")
+
+
+def test_a_live_game_rests_for_nobody_and_waits_a_moment_only() -> None:
+    Player.objects.filter(pk=player("ada").pk).update(quiet_from=time(0), quiet_until=time(12, 0))
+    Player.objects.filter(pk=player("bob").pk).update(quiet_from=time(8), quiet_until=time(20))
+    game = game_of("ada", "bob", clock_name="live")
+    assert game.vacation is False
+    assert deadline(game) == NOW + timedelta(seconds=9) + timedelta(minutes=18)
+    time_out(game)
+    assert lines(game)[-1][2] == "clock"
+
+
+def test_the_clock_starts_when_quiet_hours_end() -> None:
+    for name in ("ada", "bob"):
+        Player.objects.filter(pk=player(name).pk).update(
+            time_zone="Asia/Tokyo", quiet_from=time(21), quiet_until=time(6, 30)
+        )
+    game = quick("ada", "bob")  # it is nine in the evening in Tokyo
+    morning = NOW + 9.5 * HOUR
+    name = mover(game)
+    assert watch(game, name).at == morning
+    assert deadline(game) == morning + TURN + BANK
+    (line,) = told(name, "turn")
+    assert line.due_at == morning
+
+
+# --------------------------------------------------------------------------------------- who has no clock
+
+
+def test_a_solo_game_has_no_clock() -> None:
+    game = game_of("ada", mode="solo", vacation=False)
+    assert (game.deadline, game.due_at, game.clocks) == (None, None, {})
+    assert Api("ada").get(f"games/{game.code}/").json()["seats"][0]["deadline"] is None
+    act(game)
+    assert (game.deadline, game.due_at, game.clocks) == (None, None, {})
+    assert not swept(NOW + 1000 * DAY)
+
+
+def test_bots_have_no_clock_and_their_games_no_deadline_while_they_think() -> None:
+    game = quick("ada", bots=("greedy",))
+    assert list(game.clocks) == ["1"]
+    turn_game(game)
+    assert game.bot_turn
+    assert (game.deadline, game.due_at) == (None, None)
+    assert not swept(NOW + 1000 * DAY)
+    bot_service.answer(code=game.code, now=NOW)
+    game.refresh_from_db()
+    assert game.deadline
+    seats_shown = Api(None).get(f"games/{game.code}/").json()["seats"]
+    assert (seats_shown[1]["bank"], seats_shown[1]["deadline"]) == (None, None)
+    assert seats_shown[0]["bank"] == 7200
+
+
+def turn_game(game: Game) -> None:
+    """Until a bot is to act."""
+    while not game.bot_turn:
+        take_turn(game)
+
+
+def test_a_bots_turn_neither_ends_nor_adds_to_a_count() -> None:
+    game = quick("ada", bots=("random",))
+    missed = 0
+    for _ in range(2):
+        while game.bot_turn:
+            bot_service.answer(code=game.code, now=game.moved_at)
+            game.refresh_from_db()
+        time_out(game)
+        missed += 1
+        assert watch(game, "ada").missed == missed
+    well(game)
+
+
+# ------------------------------------------------------------------------------------------------ what is seen
+
+
+def test_everyone_sees_the_deadline_and_the_bank_of_every_seat() -> None:
+    game = quick("ada", "bob")
+    name = mover(game)
+    shown = Api(None).get(f"games/{game.code}/").json()
+    assert shown["deadline"] == "2026-03-02T15:01:00Z"
+    by_name = {seat["name"]: (seat["bank"], seat["deadline"]) for seat in shown["seats"]}
+    assert by_name == {name: (7200, "2026-03-02T15:01:00Z"), others(game)[0]: (7200, None)}
+    assert shown["clock"] == {
+        "name": "custom",
+        "allowance": 90_000,
+        "bank": 7200,
+        "blind": 45_000,
+        "timeouts": "autoplay",
+        "weekends": False,
+        "nights": False,
+        "vacation": False,
+        "paused_until": None,
+    }
+    mine = Api(name).get("me/turns/").json()
+    assert [row["deadline"] for row in mine["results"]] == ["2026-03-02T15:01:00Z"]
+
+
+# ----------------------------------------------------------------------------------------------- who is told
+
+
+def test_everybodys_feed_says_once_what_the_clock_played() -> None:
+    game = quick("ada", "bob", "cleo")
+    late = mover(game)
+    now = time_out(game)
+    for name in ("ada", "bob", "cleo"):
+        (line,) = told(name, "timeout")
+        assert line.reason == f"{game.code}:{game.seq}:timeout"
+        assert line.at == now
+        assert line.data == {
+            "game": game.code,
+            "seq": game.seq,
+            "seat": seat_of(game, late),
+            "what": "autoplay",
+            "actions": [action for _, action, _ in lines(game)],
+            "deadline": f"{deadline(game):%Y-%m-%dT%H:%M:%SZ}",
+        }
+    swept(now)
+    assert Event.objects.filter(kind="timeout").count() == 3
+    seen = Api(late).get("events/").json()["results"]
+    assert [row["kind"] for row in seen].count("timeout") == 1
+
+
+def test_one_mail_each_tells_of_a_timeout_and_nobody_gets_two() -> None:
+    game = quick("ada", "bob", "cleo")
+    late = mover(game)
+    Event.objects.update(due_at=None)
+    now = time_out(game)
+    following = mover(game)
+    third = next(name for name in others(game) if name != late)
+    due = {
+        name: [(line.kind, line.due_at) for line in told(name) if line.due_at]
+        for name in ("ada", "bob", "cleo")
+    }
+    soon = now + MINUTE
+    assert due == {late: [("timeout", soon)], following: [("turn", soon)], third: [("timeout", soon)]}
+
+
+def test_the_end_by_a_timeout_is_told_in_one_mail_each() -> None:
+    game = quick("ada", "bob", timeouts="forfeit")
+    late, other = mover(game), others(game)[0]
+    Event.objects.update(due_at=None)
+    time_out(game)
+    due = {name: [line.kind for line in told(name) if line.due_at] for name in ("ada", "bob")}
+    assert due == {late: ["timeout"], other: ["over"]}
+
+
+def test_only_the_last_line_of_a_turn_that_the_clock_played_is_told_by_mail() -> None:
+    game = quick("ada", "bob")
+    Event.objects.update(due_at=None)
+    time_out(game)
+    due = Event.objects.filter(due_at__isnull=False)
+    assert {line.data["seq"] for line in due} == {game.seq}
+
+
+def test_who_muted_the_game_reads_of_it_in_the_feed_alone() -> None:
+    game = quick("ada", "bob")
+    late, other = mover(game), others(game)[0]
+    for name in (late, other):
+        seats.mute(player=person(name), code=game.code, on=True)
+    Event.objects.update(due_at=None)
+    time_out(game)
+    assert told(late, "timeout")
+    assert told(other, "turn", "timeout")
+    assert not Event.objects.filter(due_at__isnull=False)
+
+
+def test_a_notice_of_a_timeout_waits_for_the_end_of_quiet_hours() -> None:
+    game = quick("ada", "bob")
+    late = mover(game)
+    Player.objects.filter(name=late).update(quiet_from=time(14), quiet_until=time(18))
+    now = time_out(game)
+    assert (now.hour, now.minute) == (15, 1)
+    (line,) = told(late, "timeout")
+    assert line.due_at == now.replace(hour=18, minute=0)
+
+
+def test_a_timeout_is_a_mail_once_it_is_spread() -> None:
+    game = quick("ada", "bob")
+    late, other = mover(game), others(game)[0]
+    now = time_out(game)
+    while notices.spread(now=now + HOUR):
+        pass
+    assert [sent.kind for sent in person(late).deliveries.all()] == ["timeout"]
+    assert [sent.kind for sent in person(other).deliveries.order_by("pk")] == ["started", "turn"]
+
+
+# ------------------------------------------------------------------------------------------- who comes too late
+
+
+def test_who_plays_after_the_clock_did_is_told_why_it_is_stale() -> None:
+    game = quick("ada", "bob")
+    late = mover(game)
+    seen = game.seq
+    time_out(game)
+    answer = Api(late).play(game.code, "draw", seen)
+    assert (answer.status_code, answer.json()["code"]) == (409, "stale")
+    assert "your time ran out, and the clock played for you" in answer.json()["detail"]
+
+
+def test_who_plays_after_the_clock_resigned_for_them_is_told_so() -> None:
+    game = quick("ada", "bob", timeouts="forfeit")
+    late = mover(game)
+    time_out(game)
+    answer = Api(late).play(game.code, "draw", 0)
+    assert (answer.status_code, answer.json()["code"]) == (409, "over")
+    assert "the clock resigned for you" in answer.json()["detail"]
+    game = quick("ada", "bob", "cleo", timeouts="forfeit")
+    late = mover(game)
+    time_out(game)
+    answer = Api(late).play(game.code, "draw", 0)
+    assert answer.status_code == 409
+    assert "the clock resigned for you" in answer.json()["detail"]
+
+
+def test_who_plays_a_placement_that_the_clock_made_impossible_is_told_why() -> None:
+    game = quick("ada", "bob")
+    late = mover(game)
+    act(game, "draw")
+    legal = engine.legal_actions(state(game), seat_of(game, late))
+    time_out(game)
+    played = lines(game)[-1][1]
+    for action in (played, next(action for action in legal if action != played), "nonsense"):
+        answer = Api(late).play(game.code, action, 1)
+        assert answer.status_code == 409, answer.json()
+        assert "your time ran out" in answer.json()["detail"]
+
+
+def test_a_move_that_was_stale_for_another_reason_is_told_as_ever() -> None:
+    game = quick("ada", "bob", "cleo")
+    time_out(game)
+    name = mover(game)
+    answer = Api(name).play(game.code, "draw", 0)
+    assert answer.json()["code"] == "stale"
+    assert "time ran out" not in answer.json()["detail"]
+
+
+# ------------------------------------------------------------------------------------------- one broken game
+
+
+def test_a_broken_game_is_pushed_ahead_and_logged_and_the_rest_goes_on(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    games = [quick("ada", "bob") for _ in range(4)]
+    broken, strange = games[1], games[2]
+    Game.objects.filter(pk=broken.pk).update(due_at=NOW)  # the most urgent of all
+    Secret.objects.filter(game=broken).update(state='{"rules": ')
+    Secret.objects.filter(game=strange).update(state='{"rules": 1}')
+    now = deadline(games[0])
+    assert swept(now) == {"autoplay": 2, "trouble": 2}
+    for game in (broken, strange):
+        game.refresh_from_db()
+        assert game.due_at == now + sweep.AHEAD
+        assert any(game.code in record.getMessage() for record in caplog.records)
+    well(games[0], games[3])
+    assert not swept(now)
+
+
+def test_what_breaks_in_the_middle_of_one_game_leaves_it_as_it_was(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [quick("ada", "bob", target=target) for target in (24, 7, 24)]
+    choose = bots.choose
+
+    def broken(policy: str, view: dict[str, Any], *facts: Any) -> str:
+        if view["options"]["target"] == 7 and view["phase"] == "place":
+            raise RuntimeError("no idea what to play")
+        return choose(policy, view, *facts)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bots, "choose", broken)
+        now = deadline(games[0])
+        assert swept(now) == {"autoplay": 2, "trouble": 1}
+    assert games[1].code in caplog.text
+    games[1].refresh_from_db()
+    assert (games[1].seq, games[1].due_at) == (0, now + sweep.AHEAD)
+    assert swept(now + sweep.AHEAD) == {"autoplay": 1}
+    well(*games)
+
+
+def test_a_game_that_asks_for_a_look_in_vain_is_set_right() -> None:
+    game = quick("ada", "bob")
+    until = deadline(game)
+    Game.objects.filter(pk=game.pk).update(due_at=NOW)
+    assert swept(NOW + HOUR) == {"looked": 1}
+    game.refresh_from_db()
+    assert (game.due_at, game.deadline) == (until, until)
+    assert not swept(NOW + HOUR)
+
+
+def test_two_hundred_and_more_games_are_swept_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweep, "BATCH", 3)
+    games = [quick("ada", "bob") for _ in range(7)]
+    assert sweep.sweep_batch(now=deadline(games[0]), limit=3) == {"autoplay": 3}
+    assert swept(deadline(games[0])) == {"autoplay": 4}
+    well(*games)
+
+
+def test_a_seat_of_a_former_player_is_played_to_its_end() -> None:
+    game = quick("ada", "bob", "cleo")
+    late = mover(game)
+    seat = seat_of(game, late)
+    Seat.objects.filter(game=game, number=seat).update(player=None)
+    for what in ("autoplay", "autoplay", "resigned"):
+        assert swept(deadline(game)) == {what: 1}
+        now = deadline(game) - HOUR
+        while what == "autoplay" and state(game).turn != seat:
+            take_turn(game, now)
+    assert clocks.watch_of(game, seat).bank == clock.Clock(0, 7200).bank * SECOND
+    well(game)

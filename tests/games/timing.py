@@ -1,0 +1,172 @@
+"""Games with a known seed, and time that passes by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from games import engine
+from games.clock import Watch
+from games.engine import State, fairness
+from games.models import Action, Event, Game, Player, Secret
+from games.selectors import Table, table
+from games.services import audit, clocks, lobby, log_sql, sweep, turns
+
+from .cast import NOW, game_of, player
+
+SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+BEGUN = NOW + MINUTE  # when the clock of a first turn starts: its notice is due
+# Of three who are asked to answer an 8, bob holds the card that protects his points; the others can only pass.
+AN_8 = "draw G-b3-0 draw D-b2-0 draw D-b1-0 draw F-a1-180 draw H-a2-0 draw H-c2-0"
+AN_8_SEED = 2266
+
+
+def seeded(number: int, *names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
+    """A game whose every shuffle is known beforehand; it has started."""
+    seed = number.to_bytes(fairness.SEED_BYTES, "big")
+    game = lobby.create(player=player(names[0]), now=NOW, seats=len(names) + len(bots), **terms)
+    Game.objects.filter(pk=game.pk).update(commitment=fairness.commitment(seed))
+    Secret.objects.filter(game=game).update(server_seed=seed)
+    for name in names:
+        lobby.join(player=player(name), code=game.code, now=NOW, client_seed=f"seed of {name}")
+    for policy in bots:
+        lobby.add_bot(player=player(names[0]), code=game.code, policy=policy, now=NOW)
+    game.refresh_from_db()
+    return game
+
+
+def quick(*names: str, **terms: Any) -> Game:
+    """A game of a day and an hour for a turn, with nothing that would save a late player."""
+    wanted = {"clock_name": "custom", "allowance": 90_000, "bank": 7_200, "vacation": False} | terms
+    return game_of(*names, **wanted)
+
+
+def asked_by_an_8(**terms: Any) -> Game:
+    """A game of three in which cleo has just made an 8, and all three are asked."""
+    game = seeded(AN_8_SEED, "ada", "bob", "cleo", **terms)
+    for action in AN_8.split():
+        act(game, action)
+    assert state(game).asked == (1, 2, 3)
+    return game
+
+
+def state(game: Game) -> State:
+    found = table(game.code).state
+    assert found
+    return found
+
+
+def seat_of(game: Game, name: str) -> int:
+    number = game.places.get(player__name=name).number
+    assert number
+    return number
+
+
+def name_at(found: Table, seat: int) -> str:
+    place = found.place(seat)
+    assert place.player
+    return place.player.name
+
+
+def mover(game: Game) -> str:
+    """Who is to act, or the first of them."""
+    found = table(game.code)
+    return name_at(found, found.to_act[0])
+
+
+def others(game: Game) -> list[str]:
+    """Who is not to act."""
+    found = table(game.code)
+    return [place.player.name for place in found.places if place.player and place.number not in found.to_act]
+
+
+def act(game: Game, action: str = "", now: datetime = NOW, name: str = "") -> str:
+    """Whoever is to act does so: this, or the first thing that is legal."""
+    found = table(game.code)
+    assert found.state
+    name = name or mover(game)
+    seat = seat_of(game, name)
+    text = action or engine.legal_actions(found.state, seat)[0]
+    turns.play(player=person(name), code=game.code, text=text, seq=found.game.seq, key="", now=now)
+    game.refresh_from_db()
+    return text
+
+
+def take_turn(game: Game, now: datetime = NOW) -> str:
+    """Whoever is to act plays their whole turn; gives their name."""
+    name = mover(game)
+    turn = watch(game, name).turn
+    while game.status == "running" and watch(game, name).on and watch(game, name).turn == turn:
+        act(game, now=now, name=name)
+    return name
+
+
+def turn_of(game: Game, name: str, now: datetime = NOW) -> None:
+    """The others play until it is somebody's turn."""
+    game.refresh_from_db()
+    while mover(game) != name:
+        take_turn(game, now)
+
+
+def person(name: str) -> Player:
+    """A member of the cast as the database has them now."""
+    return Player.objects.get(pk=player(name).pk)
+
+
+def watch(game: Game, name: str) -> Watch:
+    game.refresh_from_db()
+    return clocks.watch_of(game, seat_of(game, name))
+
+
+def deadline(game: Game) -> datetime:
+    game.refresh_from_db()
+    assert game.deadline
+    return game.deadline
+
+
+def swept(now: datetime) -> Counter[str]:
+    return sweep.sweep(now=now)
+
+
+def time_out(game: Game) -> datetime:
+    """The deadline falls and is swept; gives the time."""
+    now = deadline(game)
+    assert swept(now)
+    game.refresh_from_db()
+    return now
+
+
+def lines(game: Game, after: int = 0) -> list[tuple[int, str, str]]:
+    """The log: seat, action, by whom."""
+    found = Action.objects.filter(game=game, seq__gt=after).order_by("seq")
+    return list(found.values_list("seat", "action", "by"))
+
+
+def told(name: str, *kinds: str) -> list[Event]:
+    """What a player's feed says, of some kinds or of all."""
+    found = Event.objects.filter(player__name=name).order_by("pk")
+    return list(found.filter(kind__in=kinds) if kinds else found)
+
+
+def well(*games: Game) -> None:
+    """Log, chain, snapshot and secrets agree, and everything was told once."""
+    for game in games:
+        stored = Game.objects.select_related("secret").get(pk=game.pk)
+        assert audit.audit_game(stored) is None
+        assert Action.objects.filter(game=stored).count() == stored.seq
+        rows = Counter(Event.objects.filter(game=stored).values_list("player", "reason"))
+        assert set(rows.values()) <= {1}
+
+
+def as_on_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log is written line by line from here on, as where there is no PostgreSQL."""
+
+    def in_turn(steps: Any) -> set[int]:
+        return {made.after.game.pk for made in steps if log_sql.write_in_turn(made)}
+
+    monkeypatch.setattr(log_sql, "write_many", in_turn)
+    monkeypatch.setattr(log_sql, "write_at_once", log_sql.write_in_turn)
