@@ -279,6 +279,8 @@ EMAIL_FILE_PATH = VAR_DIR / "mail"
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND") or (
     "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "games.mail.mailbox.EmailBackend"
 )
+# Seconds after which a mail that a worker has taken and said nothing of is sent by another one.
+MAIL_LEASE = int(os.environ.get("MAIL_LEASE", "180"))
 # Where replies to our mails come in (see `manage.py inbound_mail`); empty: nobody can play by reply.
 REPLY_DOMAIN = os.environ.get("REPLY_DOMAIN", "otto.localhost" if DEBUG else "")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "OTTO online <otto@localhost>")

@@ -24,7 +24,7 @@ from .letter import Letter, message_id
 
 log = logging.getLogger(__name__)
 BATCH = 100
-PATIENCE = 60.0  # seconds for a batch: the worker's time is limited, and its claims are, too
+PATIENCE = 30.0  # seconds for a batch: its claims are counted from its beginning, and they do not last long
 # What servers say of an address that does not exist, with and without an enhanced status code (RFC 3463).
 # Whatever else they refuse for good (a full mailbox, our manners, a relay that is set up wrongly) may change.
 NO_SUCH_ADDRESS, STATUS = re.compile(r"5\.(1\.\d+|2\.[01])\b"), re.compile(r"[245]\.\d{1,3}\.\d{1,3}\b")

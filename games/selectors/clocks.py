@@ -100,7 +100,7 @@ def proposal(game: Game) -> Pause | None:
 
 def seat_clock(game: Game, place: Seat) -> dict[str, Any]:
     """What everybody may see of a seat's clock: the bank, and when its turn is out of time."""
-    if place.number is None or not timed(game, place):
+    if place.number is None or str(place.number) not in game.clocks:  # a bot, or one who has resigned
         return {"bank": None, "deadline": None}
     watch = watch_of(game, place.number)
     until = clock.deadline(watch, calendar(game, place.player)) if watch.on else None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
 
 from games.models import Event, Game, Secret
@@ -131,7 +131,8 @@ def write_many(steps: Sequence[Step]) -> set[int]:
     lines = [named(LINE, line) for made in steps for line in made.lines]
     events = [named(EVENT, event) for made in steps for event in made.events]
     # As JSON: arrays of such long texts cost the driver more than everything else together.
-    values = [json.dumps(rows, cls=DjangoJSONEncoder) for rows in (games, lines, events)]
+    # Times in full: the hash of a line is over its microseconds, too.
+    values = [json.dumps(rows, default=datetime.isoformat) for rows in (games, lines, events)]
     with connection.cursor() as cursor:
         cursor.execute(bulk_statement(), values)
         return {found for (found,) in cursor.fetchall()}

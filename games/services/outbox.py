@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
 
@@ -22,7 +23,7 @@ DELAYS = (
     timedelta(hours=24),
     timedelta(hours=24),
 )
-LEASE = timedelta(minutes=15)  # a worker that does not come back in this time has died
+LEASE = timedelta(seconds=settings.MAIL_LEASE)  # a worker that does not come back in this time has died
 SERVER_AWAY = timedelta(minutes=1)  # until a mail is tried again for which there was no mail server
 LONGEST = timedelta(days=5)  # that a mail waits for a mail server
 

@@ -148,8 +148,11 @@ def reply(request: HttpRequest, name: str) -> HttpResponse:
     taken = inbound.receive(
         answer.as_bytes(), recipient=str(answer["To"]), sender=str(answer["From"]), now=now
     )
-    told = _("Your reply came in: %(outcome)s.") % {"outcome": taken.outcome}
-    messages.success(request, f"{told} {taken.why}".strip())
+    if taken.outcome == "played":
+        messages.success(request, _("Your reply was played: %(actions)s.") % {"actions": taken.why})
+    else:
+        said = _("Your reply came in, but nothing was played (%(outcome)s).") % {"outcome": taken.outcome}
+        messages.error(request, f"{said} {taken.why}".strip())
     return redirect("mail", name=name)
 
 

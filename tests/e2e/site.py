@@ -56,6 +56,7 @@ class Site:
             "API_RATE": "1000000",
             "API_RATE_ANONYMOUS": "1000000",
             "SWEEP_EVERY": "0.4",
+            "MAIL_LEASE": "20",
             "PYTHONPATH": str(ROOT),
             "C_FORCE_ROOT": "1",
         }

@@ -23,7 +23,7 @@ from tests.smtp import Sink
 
 from .site import DOMAIN, Site
 
-PATIENCE = 240.0  # seconds for all games together, on however slow a machine
+PATIENCE = 300.0  # seconds for all games together, on however slow a machine
 
 
 @pytest.fixture

@@ -82,6 +82,7 @@ OWN: dict[str, list[str]] = {
     "wrong-charset": ["B b3 90°"],
     "yahoo-html": ["B b3 90"],
 }
+DRAWING = {"draw", "pesca", "trek een tegel", "ik trek een tegel"}
 STRANGERS = {"false-name", "two-authors", "two-from"}
 
 
@@ -200,15 +201,20 @@ def test_a_mail_from_the_folder_plays_only_for_its_author(name: str) -> None:
     mine = owner(place).name == "ada"
     to = address(game, place)
     row = inbound.receive(raw(name), recipient=to, sender="ada@example.org", now=SOON)
-    draws = any("draw" in line.lower() or line in ("pesca", "trek een tegel") for line in OWN.get(name, []))
-    draws = draws or name == "outlook-nl-desktop"
+    draws = any(line.lower() in DRAWING for line in OWN.get(name, []))
     if name.startswith(("auto-", "report-")):
         assert row.outcome == "ignored"
     elif not mine or name in STRANGERS:
         assert row.outcome == "unknown"
+    elif draws:
+        # A second line may be legal after the draw or not: the tiles were shuffled.
+        assert row.outcome in (("played", "refused") if "B b3 90" in OWN[name] else ("played",))
+        assert log_of(game)[0] == "draw"
     else:
-        assert row.outcome == ("played" if draws else "refused")
-    assert bool(log_of(game)) == (row.outcome == "played")
+        assert row.outcome in ("played", "refused")
+        assert set(log_of(game)) <= {"TT"}  # for who holds that card
+    if row.outcome in ("ignored", "unknown"):
+        assert log_of(game) == []
     assert bool(answers()) == (row.outcome in ("played", "refused"))
     well(game)
 

@@ -441,14 +441,13 @@ def test_after_a_worker_was_killed_the_same_mail_goes_out_again_and_the_others_o
     assert [mail.recipients[0] for mail in sink.mails] == ["bob@example.org", "ada@example.org"]
 
 
-# ------------------------------------------------------------------------------------------------- the tasks
+# -------------------------------------------------------------------------------------------------- the task
 
 
-def test_the_tasks_take_a_turn_all_the_way_to_the_mailbox_and_twice_does_nothing_twice(sink: Sink) -> None:
+def test_the_task_takes_a_turn_all_the_way_to_the_mailbox_and_twice_does_nothing_twice(sink: Sink) -> None:
     _, first, second = table()
     now = timezone.now()
     Event.objects.filter(due_at__isnull=False).update(due_at=now - DAY)
     for _ in range(2):
-        tasks.notices_spread()
         tasks.mail_deliver()
     assert sorted(mail.recipients[0] for mail in sink.mails) == sorted([first.email, second.email])

@@ -301,9 +301,12 @@ def test_a_turn_is_played_by_a_reply_in_the_mailbox() -> None:
         f"{path}reply/", {"text": f"Hello,\n{action}\n", "csrfmiddlewaretoken": csrf}, follow=True
     )
     assert answer.status_code == 200
-    assert "Your reply came in" in answer.content.decode()
+    assert f"Your reply was played: {action}" in answer.content.decode()
     assert Action.objects.get().action == action
     assert Received.objects.get().outcome == "played"
+    late = browser.post(f"{path}reply/", {"text": action, "csrfmiddlewaretoken": csrf}, follow=True)
+    assert "nothing was played" in late.content.decode()
+    assert Action.objects.count() == 1
 
 
 def test_every_page_of_a_trial_leads_to_the_mailbox(settings: Any) -> None:

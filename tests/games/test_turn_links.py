@@ -368,7 +368,7 @@ def test_the_page_speaks_the_language_of_its_player_and_keeps_their_time() -> No
     answer = stranger().get(link(game), headers={"accept-language": "nl"})
     page = answer.content.decode()
     assert answer["Content-Language"] == "it"
-    assert "È il tuo turno" in page or "Tocca a te" in page or 'lang="it"' in page
+    assert '<html lang="it">' in page
     watch = watch_of(game, seat.number or 0)
     assert watch.at
     until = watch.at + watch.left + watch.bank + timedelta(hours=9)

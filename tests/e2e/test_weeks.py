@@ -1,0 +1,113 @@
+"""The clock moved by hand over weeks: people come and go, mail fails; nothing lost, nothing twice."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from datetime import datetime, time, timedelta
+
+import pytest
+
+from games import links
+from games.engine import Refused
+from games.mail import deliver
+from games.models import Action, Delivery, Event, Game, Player
+from games.selectors import game_for
+from games.selectors.turns import lasts, seat_of
+from games.services import audit, notices, sweep, turns, vacation
+from games.services.errors import Refusal
+from tests.games.cast import NOW, game_of, player
+from tests.smtp import Sink
+
+pytestmark = pytest.mark.django_db
+STEP = timedelta(hours=3)
+STEPS = 14 * 7 * 8  # fourteen weeks
+OUT = (Event, Delivery)
+# How often each of them looks at the mailbox each time: one is quick, one slow, one forgets whole weeks.
+HABITS = {"ada": 0.9, "bob": 0.15, "cleo": 0.06, "dirk": 0.006}
+
+
+def look(name: str, sink: Sink, read: dict[str, int], rng: random.Random, now: datetime) -> None:
+    """Somebody opens all new mails, and plays whatever turn is still theirs."""
+    mails = [mail for mail in sink.messages if mail["To"] == f"{name}@example.org"]
+    for mail in mails[read[name] :]:
+        text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+        link = re.search(r"/turn/([a-z0-9-]+)/", text)
+        found = seat_of(link[1], links.TURN) if link else None
+        if not found or not lasts(*found):
+            continue
+        seat, number = found
+        while lasts(seat, number):
+            shown = game_for(seat.player, seat.game.code)
+            try:
+                action = rng.choice(shown.legal)
+                sent = {"text": action, "seq": shown.view["seq"], "key": f"{now}{number}{shown.view['seq']}"}
+                turns.play(player=seat.player, code=seat.game.code, now=now, **sent)  # type: ignore[arg-type]
+            except (Refusal, Refused):
+                break
+            seat.game.refresh_from_db()
+    if len(mails) > read[name]:
+        Player.objects.filter(name=name).update(seen_at=now)
+    read[name] = len(mails)
+
+
+def test_over_weeks_every_turn_is_told_once_and_every_game_comes_to_its_end(
+    settings: Any,
+) -> None:
+    rng, read, now = random.Random("weeks"), Counter[str](), NOW
+    games = [
+        game_of("ada", "bob", target=4),
+        game_of("ada", "bob", "cleo", "dirk", target=4, cards=False, weekends=True),
+        game_of("ada", "dirk", "bob", "cleo", mode="pairs", target=4, nights=True),
+        game_of("bob", "cleo", target=4, clock_name="12h", vacation=False, timeouts="forfeit"),
+    ]
+    Player.objects.filter(name="bob").update(mails="once", time_zone="America/New_York")
+    Player.objects.filter(name="cleo").update(mails="digest", digest_hour=7, time_zone="Europe/Rome")
+    Player.objects.filter(name="ada").update(quiet_from=time(22), quiet_until=time(7))
+    with Sink() as sink:
+        for name, value in sink.settings().items():
+            setattr(settings, name, value)
+        trouble = rng.sample(range(STEPS), 40)  # when no mail is taken
+        for step in range(STEPS):
+            now += STEP
+            sink.reject = (lambda mail: "451 4.3.0 try again later") if step in trouble else lambda mail: ""
+            if step == 70:
+                vacation.plan(player=player("cleo"), start=now, end=now + timedelta(days=2), now=now)
+            sweep.sweep(now=now)
+            while notices.spread(now=now):
+                pass
+            deliver.send_due(now=now)
+            for name, often in HABITS.items():
+                if rng.random() < often:
+                    look(name, sink, read, rng, now)
+            waits = [
+                Game.objects.exclude(status="over"),
+                *(m.objects.filter(due_at__isnull=False) for m in OUT),
+            ]
+            if not any(rows.exists() for rows in waits):
+                break
+        mails = sink.messages
+
+    assert {game.status for game in Game.objects.all()} == {"over"}
+    assert list(audit.audit()) == [None] * len(games)
+    by = Counter(Action.objects.values_list("by", flat=True))
+    assert by["clock"] > 5
+    assert by["player"] > 20
+    # Nothing waits, nothing failed for good; what was sent came, once each.
+    assert not Event.objects.filter(due_at__isnull=False).exists()
+    assert set(Delivery.objects.values_list("status", flat=True)) <= {"sent", "dropped"}
+    sent = list(Delivery.objects.filter(status="sent").values_list("message_id", flat=True))
+    assert Counter(mail["Message-ID"] for mail in mails) == Counter(sent)
+    assert max(Delivery.objects.filter(status="sent").values_list("tries", flat=True)) > 1
+    # Whoever wants each turn told was told of each, at the latest when it was dropped for having passed.
+    for turn in Event.objects.filter(kind="turn", player=player("ada"), stage__gte=2):
+        if turn.data.get("by") != "player" or turn.data["seat"] != seat_in(turn):
+            assert Delivery.objects.filter(player=turn.player, reason=turn.reason).count() <= 1
+    timeouts = Event.objects.filter(kind="timeout").values_list("player", "reason")
+    assert len(timeouts) == len(set(timeouts)) > 0
+
+
+def seat_in(event: Event) -> int | None:
+    assert event.game
+    return event.game.places.get(player=event.player).number
