@@ -72,7 +72,7 @@ def something_happened(event: AnymailTrackingEvent, **about: Any) -> None:
         case EventType.COMPLAINED:
             bounces.complained(delivery=delivery, why=why, now=now)
         case EventType.UNSUBSCRIBED:
-            notices.unsubscribe(key=delivery.player.key, now=now)
+            notices.unsubscribe(key=delivery.player.mail_key, now=now)
 
 
 def delivery_of(event: AnymailTrackingEvent) -> Delivery | None:

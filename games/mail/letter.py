@@ -52,7 +52,7 @@ def thread(player: Player, code: str) -> str:
 
 def unsubscribe_link(player: Player) -> str:
     """The page that ends all mails."""
-    return links.page(f"/unsubscribe/{links.unsubscribe_token(player.key)}/")
+    return links.page(f"/unsubscribe/{links.unsubscribe_token(player.mail_key)}/")
 
 
 def letter(

@@ -99,7 +99,7 @@ def scene(player: Player, code: str, now: datetime) -> Scene:
         "play": turn_link(player, code, seat, watch.turn) if on_turn else "",
         "show": links.page(f"/games/{code}/"),
         "next": links.page("/next/"),
-        "mute": links.page(f"/mute/{links.mute_token(player.key, code)}/"),
+        "mute": links.page(f"/mute/{links.mute_token(player.mail_key, code)}/"),
     }
     pictures = {board_cid: board_picture(view, words, placed(lines))}
     pictures |= {cids[kind]: tile_picture(view["edition"], kind) for kind in tiles}

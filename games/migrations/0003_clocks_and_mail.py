@@ -15,7 +15,9 @@ def fill(apps, schema_editor):
     """Each player a key of their own; running games are looked at when their time is up."""
     Player = apps.get_model("games", "Player")
     for player in Player.objects.iterator():
-        Player.objects.filter(pk=player.pk).update(key=games.models.players.new_key())
+        Player.objects.filter(pk=player.pk).update(
+            key=games.models.players.new_key(), mail_key=games.models.players.new_key()
+        )
     Game = apps.get_model("games", "Game")
     Game.objects.filter(status="running").update(due_at=F("deadline"))
 
@@ -297,8 +299,19 @@ class Migration(migrations.Migration):
             model_name="player",
             name="key",
             field=models.CharField(
+                db_index=True,
                 default=games.models.players.new_key,
                 help_text="in the addresses of their private feeds",
+                max_length=32,
+            ),
+        ),
+        migrations.AddField(
+            model_name="player",
+            name="mail_key",
+            field=models.CharField(
+                db_index=True,
+                default=games.models.players.new_key,
+                help_text="in links of mails; never changes",
                 max_length=32,
             ),
         ),

@@ -93,7 +93,10 @@ class Player(AbstractBaseUser, PermissionsMixin):
     away_from = models.DateTimeField(null=True, help_text="the present vacation, or the last one")
     away_until = models.DateTimeField(null=True)
     key = models.CharField(
-        max_length=32, default=new_key, help_text="in the addresses of their private feeds"
+        max_length=32, default=new_key, db_index=True, help_text="in the addresses of their private feeds"
+    )
+    mail_key = models.CharField(
+        max_length=32, default=new_key, db_index=True, help_text="in links of mails; never changes"
     )
     joined_at = models.DateTimeField(_("member since"))
     is_active = models.BooleanField(default=True)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from games import clock, links
-from games.models import Game, Seat
+from games.models import Game, Player, Seat
 
 from .clocks import calendar, incidents, watch_of
 from .tables import log_for
@@ -69,7 +69,12 @@ def of_turn(seat: Seat, turn: int, upto: int | None = None) -> list[dict[str, An
     return found
 
 
+def player_by_key(key: str) -> Player | None:
+    """The player whose mails have this key in their links."""
+    return Player.objects.filter(mail_key=key, is_active=True).first() if key else None
+
+
 def seat_by_key(key: str, code: str) -> Seat | None:
     """The seat in a game of the player with this key."""
-    seats = Seat.objects.filter(game__code=code, player__key=key, player__is_active=True)
+    seats = Seat.objects.filter(game__code=code, player__mail_key=key, player__is_active=True)
     return seats.select_related("game", "player").first()

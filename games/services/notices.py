@@ -272,7 +272,7 @@ def resubscribe(*, key: str, now: datetime) -> Player:
 
 def choose(key: str, mails: str) -> Player:
     """Write down how a player wants their mails. Raises NotFound."""
-    player = Player.objects.filter(key=key, is_active=True).first() if key else None
+    player = Player.objects.filter(mail_key=key, is_active=True).first() if key else None
     if player is None:
         raise NotFound(_("There is no such player."))
     Player.objects.filter(pk=player.pk).update(mails=mails)
@@ -286,7 +286,7 @@ def mute(*, code: str, muted: bool, now: datetime, player: Player | None = None,
     if player is not None:
         seat = seats.filter(player=player).first()
     else:
-        seat = seats.filter(player__key=key, player__is_active=True).first() if key else None
+        seat = seats.filter(player__mail_key=key, player__is_active=True).first() if key else None
     if seat is None:
         raise NotFound(_("There is no such game."))
     Seat.objects.filter(pk=seat.pk).update(muted=muted)

@@ -13,7 +13,7 @@ from games.selectors import Table, instant
 from games.selectors.clocks import proposal
 
 from . import clocks, turns
-from .errors import Conflict, Invalid
+from .errors import Conflict, Denied, Invalid
 
 
 @transaction.atomic
@@ -66,7 +66,10 @@ def running(player: Player, code: str) -> tuple[Table, int]:
     if found.game.status not in (Game.Status.RUNNING, Game.Status.TIEBREAK) or found.state is None:
         raise Conflict(_("the game is not running"), code="not-running")
     assert place.number is not None
-    return found, found.state.setup.sides[place.number]
+    side = found.state.setup.sides[place.number]
+    if side in found.state.out:  # whoever resigned has no say in the others' time
+        raise Denied(_("you do not sit at this game"), code="not-seated")
+    return found, side
 
 
 def waiting(game: Game) -> Pause:

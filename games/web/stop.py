@@ -18,8 +18,7 @@ from django.utils.translation import gettext as _
 
 from games import links
 from games.models import Player
-from games.selectors.mail import by_key
-from games.selectors.turns import seat_by_key
+from games.selectors.turns import player_by_key, seat_by_key
 from games.services import notices
 
 from .turn import by_token
@@ -51,7 +50,7 @@ def mute(request: HttpRequest, token: str) -> HttpResponse:
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """No more mails at all, or again."""
     key = links.read_unsubscribe(token) or ""
-    with language_of(by_key(key)) as player:
+    with language_of(player_by_key(key)) as player:
         if request.method == "POST":
             decide = notices.resubscribe if "undo" in request.POST else notices.unsubscribe
             player = decide(key=key, now=timezone.now())

@@ -6,6 +6,7 @@ import random
 import re
 from collections import Counter
 from datetime import datetime, time, timedelta
+from typing import Any
 
 import pytest
 

@@ -84,11 +84,15 @@ def legal(game: Game, place: Seat) -> tuple[str, ...]:
 
 
 def to_placing(game: Game) -> Seat:
-    """The seat on turn, with a tile drawn."""
-    place = mover(game)
-    if legal(game, place)[0] == "draw":
-        played(game, place, "draw")
-    return place
+    """The seat on turn, with a tile drawn; the first one may lose its turn by that."""
+    for _attempt in range(20):
+        place = mover(game)
+        state = table(game.code).state
+        assert state
+        if state.phase == "place":
+            return place
+        played(game, place, legal(game, place)[0])
+    raise AssertionError("nobody ever places a tile")
 
 
 def played(game: Game, place: Seat, action: str) -> None:
@@ -107,21 +111,22 @@ def well(game: Game) -> None:
 
 
 def with_cards() -> Game:
-    """A game in which whoever is on turn says `draw` first: they hold a card."""
-    for _attempt in range(50):
+    """A game in which whoever is on turn holds a card: they say `draw` first, and then place a tile."""
+    for _attempt in range(100):
         game = game_of("ada", "bob")
-        if legal(game, mover(game))[0] == "draw":
+        place = mover(game)
+        if legal(game, place)[0] == "draw" and len(two_lines(game, place)) == 2:
             return game
     raise AssertionError("nobody ever holds a card")
 
 
 def two_lines(game: Game, place: Seat) -> list[str]:
-    """A draw, and a placement that is legal after it."""
+    """A draw and a placement that is legal after it, unless the tile cannot be placed."""
     state = table(game.code).state
     assert state
     assert place.number
     after, _events = engine.apply(state, place.number, "draw")
-    return ["draw", engine.legal_actions(after, place.number)[0]]
+    return ["draw", *engine.legal_actions(after, place.number)[:1]]
 
 
 def raw(name: str) -> bytes:

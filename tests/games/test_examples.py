@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from games.api import examples as described
 from games.models import Message
+from games.selectors import instant
 
 from .cast import Api
 
@@ -77,6 +79,21 @@ def happened() -> dict[str, Pair]:
     why = {"why": "not kind"}
     did("games.chat.report", bob.post(f"games/{code}/chat/{message.pk}/report/", why), why)
     did("games.log", bob.get(f"games/{code}/log/"))
+    eight = {"eight": "keep"}
+    did("games.eight", ada.post(f"games/{code}/eight/", eight), eight)
+    muted = {"muted": True}
+    did("games.mute", ada.post(f"games/{code}/mute/", muted), muted)
+    until = {"until": instant(datetime.now(UTC) + timedelta(days=10))}
+    did("games.pause.propose", ada.post(f"games/{code}/pause/", until), until)
+    did("games.pause.view", bob.get(f"games/{code}/pause/"))
+    did("games.pause.decline", bob.post(f"games/{code}/pause/decline/"))
+    ada.post(f"games/{code}/pause/", until)
+    did("games.pause.agree", bob.post(f"games/{code}/pause/agree/"))
+    did("me.time", ada.get("me/time/"))
+    away = {"until": instant(datetime.now(UTC) + timedelta(days=3))}
+    did("me.vacation.plan", ada.post("me/vacation/", away), away)
+    gone = ada.client.delete("/api/v1/me/vacation/", headers=ada.headers)
+    did("me.vacation.end", gone)
     did("games.board.txt", bob.get(f"games/{code}/board.txt"))
     did("games.board.svg", bob.get(f"games/{code}/board.svg"))
     did("games.resign", bob.post(f"games/{code}/resign/"))

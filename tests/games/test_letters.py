@@ -53,7 +53,7 @@ def test_the_headers_say_what_mail_programs_and_machines_need() -> None:
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     link = mail["List-Unsubscribe"].strip(" <>")
     assert link.startswith("https://otto.example.org/unsubscribe/")
-    assert links.read_unsubscribe(link.split("/")[-2]) == first.key
+    assert links.read_unsubscribe(link.split("/")[-2]) == first.mail_key
 
 
 def test_a_reply_is_bound_to_this_turn_of_this_seat() -> None:
@@ -127,7 +127,7 @@ def test_a_turn_has_everything_to_play_it_in_text_and_on_a_page() -> None:
             f"https://otto.example.org/turn/{token}/",
             f"https://otto.example.org/games/{game.code}/",
             "https://otto.example.org/next/",
-            f"https://otto.example.org/mute/{links.mute_token(first.key, game.code)}/",
+            f"https://otto.example.org/mute/{links.mute_token(first.mail_key, game.code)}/",
             "https://otto.example.org/unsubscribe/",
             "https://otto.example.org/me/notices/",
         ):

@@ -32,7 +32,7 @@ def test_next_leads_to_the_game_that_is_most_urgent() -> None:
 
 def test_unsubscribing_takes_a_click_and_can_be_taken_back() -> None:
     ada = player("ada")
-    path = f"/unsubscribe/{links.unsubscribe_token(ada.key)}/"
+    path = f"/unsubscribe/{links.unsubscribe_token(ada.mail_key)}/"
     assert "Stop all mails" in get(path)
     assert stranger().head(path).status_code == 200
     ada.refresh_from_db()
@@ -53,7 +53,7 @@ def test_unsubscribing_takes_a_click_and_can_be_taken_back() -> None:
 
 def test_muting_ends_the_mails_of_one_game_and_can_be_taken_back() -> None:
     game, other = new_game("ada", "bob"), new_game("ada", "cleo")
-    path = f"/mute/{links.mute_token(player('ada').key, game.code)}/"
+    path = f"/mute/{links.mute_token(player('ada').mail_key, game.code)}/"
     assert "Mute this game" in get(path)
     assert not Seat.objects.filter(muted=True).exists()
     for _ in range(2):
@@ -66,14 +66,14 @@ def test_muting_ends_the_mails_of_one_game_and_can_be_taken_back() -> None:
 
 def test_forged_small_links_lead_nowhere() -> None:
     game, ada = new_game("ada", "bob"), player("ada")
-    unsubscribe, mute = links.unsubscribe_token(ada.key), links.mute_token(ada.key, game.code)
+    unsubscribe, mute = links.unsubscribe_token(ada.mail_key), links.mute_token(ada.mail_key, game.code)
     forged = [
         f"/unsubscribe/{mute}/",
         f"/mute/{unsubscribe}/",
-        f"/unsubscribe/{ada.key}/",
+        f"/unsubscribe/{ada.mail_key}/",
         f"/unsubscribe/{unsubscribe[:-1]}/",
-        f"/mute/{links.mute_token(player('cleo').key, game.code)}/",
-        f"/mute/{links.mute_token(ada.key, 'nosuchgame')}/",
+        f"/mute/{links.mute_token(player('cleo').mail_key, game.code)}/",
+        f"/mute/{links.mute_token(ada.mail_key, 'nosuchgame')}/",
         f"/mute/{links.mute_token('', game.code)}/",
     ]
     for path in forged:
@@ -86,8 +86,8 @@ def test_forged_small_links_lead_nowhere() -> None:
 def test_the_small_pages_are_kept_and_told_nowhere() -> None:
     game, ada = new_game("ada", "bob"), player("ada")
     for path in (
-        f"/unsubscribe/{links.unsubscribe_token(ada.key)}/",
-        f"/mute/{links.mute_token(ada.key, game.code)}/",
+        f"/unsubscribe/{links.unsubscribe_token(ada.mail_key)}/",
+        f"/mute/{links.mute_token(ada.mail_key, game.code)}/",
     ):
         answer = stranger().get(path)
         assert answer["Referrer-Policy"] == "no-referrer"
