@@ -10,7 +10,7 @@ from games import selectors
 from games.models import Seat
 from games.selectors import clocks as clock_reads
 from games.selectors import time
-from games.services import pauses, seats, vacation
+from games.services import notices, pauses, seats, turns, vacation
 
 from .around import Mine
 from .base import as_json
@@ -160,5 +160,6 @@ class Mute(Mine):
         asked = Muted(data=request.data)
         asked.is_valid(raise_exception=True)
         muted = asked.validated_data["muted"]
-        seats.mute(player=self.player, code=code, on=muted)
+        turns.seated(self.player, code)
+        notices.mute(player=self.player, code=code, muted=muted, now=self.now)
         return as_json({"muted": muted})

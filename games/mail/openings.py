@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -15,7 +16,7 @@ from django.utils.translation import ngettext
 
 from games.engine import text
 
-from .scene import Scene
+from .scene import Scene, when
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,32 @@ def timeout(scene: Scene, data: dict[str, Any]) -> Opening:
     return Opening(f"{headline}: OTTO {scene.company}", headline, [*lead, waiting(scene)])
 
 
+def pause(scene: Scene, data: dict[str, Any]) -> Opening:
+    subject = _("A pause is proposed: OTTO %(who)s") % {"who": scene.company}
+    facts = {"who": data["by"], "when": when(datetime.fromisoformat(data["until"]))}
+    lead = [
+        _("%(who)s proposes to let the clocks rest until %(when)s.") % facts,
+        _("Agree or decline on the page of the game."),
+    ]
+    return Opening(subject, _("A pause is proposed"), lead)
+
+
+def paused(scene: Scene, data: dict[str, Any]) -> Opening:
+    subject = _("Agreed: OTTO %(who)s") % {"who": scene.company}
+    until = datetime.fromisoformat(data["until"])
+    lead = [
+        _("The clocks rest until %(when)s.") % {"when": when(until)},
+        _("You can play all the same."),
+    ]
+    return Opening(subject, _("All have agreed to a pause"), lead)
+
+
+def pause_declined(scene: Scene, data: dict[str, Any]) -> Opening:
+    subject = _("No pause: OTTO %(who)s") % {"who": scene.company}
+    lead = [_("%(who)s does not agree to the pause. The clocks run as before.") % {"who": data["by"]}]
+    return Opening(subject, _("No pause"), lead)
+
+
 def over(scene: Scene, data: dict[str, Any]) -> Opening:
     subject = _("The game is over: OTTO %(who)s") % {"who": scene.company}
     return Opening(subject, result(scene), scene.latest)
@@ -81,6 +108,9 @@ OPENINGS: dict[str, Callable[[Scene, dict[str, Any]], Opening]] = {
     "blind": blind,
     "timeout": timeout,
     "over": over,
+    "pause": pause,
+    "paused": paused,
+    "pause-declined": pause_declined,
 }
 
 

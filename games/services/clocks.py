@@ -15,7 +15,7 @@ from django.db import transaction
 from games import clock, engine
 from games.clock import Watch
 from games.engine import State
-from games.models import Game, Incident, Player, Seat
+from games.models import Event, Game, Incident, Player, Seat
 from games.selectors import Table, table
 from games.selectors.clocks import allowance, calendar, incidents, quiet, timed, watch_of, watches, written
 from games.selectors.turns import TURN_BEGAN
@@ -187,6 +187,8 @@ def rewound(
         return False
     for name, value in fields.items():
         setattr(game, name, value)
+    # Reminders that wait are looked at again: their times may have moved.
+    Event.objects.filter(game=game, stage__gte=2, due_at__gt=now).update(due_at=now)
     return True
 
 

@@ -22,7 +22,8 @@ from .errors import NotFound
 log = logging.getLogger(__name__)
 BATCH = 200
 ROUNDS = 50  # batches in one go of the worker
-TOLD = ("turn", "started", "timeout", "blind", "over", "cancelled", "invited", "vacation")
+TOLD = {"turn", "started", "timeout", "blind", "over", "cancelled", "invited", "vacation"}
+TOLD |= {"pause", "paused", "pause-declined"}
 TURNS = ("turn", "reminder", "digest")  # what tells a player that they are to act
 LOOK_AGAIN = timedelta(hours=1)  # at a clock that rests without a known end, and at an event that broke
 TESTS_APART = timedelta(minutes=1)
@@ -292,8 +293,3 @@ def mute(*, code: str, muted: bool, now: datetime, player: Player | None = None,
     Seat.objects.filter(pk=seat.pk).update(muted=muted)
     seat.muted = muted
     return seat
-
-
-def remind_anew(*, games: Iterable[int], now: datetime) -> None:
-    """Deadlines of these games moved: the next sweep sets the times of their reminders again."""
-    Event.objects.filter(game__in=games, stage__gte=2, due_at__gt=now).update(due_at=now)

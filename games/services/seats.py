@@ -1,4 +1,4 @@
-"""What a player sets for a seat of their own: the answer to an 8 in advance, no notices."""
+"""What a player sets for a seat of their own: the answer to an 8 in advance."""
 
 from __future__ import annotations
 
@@ -23,9 +23,3 @@ def decide_eight(*, player: Player, code: str, answer: str, now: datetime) -> Se
     if found.game.status == Game.Status.RUNNING:
         clocks.rewind(code=code, now=now)  # an 8 may wait for the answer at this moment
     return place
-
-
-def mute(*, player: Player, code: str, on: bool) -> None:
-    """No notices about a game, or again. Raises NotFound or Denied."""
-    _found, place = turns.seated(player, code)
-    Seat.objects.filter(pk=place.pk).update(muted=on)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games import clock
 from games.models import Player
-from games.services import pauses, seats
+from games.services import notices, pauses, seats
 from games.services.errors import Invalid
 
 Deed = Callable[[HttpRequest, Player, str, datetime], None]
@@ -45,7 +45,7 @@ def eight(request: HttpRequest, player: Player, code: str, now: datetime) -> Non
 
 def mute(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
     on = request.POST.get("muted") == "1"
-    seats.mute(player=player, code=code, on=on)
+    notices.mute(player=player, code=code, muted=on, now=now)
     messages.success(
         request, _("No more notices about this game.") if on else _("You get notices about this game again.")
     )

@@ -95,15 +95,21 @@ def servers(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> 
     kinds = {"smtp": (ours, ()), "lmtp": (ours, ("--lmtp",)), "away": (away, ())}
     ports = {kind: free_port() for kind in kinds}
 
-    def start(kind: str) -> Service:
+    running: list[Service] = []
+
+    def start(kind: str) -> None:
         database, words = kinds[kind]
         started = command(*words, port=ports[kind], database=database)
-        return Service(kind, started, listening(ports[kind]), folder / f"{kind}.log")
+        running.append(Service(kind, started, listening(ports[kind]), folder / f"{kind}.log"))
 
     with ThreadPoolExecutor() as pool:
-        running = list(pool.map(start, kinds))
-        yield ports
-        list(pool.map(Service.stop, running))
+        try:
+            list(pool.map(start, kinds))
+            yield ports
+        finally:
+            pool.shutdown(wait=True)
+            for server in running:
+                server.stop()
 
 
 def deliver(port: int, content: bytes, *to: str, sender: str = "ada@example.org", lmtp: bool = False) -> Any:

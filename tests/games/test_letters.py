@@ -134,8 +134,7 @@ def test_a_turn_has_everything_to_play_it_in_text_and_on_a_page() -> None:
             assert link in body
         assert "Tuesday 10 March, 12:01 (UTC)" in body
         assert "2 days for this turn, then 7 days in reserve" in body.replace("\xa0", " ")
-        for card in shown.view["you"]["hand"]:
-            assert engine.text.CARD_NAMES[card] in body
+        assert words_for(shown.view).coded(shown.view["you"]["hand"]) in body
         for line in engine.text.summary(shown.view, words_for(shown.view))[1:]:
             assert line in body
         for action in shown.legal[:1]:

@@ -68,6 +68,16 @@ def test_a_turn_that_passed_before_its_notice_is_not_told() -> None:
     assert kinds(second) == ["turn"], "and who was to hear of the start hears of the turn instead"
 
 
+def test_a_turn_that_has_come_again_is_told_and_reminded_of_once_not_twice() -> None:
+    game, first, _ = table()
+    play_turn(game, NOW + timedelta(seconds=10))
+    play_turn(game, NOW + timedelta(seconds=20))
+    assert waiting_since(game, first).on, "and both of their turns have an event that is due"
+    spread(NOW + 2 * MINUTE)
+    assert kinds(first) == ["turn"]
+    assert Delivery.objects.get(player=first).data["seq"] == waiting_since(game, first).turn
+
+
 def test_nothing_is_told_of_a_move_that_leaves_one_waiting() -> None:
     game, first, _ = table()
     spread()
@@ -355,7 +365,7 @@ def test_a_sweep_does_not_wait_for_events_that_another_one_holds() -> None:
             with transaction.atomic():
                 notices.spread(now=SOON, limit=4)
                 held.set()
-                release.wait(20)
+                release.wait(30)
         finally:
             connection.close()
 
@@ -363,6 +373,7 @@ def test_a_sweep_does_not_wait_for_events_that_another_one_holds() -> None:
     thread.start()
     assert held.wait(20)
     assert notices.spread(now=SOON) == 6
+    assert thread.is_alive(), "the other one holds its events still"
     release.set()
     thread.join()
     assert Delivery.objects.count() == 10

@@ -9,7 +9,7 @@ import pytest
 from django.db.models import Min
 
 from games.models import Delivery, Event, Game, Incident, Player
-from games.services import notices
+from games.services import clocks
 
 from .cast import NOW
 from .telling import DAY, HOUR, MINUTE, SOON, kinds, play_turn, spread, table, waiting_since, wishes
@@ -108,7 +108,7 @@ def test_a_deadline_that_moved_ahead_takes_the_reminder_with_it() -> None:
     spread()
     assert Event.objects.get(player=first).due_at == NOW + 21.5 * DAY
     Game.objects.filter(pk=game.pk).update(paused_until=NOW + HOUR)
-    notices.remind_anew(games=[game.pk], now=NOW + HOUR)
+    clocks.rewind(code=game.code, now=NOW + HOUR)
     spread(NOW + HOUR)
     assert kinds(first) == ["turn"]
     assert Event.objects.get(player=first).due_at == NOW + HOUR + 1.5 * DAY
