@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+
 from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -47,15 +49,18 @@ class TimeView(serializers.Serializer):
 
 
 class NewVacation(serializers.Serializer):
-    until = serializers.DateTimeField()
+    # In UTC for everybody: a browser's request has its player's zone, a program's has none.
+    until = serializers.DateTimeField(default_timezone=UTC)
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        start = serializers.DateTimeField(required=False, allow_null=True, default=None)
+        start = serializers.DateTimeField(required=False, allow_null=True, default=None, default_timezone=UTC)
         return super().get_fields() | {"from": start}
 
 
 class NewPause(serializers.Serializer):
-    until = serializers.DateTimeField(help_text="a time that has passed means: end the pause")
+    until = serializers.DateTimeField(
+        default_timezone=UTC, help_text="a time that has passed means: end the pause"
+    )
 
 
 class PauseView(serializers.Serializer):

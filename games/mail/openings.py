@@ -71,27 +71,27 @@ def timeout(scene: Scene, data: dict[str, Any]) -> Opening:
 
 
 def pause(scene: Scene, data: dict[str, Any]) -> Opening:
-    subject = _("A pause is proposed: OTTO %(who)s") % {"who": scene.company}
+    subject = _("About the clocks: OTTO %(who)s") % {"who": scene.company}
     facts = {"who": data["by"], "when": when(datetime.fromisoformat(data["until"]))}
-    lead = [
-        _("%(who)s proposes to let the clocks rest until %(when)s.") % facts,
-        _("Agree or decline on the page of the game."),
-    ]
-    return Opening(subject, _("A pause is proposed"), lead)
+    if data["rests"]:
+        asked = _("%(who)s proposes to let the clocks rest until %(when)s.") % facts
+    else:
+        asked = _("%(who)s proposes to let the clocks run again.") % facts
+    lead = [asked, _("Agree or decline on the page of the game.")]
+    return Opening(subject, _("A pause is proposed") if data["rests"] else _("An end of the pause?"), lead)
 
 
 def paused(scene: Scene, data: dict[str, Any]) -> Opening:
-    subject = _("Agreed: OTTO %(who)s") % {"who": scene.company}
-    until = datetime.fromisoformat(data["until"])
-    lead = [
-        _("The clocks rest until %(when)s.") % {"when": when(until)},
-        _("You can play all the same."),
-    ]
+    subject = _("About the clocks: OTTO %(who)s") % {"who": scene.company}
+    if not data["rests"]:
+        return Opening(subject, _("The clocks run again"), [_("All have agreed to end the pause.")])
+    until = when(datetime.fromisoformat(data["until"]))
+    lead = [_("The clocks rest until %(when)s.") % {"when": until}, _("You can play all the same.")]
     return Opening(subject, _("All have agreed to a pause"), lead)
 
 
 def pause_declined(scene: Scene, data: dict[str, Any]) -> Opening:
-    subject = _("No pause: OTTO %(who)s") % {"who": scene.company}
+    subject = _("About the clocks: OTTO %(who)s") % {"who": scene.company}
     lead = [_("%(who)s does not agree to the pause. The clocks run as before.") % {"who": data["by"]}]
     return Opening(subject, _("No pause"), lead)
 

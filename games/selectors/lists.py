@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from games.models import Event, Game, Invitation, Message, Note, Player, Seat
 from games.models.players import FORMER
@@ -28,7 +28,7 @@ def my_turns(player: Player) -> list[Seat]:
     places = (
         Seat.objects.filter(player=player, game__status=Game.Status.RUNNING, number__isnull=False)
         .select_related("game")
-        .order_by("game__deadline", "game_id")
+        .order_by(F("game__deadline").asc(nulls_last=True), "game_id")
     )
     return [place for place in places if place.number and place.game.to_act >> place.number & 1]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -34,7 +35,8 @@ def propose(*, player: Player, code: str, until: datetime, now: datetime) -> Pau
     made = Pause.objects.create(game=found.game, by=player, until=until, agreed=1 << side, at=now)
     if settled(found, made, now):
         return None
-    tell(found, player, "pause", f"pause:{made.pk}", {"until": instant(until), "by": player.name}, now)
+    data = {"until": instant(until), "rests": until > now, "by": player.name}
+    tell(found, player, "pause", f"pause:{made.pk}", data, now)
     return made
 
 
@@ -96,12 +98,13 @@ def settled(found: Table, made: Pause, now: datetime) -> bool:
     clocks.rewind(code=found.game.code, now=now, settle_at=now, stopped=clocks.incidents())
     Game.objects.filter(pk=found.game.pk).update(paused_from=now, paused_until=max(made.until, now))
     clocks.rewind(code=found.game.code, now=now)
-    tell(found, None, "paused", f"paused:{made.pk}", {"until": instant(made.until)}, now)
+    data = {"until": instant(made.until), "rests": made.until > now}
+    tell(found, None, "paused", f"paused:{made.pk}", data, now)
     return True
 
 
 def tell(
-    found: Table, but: Player | None, kind: str, reason: str, data: dict[str, object], now: datetime
+    found: Table, but: Player | None, kind: str, reason: str, data: Mapping[str, object], now: datetime
 ) -> None:
     """A line in the feed, and a notice, for the others at the table."""
     game = found.game
@@ -112,7 +115,7 @@ def tell(
                 game=game,
                 kind=kind,
                 reason=f"{game.code}:{reason}",
-                data={"game": game.code} | data,
+                data={"game": game.code, **data},
                 at=now,
                 due_at=None
                 if place.muted

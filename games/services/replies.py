@@ -22,7 +22,7 @@ from .errors import Conflict, Refusal
 
 GREETING = 12  # lines without an action that may stand above the first one
 MOST = 60  # lines that are read at all
-ANSWERS, HOUR = 20, timedelta(hours=1)  # of our answers, a player gets so many an hour: nothing can loop
+ANSWERS, HOUR = 60, timedelta(hours=1)  # of our answers, a player gets so many an hour: nothing can loop
 SHORT = 6  # words: a line of more that is almost an action is prose
 YES = {"yes", "y", "ok", "sì", "si", "sí", "ja", "j", "confirm", "confermo", "bevestig", "resign", "i resign"}
 

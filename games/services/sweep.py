@@ -81,12 +81,18 @@ def sweep_batch(*, now: datetime, limit: int = BATCH) -> Counter[str]:
 
 def alone(pk: int, batch: Batch) -> None:
     """One game in a transaction of its own; pushed ahead if that cannot be written either."""
+    one = Batch(batch.now)
     try:
         with transaction.atomic():
-            handle(list(due(batch.now).filter(pk=pk).select_for_update().values_list("pk", flat=True)), batch)
+            handle(list(due(batch.now).filter(pk=pk).select_for_update().values_list("pk", flat=True)), one)
     except DatabaseError:
         logger.exception("game %s could not be swept", pk)
         push(pk, batch.now)
+        batch.done["trouble"] += 1
+        return
+    batch.done += one.done
+    for player_id, codes in one.absent.items():
+        batch.absent.setdefault(player_id, []).extend(codes)
 
 
 def push(pk: int, now: datetime) -> None:

@@ -155,7 +155,9 @@ def test_games_of_two_four_and_pairs_are_played_from_mailboxes_while_parts_are_k
         time.sleep(0.05)
 
     assert list(audit.audit()) == [None] * 4
-    assert set(Action.objects.values_list("by", flat=True)) == {"player"}
+    # Nobody ran out of time; only turns of a blind match that leave no choice are the clock's.
+    assert set(Action.objects.values_list("by", flat=True)) <= {"player", "clock"}
+    assert not Event.objects.filter(kind="timeout").exists()
     # Every turn was told once. A mail that a worker handed over as it died may come again, as the same mail.
     deliveries = Delivery.objects.filter(webhook=None)
     assert not deliveries.filter(status__in=["failed", "bounced"]).exists()

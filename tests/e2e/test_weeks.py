@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from collections.abc import Iterator
 from datetime import datetime, time, timedelta
 from typing import Any
 
@@ -53,12 +54,20 @@ def look(name: str, sink: Sink, read: dict[str, int], rng: random.Random, now: d
     read[name] = len(mails)
 
 
+def due_until(end: datetime) -> Iterator[datetime]:
+    """When sweeps that run every few seconds would find something to do."""
+    while (
+        at := Game.objects.filter(due_at__lte=end).order_by("due_at").values_list("due_at", flat=True).first()
+    ):
+        yield at
+
+
 def test_over_weeks_every_turn_is_told_once_and_every_game_comes_to_its_end(
     settings: Any,
 ) -> None:
     rng, read, now = random.Random("weeks"), Counter[str](), NOW
     games = [
-        game_of("ada", "bob", target=4),
+        game_of("ada", "dirk", target=4, vacation=False),
         game_of("ada", "bob", "cleo", "dirk", target=4, cards=False, weekends=True),
         game_of("ada", "dirk", "bob", "cleo", mode="pairs", target=4, nights=True),
         game_of("bob", "cleo", target=4, clock_name="12h", vacation=False, timeouts="forfeit"),
@@ -71,11 +80,12 @@ def test_over_weeks_every_turn_is_told_once_and_every_game_comes_to_its_end(
             setattr(settings, name, value)
         trouble = rng.sample(range(STEPS), 80)  # when no mail is taken
         for step in range(STEPS):
+            for at in due_until(now + STEP):
+                sweep.sweep(now=at)
             now += STEP
             sink.reject = (lambda mail: "451 4.3.0 try again later") if step in trouble else lambda mail: ""
             if step == 40:
                 vacation.plan(player=player("cleo"), start=now, end=now + timedelta(days=2), now=now)
-            sweep.sweep(now=now)
             while notices.spread(now=now):
                 pass
             deliver.send_due(now=now)
@@ -93,7 +103,7 @@ def test_over_weeks_every_turn_is_told_once_and_every_game_comes_to_its_end(
     assert {game.status for game in Game.objects.all()} == {"over"}
     assert list(audit.audit()) == [None] * len(games)
     by = Counter(Action.objects.values_list("by", flat=True))
-    assert by["clock"] > 5
+    assert by["clock"] >= 4
     assert by["player"] > 20
     # Nothing waits, nothing failed for good; what was sent came, once each.
     assert not Event.objects.filter(due_at__isnull=False).exists()

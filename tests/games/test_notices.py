@@ -201,7 +201,7 @@ def test_a_muted_game_is_silent_and_an_unmuted_one_speaks_again() -> None:
     game, first, second = table()
     hook_of(first)
     notices.mute(player=first, code=game.code, muted=True, now=NOW)
-    notices.mute(key=second.key, code=game.code, muted=True, now=NOW)
+    notices.mute(key=second.mail_key, code=game.code, muted=True, now=NOW)
     spread()
     assert Delivery.objects.count() == 0
     notices.mute(player=first, code=game.code, muted=False, now=NOW)
@@ -241,15 +241,15 @@ def test_a_closed_account_hears_nothing() -> None:
 
 def test_no_more_mails_and_mails_again_by_the_key_of_a_link() -> None:
     ada = player("ada")
-    assert notices.unsubscribe(key=ada.key, now=NOW) == ada
-    assert notices.unsubscribe(key=ada.key, now=NOW).mails == "none"
+    assert notices.unsubscribe(key=ada.mail_key, now=NOW) == ada
+    assert notices.unsubscribe(key=ada.mail_key, now=NOW).mails == "none"
     ada.refresh_from_db()
     assert ada.mails == "none"
-    notices.resubscribe(key=ada.key, now=NOW)
+    notices.resubscribe(key=ada.mail_key, now=NOW)
     ada.refresh_from_db()
     assert ada.mails == "each"
     wishes("ada", is_active=False)
-    for key in ("", "nobody", ada.key):
+    for key in ("", "nobody", ada.mail_key):
         with pytest.raises(NotFound):
             notices.unsubscribe(key=key, now=NOW)
 

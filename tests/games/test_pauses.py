@@ -9,7 +9,7 @@ from django.test import Client
 
 from games.models import Event, Game, Pause
 from games.services import bots as bot_service
-from games.services import incidents, pauses, seats
+from games.services import incidents, pauses
 from games.services.errors import Conflict, Denied, Invalid, NotFound, Refusal
 
 from .cast import NOW, player
@@ -22,6 +22,7 @@ from .timing import (
     act,
     deadline,
     lines,
+    mute,
     person,
     quick,
     swept,
@@ -243,7 +244,7 @@ def test_the_others_hear_of_a_proposal_and_all_of_the_pause() -> None:
 
 def test_who_muted_the_game_reads_of_a_pause_in_the_feed_alone() -> None:
     game = quick("ada", "bob")
-    seats.mute(player=person("bob"), code=game.code, on=True)
+    mute(game, "bob")
     propose(game, "ada", NOW + 3 * DAY)
     (line,) = told("bob", "pause")
     assert line.due_at is None

@@ -14,7 +14,7 @@ from django.db import transaction
 from games import engine
 from games.models import Action, Event, Game
 from games.selectors import table
-from games.services import bots, log, seats, sweep
+from games.services import bots, log, sweep
 from games.services.errors import Conflict
 
 from .cast import NOW, Api
@@ -28,7 +28,7 @@ from .timing import (
     deadline,
     lines,
     mover,
-    person,
+    mute,
     seat_of,
     seeded,
     state,
@@ -157,7 +157,7 @@ def test_the_clock_of_a_blind_match_is_half_as_long_or_what_the_event_says(
 def test_who_muted_the_game_reads_of_it_in_the_feed_alone() -> None:
     game = level()
     for name in ("ada", "bob"):
-        seats.mute(player=person(name), code=game.code, on=True)
+        mute(game, name)
     Event.objects.update(due_at=None)
     assert swept(NOW) == {"opened": 1}
     assert Event.objects.filter(kind="blind").count() == 2

@@ -12,7 +12,7 @@ from games.clock import Watch
 from games.engine import bots
 from games.models import Action, Event, Game, Player, Seat, Secret
 from games.services import bots as bot_service
-from games.services import clocks, notices, seats, sweep
+from games.services import clocks, notices, sweep
 
 from .cast import NOW, Api, game_of, player
 from .timing import (
@@ -26,6 +26,7 @@ from .timing import (
     deadline,
     lines,
     mover,
+    mute,
     others,
     person,
     quick,
@@ -453,7 +454,7 @@ def test_who_muted_the_game_reads_of_it_in_the_feed_alone() -> None:
     game = quick("ada", "bob")
     late, other = mover(game), others(game)[0]
     for name in (late, other):
-        seats.mute(player=person(name), code=game.code, on=True)
+        mute(game, name)
     Event.objects.update(due_at=None)
     time_out(game)
     assert told(late, "timeout")

@@ -13,7 +13,7 @@ from games.clock import Watch
 from games.engine import State, fairness
 from games.models import Action, Event, Game, Player, Secret
 from games.selectors import Table, table
-from games.services import audit, clocks, lobby, log_sql, sweep, turns
+from games.services import audit, clocks, lobby, log_sql, notices, sweep, turns
 
 from .cast import NOW, player
 
@@ -154,6 +154,10 @@ def told(name: str, *kinds: str) -> list[Event]:
     """What a player's feed says, of some kinds or of all."""
     found = Event.objects.filter(player__name=name).order_by("pk")
     return list(found.filter(kind__in=kinds) if kinds else found)
+
+
+def mute(game: Game, name: str) -> None:
+    notices.mute(player=person(name), code=game.code, muted=True, now=NOW)
 
 
 def well(*games: Game) -> None:
