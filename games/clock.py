@@ -117,6 +117,7 @@ def zone_named(name: str) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
+@lru_cache(maxsize=10_000)  # all games of a player ask for the same days
 def instant(day: date, hour: time, zone: ZoneInfo) -> datetime:
     """A local time as a point in time: the first of two; a skipped one as late as it would have been."""
     return datetime.combine(day, hour, tzinfo=zone).astimezone(UTC)
@@ -319,14 +320,6 @@ class Stake:
     calendar: Calendar
     floats: bool = False  # vacation is taken by the hour when its deadline falls
     chances: int | None = AUTOPLAYS  # turns that the server plays yet; None: a partner plays on
-    hours: Rest | None = None  # of vacation, the last that were taken
-
-    @property
-    def rests(self) -> Calendar:
-        """When its clock rests, with the hours that were taken."""
-        if self.hours is None:
-            return self.calendar
-        return replace(self.calendar, rests=(*self.calendar.rests, self.hours))
 
 
 def losses(
@@ -339,30 +332,29 @@ def losses(
     """
     lost: list[datetime | None] = [None] * len(stakes)
     left = {i: begun(stake, now, quiet) for i, stake in enumerate(stakes) if stake.chances is not None}
-    falls = {i: deadline(stake.watch, stake.rests) for i, stake in left.items()}
+    falls = {i: deadline(stake.watch, stake.calendar) for i, stake in left.items()}
+    taken: list[Rest] = []  # the hours of vacation
+    known = dict.fromkeys(left, 0)  # how many of them are counted in the time at which each falls
     since = now
     while at := first(list(falls.values())):
         i = next(i for i, fall in falls.items() if fall == at)
         stake = left[i]
-        enough = vacation_left(saved, since, at)
-        moved = [i]
-        if stake.floats and enough >= VACATION_FLOAT:
-            hours = hours_taken(stake.calendar, at, enough)
-            saved, since = enough - hours, at
-            moved = [j for j, other in left.items() if other.floats]
-            for j in moved:
-                other = left[j]
-                left[j] = replace(
-                    other, watch=settled(other.watch, at, other.rests), hours=Rest("vacation", at, at + hours)
-                )
+        if stake.floats and known[i] < len(taken):  # it rested since, and falls later
+            hours = taken[max(known[i] - 1, 0) :]
+            rests = replace(stake.calendar, rests=(*stake.calendar.rests, *hours))
+            left[i] = replace(stake, watch=settled(stake.watch, hours[-1].start, rests))
+            falls[i], known[i] = deadline(left[i].watch, rests), len(taken)
+        elif stake.floats and (enough := vacation_left(saved, since, at)) >= VACATION_FLOAT:
+            length = hours_taken(stake.calendar, at, enough)
+            taken.append(Rest("vacation", at, at + length))
+            saved, since = enough - length, at
         elif stake.chances:
-            turn = replace(stake, watch=Watch(bank=NONE), chances=stake.chances - 1)
-            left[i] = begun(turn, at, quiet)
+            left[i] = begun(replace(stake, watch=Watch(bank=NONE), chances=stake.chances - 1), at, quiet)
+            falls[i] = deadline(left[i].watch, stake.calendar)
+            known[i] = len(taken)  # they are over: its clock starts now
         else:
             lost[i] = at
-            moved = []
-            del left[i], falls[i]
-        falls |= {j: deadline(left[j].watch, left[j].rests) for j in moved}
+            del falls[i]
     return lost
 
 

@@ -17,6 +17,7 @@ from games.services import notices, pauses, seats, turns, vacation
 from .around import Mine
 from .base import as_json
 from .examples import described
+from .me import YesOrNo
 
 
 class FirstLoss(serializers.Serializer):
@@ -74,7 +75,7 @@ class Eight(serializers.Serializer):
 
 
 class Muted(serializers.Serializer):
-    muted = serializers.BooleanField()
+    muted = YesOrNo()
 
 
 class MyTime(Mine):

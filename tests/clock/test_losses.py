@@ -72,6 +72,14 @@ def test_vacation_goes_by_the_hour_and_earns_a_little_of_itself() -> None:
     assert clock.losses([replace(on, floats=False)], now=NOON, saved=DAY) == [NOON + DAY]
 
 
+def test_vacation_of_just_an_hour_is_taken_and_of_less_is_not() -> None:
+    on = Stake(Watch(bank=NEVER, left=12 * HOUR, at=NOON), 86_400, ALWAYS, floats=True, chances=0)
+    # Half a day earns one hour exactly.
+    assert clock.losses([on], now=NOON) == [NOON + 13 * HOUR]
+    shorter = replace(on, watch=replace(on.watch, left=12 * HOUR - MINUTE))
+    assert clock.losses([shorter], now=NOON) == [NOON + 12 * HOUR - MINUTE]
+
+
 def test_an_hour_that_one_game_takes_rests_every_other_that_allows_it() -> None:
     first = Stake(Watch(bank=NEVER, left=DAY, at=NOON), 86_400, ALWAYS, floats=True, chances=0)
     second = replace(first, watch=Watch(bank=NEVER, left=DAY + HOUR, at=NOON))
@@ -91,6 +99,15 @@ def test_an_hour_is_not_spent_on_a_night_in_which_the_clock_rests_anyway() -> No
     assert clock.losses([on], now=NOON, saved=2 * HOUR) == [utc("2026-06-15T22")]
     # One more: from ten to eleven, and what was earned does not make a fourth.
     assert clock.losses([on], now=NOON, saved=3 * HOUR) == [utc("2026-06-15T23")]
+
+
+def test_a_game_that_rested_twice_for_another_got_back_all_of_both() -> None:
+    nights = Calendar("UTC", night=(utc("2026-06-15T14").time(), utc("2026-06-15T22").time()))
+    taker = Stake(Watch(bank=NEVER, left=HOUR, at=NOON - HOUR), 86_400, nights, floats=True, chances=0)
+    other = Stake(Watch(bank=NEVER, left=9 * HOUR, at=NOON), 86_400, ALWAYS, floats=True, chances=0)
+    # Two hours are taken from noon on; the night until ten leaves enough, with what it earns, for three more.
+    # The other game runs in between, eight of its nine hours.
+    assert clock.losses([taker, other], now=NOON, saved=4 * HOUR) == [NOON + 13 * HOUR, NOON + 14 * HOUR]
 
 
 # ------------------------------------------------------------------------------------------ played out slowly

@@ -210,6 +210,13 @@ def test_rests_that_overlap_count_once_and_each_is_named() -> None:
     assert reasons(calendar, utc("2026-06-12T19:59")) == ()
 
 
+def test_a_rest_that_begins_as_another_ends_is_one_with_it() -> None:
+    noon, two = utc("2026-06-15T12"), utc("2026-06-15T14")
+    rests = (Rest("vacation", noon, two), Rest("agreed", two, utc("2026-06-15T15")))
+    found = merged(Calendar(rests=rests), utc("2026-06-15T00"), utc("2026-06-16T00"))
+    assert found == [(noon, utc("2026-06-15T15"))]
+
+
 def test_a_rest_holds_from_its_first_moment_and_not_at_its_last() -> None:
     calendar = Calendar(rests=(Rest("agreed", utc("2026-06-15T10"), utc("2026-06-15T11")),))
     assert reasons(calendar, utc("2026-06-15T10") - MICROSECOND) == ()
@@ -274,6 +281,17 @@ def test_a_deadline_behind_many_rests_in_a_row_is_found() -> None:
     )
     # From then on there is one hour of a working day in which it runs; the 13th of September is a Sunday.
     assert end == utc("2026-09-16T00")
+
+
+@pytest.mark.parametrize("days", range(1, 13))
+def test_time_that_runs_out_as_a_second_rest_begins_lasts_until_that_is_over(days: int) -> None:
+    """However far away it is: four days are the edge of what is looked at first."""
+    start, day = utc("2026-06-15T12"), timedelta(days=1)
+    rests = (
+        Rest("agreed", start, start + days * day),
+        Rest("vacation", start + (days + 1) * day, start + (days + 2) * day),
+    )
+    assert after(Calendar(rests=rests), start, day) == start + (days + 2) * day
 
 
 def test_the_rests_of_a_whole_year_and_more_are_counted() -> None:

@@ -189,6 +189,13 @@ def test_a_turn_starts_its_clock_when_its_notice_is_due() -> None:
     assert loud.at == now + timedelta(minutes=1)
 
 
+def test_what_was_left_of_an_allowance_is_not_carried_into_the_next_turn() -> None:
+    now = utc("2026-06-15T12")
+    running_still = Watch(bank=DAY, left=5 * HOUR, at=now - HOUR, since=now - HOUR, turn=4)
+    watch = started(running_still, now=now, allowance=43_200, turn=9)
+    assert (watch.left, watch.bank) == (12 * HOUR, DAY)
+
+
 def test_nothing_runs_until_the_notice_is_due() -> None:
     at = utc("2026-06-16T07")
     watch = Watch(bank=DAY, left=DAY, at=at, since=at - 9 * HOUR)

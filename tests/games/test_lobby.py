@@ -52,21 +52,41 @@ def test_a_game_without_wishes_gets_the_usual_terms() -> None:
     assert (seen["status"], seen["mode"], seen["seats_wanted"]) == ("open", "singles", 2)
     assert seen["edition"] == DEFAULT_EDITION
     assert seen["options"] == {"cards": True, "obligation": "strict", "target": 24}
-    assert seen["clock"] == {"name": "2d", "allowance": 2 * 86_400, "bank": 7 * 86_400}
+    usual = {
+        "timeouts": "autoplay",
+        "weekends": False,
+        "nights": False,
+        "vacation": True,
+        "paused_until": None,
+    }
+    timing = {"name": "2d", "allowance": 2 * 86_400, "bank": 7 * 86_400, "blind": 86_400}
+    assert seen["clock"] == timing | usual
     assert (seen["order"], seen["private"], seen["rated"], seen["chat"]) == ("as-joined", False, False, True)
 
 
 def test_every_option_is_kept_as_it_was_chosen() -> None:
     chosen = {"mode": "pairs", "edition": "bannan-nl", "order": "shuffled", "private": True, "rated": True}
     options = {"cards": False, "obligation": "lenient", "target": 99}
-    timing = {"clock": "custom", "allowance": 60, "bank": 0}
+    timing = {"clock": "custom", "allowance": 60, "bank": 0, "blind_allowance": 90}
+    timing |= {"timeouts": "forfeit", "weekends": True, "nights": True, "vacation": True}
     seen = view(create("ada", seats=4, **chosen, **options, **timing), "ada")
     assert {name: seen[name] for name in chosen} == chosen
     assert (seen["seats_wanted"], seen["options"]) == (4, options)
-    assert seen["clock"] == {"name": "custom", "allowance": 60, "bank": 0}
+    assert seen["clock"] == {
+        "name": "custom",
+        "allowance": 60,
+        "bank": 0,
+        "blind": 90,
+        "timeouts": "forfeit",
+        "weekends": True,
+        "nights": True,
+        "vacation": True,
+        "paused_until": None,
+    }
     for name, preset in clock.PRESETS.items():
-        timing = {"allowance": preset.allowance, "bank": preset.bank}
-        assert view(create("ada", clock=name))["clock"] == {"name": name, **timing}
+        seen = view(create("ada", clock=name))["clock"]
+        assert (seen["name"], seen["allowance"], seen["bank"]) == (name, preset.allowance, preset.bank)
+        assert seen["vacation"] == (name != "live")
 
 
 @pytest.mark.parametrize(

@@ -414,19 +414,24 @@ def story(game: Game) -> list[tuple[str, str, str]]:
 
 
 def test_a_step_that_two_workers_began_is_done_by_one_of_them() -> None:
-    """Each read the table before the other wrote."""
+    """Each read the table before the other wrote, and the slower one finds the game far ahead."""
     game = level()
-    tables = [table(game.code) for _ in range(2)]
-    for found in tables:
-        sweep.open_blind(found, NOW)
+    faster, slower = table(game.code), table(game.code)
+    sweep.open_blind(faster, NOW)
+    act(game)
+    before = Game.objects.values().get(pk=game.pk)
+    sweep.open_blind(slower, NOW + HOUR)
+    assert Game.objects.values().get(pk=game.pk) == before
     assert Event.objects.filter(kind="blind").count() == 2
     now = to_the_shoot_out(game)
-    tables = [table(game.code) for _ in range(2)]
-    for found in tables:
-        sweep.tell_round(found, now)
-    game.refresh_from_db()
-    assert game.told == 1
-    assert Event.objects.filter(kind="shoot-out").count() == 2
+    faster, slower = table(game.code), table(game.code)
+    sweep.tell_round(faster, now)
+    sweep.tell_round(table(game.code), now)
+    before = Game.objects.values().get(pk=game.pk)
+    sweep.tell_round(slower, now + HOUR)
+    assert Game.objects.values().get(pk=game.pk) == before
+    assert before["told"] == 2
+    assert Event.objects.filter(kind="shoot-out").count() == 4
 
 
 def test_a_move_and_a_forced_turn_of_the_same_seat_are_one_action() -> None:

@@ -1,32 +1,32 @@
-"""Vacation and hours: earned, planned, taken by the hour; clocks rest, and no time is lost or won by it."""
+"""Vacation: earned, planned, taken by the hour when a deadline falls."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
-from games import clock
 from games.models import Event, Game, Player, Secret
-from games.services import clocks, incidents, notices, players, sweep, vacation
+from games.services import sweep, vacation
 from games.services.errors import Conflict, Invalid
 
 from .cast import NOW, player
 from .timing import (
-    BEGUN,
     CALM,
     DAY,
     HOUR,
     MINUTE,
     SECOND,
     act,
+    allowing,
     deadline,
+    left_at,
     lines,
     mover,
-    others,
     person,
     quick,
+    saved,
     seeded,
     swept,
     take_turn,
@@ -38,14 +38,7 @@ from .timing import (
 )
 
 pytestmark = pytest.mark.django_db
-WEEK = timedelta(days=7)
-NEW = timedelta()
-
-
-def saved(name: str, left: timedelta, now: datetime = NOW) -> Player:
-    """A player who has so much vacation."""
-    Player.objects.filter(pk=player(name).pk).update(vacation_saved=left, vacation_at=now)
-    return person(name)
+NONE = timedelta()
 
 
 def left_of(name: str, now: datetime) -> timedelta:
@@ -54,21 +47,6 @@ def left_of(name: str, now: datetime) -> timedelta:
 
 def plan(name: str, start: datetime, end: datetime, now: datetime = NOW) -> Player:
     return vacation.plan(player=person(name), start=start, end=end, now=now)
-
-
-def calm(*names: str, **terms: Any) -> Game:
-    """A quick game that vacations count in; it is the first player's turn."""
-    game = quick(*names, **{"vacation": True} | terms)
-    turn_of(game, names[0])
-    return game
-
-
-def left_at(game: Game, name: str, now: datetime) -> timedelta:
-    """What a player's watch has left at a time, allowance and bank."""
-    game.refresh_from_db()
-    rests = clocks.calendar(game, person(name), clocks.incidents())
-    settled = clock.settled(watch(game, name), now, rests)
-    return settled.left + settled.bank
 
 
 # ----------------------------------------------------------------------------------------- earned and planned
@@ -92,11 +70,11 @@ def test_what_is_taken_is_gone_and_grows_again() -> None:
 @pytest.mark.parametrize(
     ("start", "end", "code"),
     [
-        (NEW, DAY - SECOND, "invalid"),
+        (NONE, DAY - SECOND, "invalid"),
         (DAY, DAY, "invalid"),
         (2 * DAY, DAY, "invalid"),
         (-2 * DAY, timedelta(hours=23), "invalid"),  # what has passed does not count
-        (NEW, 5 * DAY + SECOND, "too-little-vacation"),
+        (NONE, 5 * DAY + SECOND, "too-little-vacation"),
         (100 * DAY, 106 * DAY, "too-little-vacation"),
     ],
 )
@@ -114,13 +92,13 @@ def test_a_vacation_of_just_a_day_and_of_all_there_is_can_be() -> None:
     plan("ada", NOW, NOW + DAY)
     saved("bob", 5 * DAY)
     plan("bob", NOW, NOW + 5 * DAY)
-    assert left_of("bob", NOW) == NEW
+    assert left_of("bob", NOW) == NONE
 
 
 def test_there_is_one_vacation_at_a_time() -> None:
     saved("ada", 10 * DAY)
     plan("ada", NOW + 5 * DAY, NOW + 7 * DAY)
-    for start in (NEW, 5 * DAY, 20 * DAY):
+    for start in (NONE, 5 * DAY, 20 * DAY):
         with pytest.raises(Conflict) as refused:
             plan("ada", NOW + start, NOW + start + DAY)
         assert refused.value.code == "on-vacation"
@@ -164,11 +142,19 @@ def test_nobody_gets_more_than_the_most_by_coming_back() -> None:
     assert left_of("ada", NOW + 290 * DAY) == 30 * DAY
 
 
+def test_a_vacation_that_is_planned_is_told_to_nobody() -> None:
+    allowing("ada", "bob")
+    Event.objects.all().delete()
+    plan("ada", NOW, NOW + 3 * DAY)
+    vacation.end(player=person("ada"), now=NOW + DAY)
+    assert not Event.objects.exists()
+
+
 # ------------------------------------------------------------------------------------------------ clocks rest
 
 
 def test_a_vacation_puts_a_deadline_off_by_its_length_and_the_others_not() -> None:
-    game, waiting = calm("ada", "bob"), calm("bob", "ada")
+    game, waiting = allowing("ada", "bob"), allowing("bob", "ada")
     until, theirs = deadline(game), deadline(waiting)
     plan("ada", NOW + HOUR, NOW + HOUR + 3 * DAY, NOW)
     assert deadline(game) == until + 3 * DAY
@@ -181,7 +167,7 @@ def test_a_vacation_puts_a_deadline_off_by_its_length_and_the_others_not() -> No
 
 
 def test_a_turn_that_comes_during_a_vacation_waits_for_its_end() -> None:
-    game = calm("ada", "bob")
+    game = allowing("ada", "bob")
     plan("bob", NOW, NOW + 2 * DAY)
     take_turn(game, NOW + HOUR)
     assert mover(game) == "bob"
@@ -189,18 +175,18 @@ def test_a_turn_that_comes_during_a_vacation_waits_for_its_end() -> None:
 
 
 def test_a_vacation_planned_for_later_counts_when_it_comes() -> None:
-    game = calm("ada", "bob")
+    game = allowing("ada", "bob")
     until = deadline(game)
     plan("ada", until + HOUR, until + HOUR + DAY)
     assert deadline(game) == until
-    game = calm("ada", "bob")
+    game = allowing("ada", "bob")
     vacation.end(player=person("ada"), now=NOW)
     plan("ada", until - HOUR, until + DAY - HOUR)
     assert deadline(game) == until + DAY
 
 
 def test_to_come_back_early_lets_the_clock_go_on_where_it_was() -> None:
-    game = calm("ada", "bob")
+    game = allowing("ada", "bob")
     until = deadline(game)
     plan("ada", NOW + 2 * HOUR, NOW + 2 * HOUR + 5 * DAY)
     assert deadline(game) == until + 5 * DAY
@@ -211,7 +197,7 @@ def test_to_come_back_early_lets_the_clock_go_on_where_it_was() -> None:
 
 def test_a_vacation_that_ended_is_not_counted_again() -> None:
     """A watch is settled before the calendar changes, so that the last vacation is all a row must hold."""
-    game = calm("ada", "bob", allowance=20 * 86_400)
+    game = allowing("ada", "bob", allowance=20 * 86_400)
     until = deadline(game)
     saved("ada", 20 * DAY)
     for n in range(1, 5):
@@ -223,7 +209,7 @@ def test_a_vacation_that_ended_is_not_counted_again() -> None:
 
 
 def test_one_can_move_while_on_vacation() -> None:
-    game = calm("ada", "bob")
+    game = allowing("ada", "bob")
     plan("ada", NOW, NOW + 5 * DAY)
     act(game, "draw", NOW + DAY)
     take_turn(game, NOW + DAY)
@@ -246,11 +232,12 @@ def test_where_the_event_allows_no_vacation_clocks_run_on(live: bool) -> None:
 
 
 def test_a_deadline_takes_an_hour_of_vacation_rather_than_the_game() -> None:
-    game, other, elsewhere = calm("ada", "bob"), calm("ada", "cleo", bank=3 * 3600), calm("bob", "ada")
+    game, other = allowing("ada", "bob"), allowing("ada", "cleo", bank=3 * 3600)
+    elsewhere = allowing("bob", "ada")
     saved("ada", 3 * HOUR)
     until, longer = deadline(game), deadline(other)
     assert longer == until + HOUR
-    saved("bob", NEW, until)
+    saved("bob", NONE, until)
     assert swept(until) == {"vacation": 1, "autoplay": 1}
     assert lines(elsewhere)[-1][2] == "clock"
     # A day and three hours have earned 2 h 15 min more.
@@ -267,7 +254,7 @@ def test_a_deadline_takes_an_hour_of_vacation_rather_than_the_game() -> None:
 
 
 def test_hour_after_hour_is_taken_and_told_once_a_day_until_there_is_none() -> None:
-    game = calm("ada", "bob")
+    game = allowing("ada", "bob")
     saved("ada", HOUR, deadline(game))
     taken = 0
     until = deadline(game)
@@ -290,7 +277,7 @@ def test_hour_after_hour_is_taken_and_told_once_a_day_until_there_is_none() -> N
 
 
 def test_of_two_deadlines_at_once_one_hour_serves_both() -> None:
-    games = [calm("ada", "bob") for _ in range(3)]
+    games = [allowing("ada", "bob") for _ in range(3)]
     until = deadline(games[0])
     saved("ada", 5 * HOUR, until)
     assert swept(until) == {"vacation": 3}
@@ -299,20 +286,20 @@ def test_of_two_deadlines_at_once_one_hour_serves_both() -> None:
 
 
 def test_with_less_than_an_hour_left_the_server_plays() -> None:
-    game = calm("ada", "bob")
+    game = allowing("ada", "bob")
     saved("ada", HOUR - SECOND, deadline(game))
     assert swept(deadline(game)) == {"autoplay": 1}
 
 
 def test_where_the_event_forfeits_an_hour_is_taken_all_the_same() -> None:
-    game = calm("ada", "bob", timeouts="forfeit")
+    game = allowing("ada", "bob", timeouts="forfeit")
     saved("ada", HOUR, deadline(game))
     assert swept(deadline(game)) == {"vacation": 1}
     assert swept(deadline(game)) == {"resigned": 1}
 
 
 def test_a_game_without_vacation_loses_its_turn_while_another_is_saved() -> None:
-    game, strict = calm("ada", "bob"), calm("ada", "bob", vacation=False)
+    game, strict = allowing("ada", "bob"), allowing("ada", "bob", vacation=False)
     until = deadline(game)
     saved("ada", DAY, until)
     assert swept(until) == {"vacation": 1, "autoplay": 1}
@@ -324,9 +311,9 @@ def test_a_game_without_vacation_loses_its_turn_while_another_is_saved() -> None
 def test_next_to_a_planned_vacation_an_hour_is_taken_too_and_the_plan_stays() -> None:
     """What was planned is paid for; a player who has more than that is not lost for having planned."""
     games = [
-        calm("ada", "bob"),
-        calm("ada", "cleo", bank=3 * 3600),
-        calm("ada", "bob", vacation=False, bank=50 * 86_400),
+        allowing("ada", "bob"),
+        allowing("ada", "cleo", bank=3 * 3600),
+        allowing("ada", "bob", vacation=False, bank=50 * 86_400),
     ]
     until, longer, strict = map(deadline, games)
     saved("ada", 10 * DAY)
@@ -346,7 +333,7 @@ def test_next_to_a_planned_vacation_an_hour_is_taken_too_and_the_plan_stays() ->
 
 
 def test_two_deadlines_next_to_a_planned_vacation_take_one_hour() -> None:
-    games = [calm("ada", "bob") for _ in range(2)]
+    games = [allowing("ada", "bob") for _ in range(2)]
     until = deadline(games[0])
     saved("ada", 5 * DAY)
     plan("ada", NOW + 30 * DAY, NOW + 31 * DAY)
@@ -359,7 +346,7 @@ def test_two_deadlines_next_to_a_planned_vacation_take_one_hour() -> None:
 def test_a_sweeper_that_dies_before_it_takes_the_hour_leaves_it_to_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    game = calm("ada", "bob")
+    game = allowing("ada", "bob")
     saved("ada", 5 * HOUR, deadline(game))
     until = deadline(game)
 
@@ -382,7 +369,7 @@ def test_a_sweeper_that_dies_before_it_takes_the_hour_leaves_it_to_the_next(
 def test_a_broken_game_of_the_same_player_does_not_keep_the_hour_from_the_others(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    broken, game = calm("ada", "bob"), calm("ada", "cleo")
+    broken, game = allowing("ada", "bob"), allowing("ada", "cleo")
     until = deadline(game)
     Secret.objects.filter(game=broken).update(state="{")
     Game.objects.filter(pk=broken.pk).update(due_at=until + DAY)
@@ -393,115 +380,15 @@ def test_a_broken_game_of_the_same_player_does_not_keep_the_hour_from_the_others
 
 
 def test_who_has_left_vacation_and_moves_in_that_hour_gets_the_rest_of_it_for_all_games() -> None:
-    game = calm("ada", "bob")
+    game = allowing("ada", "bob")
     saved("ada", 5 * HOUR, deadline(game))
     until = time_out(game)
     take_turn(game, until + 10 * MINUTE)
     assert mover(game) == "bob"
-    assert watch(game, "ada").bank == NEW
+    assert watch(game, "ada").bank == NONE
     turn_of(game, "ada", until + 20 * MINUTE)
     # The new turn comes in that hour, and its clock begins after it.
     assert deadline(game) == until + HOUR + 25 * HOUR
     vacation.end(player=person("ada"), now=until + 30 * MINUTE)
     assert left_of("ada", until + 30 * MINUTE) == 4.5 * HOUR + 30 * MINUTE / 12
     assert deadline(game) == until + 30 * MINUTE + 25 * HOUR
-
-
-# ---------------------------------------------------------------------------------------- weekends and nights
-
-
-def test_at_the_weekend_of_its_player_a_clock_rests() -> None:
-    """It is Sunday noon in UTC; in Auckland it is Monday already, in Honolulu still the night to Sunday."""
-    ends = {
-        "UTC": datetime(2026, 3, 2, tzinfo=UTC),
-        "Pacific/Auckland": BEGUN,
-        "Pacific/Honolulu": datetime(2026, 3, 2, 10, tzinfo=UTC),
-    }
-    for zone, runs_from in ends.items():
-        Player.objects.filter(pk=player("ada").pk).update(time_zone=zone)
-        game = calm("ada", "bob", weekends=True, vacation=False)
-        assert deadline(game) == runs_from + 27 * HOUR
-
-
-def test_in_the_night_hours_of_its_player_a_clock_rests() -> None:
-    Player.objects.filter(pk=player("ada").pk).update(time_zone="Europe/Rome")
-    game = calm("ada", "bob", nights=True, vacation=False)
-    # From 13:01 to 23:00 in Rome, then from 7:00 on, and so on: 9 h 59 min, 16 h, 1 h 1 min.
-    assert deadline(game) == datetime(2026, 3, 3, 7, 1, tzinfo=UTC)
-    Player.objects.filter(name="ada").update(quiet_from=time(14), quiet_until=time(15))
-    game = calm("ada", "bob", nights=True, vacation=False)
-    # 59 minutes, an hour's rest, 23 hours, an hour's rest, 3 h 1 min.
-    assert deadline(game) == datetime(2026, 3, 2, 17, 1, tzinfo=UTC)
-
-
-def test_a_change_of_zone_or_hours_gives_and_takes_nothing() -> None:
-    games = [
-        calm("ada", "bob", nights=True, vacation=False),
-        calm("ada", "cleo", weekends=True, vacation=False),
-        calm("ada", "dirk", vacation=False),
-    ]
-    moments = [NOW + HOUR, NOW + 5 * HOUR, NOW + 13 * HOUR, NOW + 20 * HOUR]
-    changes: list[dict[str, Any]] = [
-        {"time_zone": "Asia/Tokyo"},
-        {"quiet_from": time(20), "quiet_until": time(6)},
-        {"time_zone": "America/New_York", "quiet_from": time(1)},
-        {"quiet_from": None, "quiet_until": None},
-    ]
-    for now, change in zip(moments, changes, strict=True):
-        before = [left_at(game, "ada", now) for game in games]
-        players.change_profile(player=person("ada"), now=now, **change)
-        assert [left_at(game, "ada", now) for game in games] == before
-        for game in games:
-            game.refresh_from_db()
-            rests = clocks.calendar(game, person("ada"))
-            assert deadline(game) == clock.after(rests, now, left_at(game, "ada", now))
-    assert len(set(map(deadline, games))) == 3
-
-
-def test_what_leaves_the_hours_alone_leaves_the_clocks_alone() -> None:
-    game = calm("ada", "bob", nights=True)
-    before = Game.objects.values().get(pk=game.pk)
-    players.change_profile(player=person("ada"), now=NOW + HOUR, language="it", time_zone="UTC")
-    assert Game.objects.values().get(pk=game.pk) == before
-
-
-# --------------------------------------------------------------------------------------- all of it, conserved
-
-
-def test_whatever_makes_a_clock_rest_no_time_is_lost_or_won() -> None:
-    """Vacations begun and ended, an incident, other hours: what is left changes by what ran, and no more."""
-    game = calm("ada", "bob", nights=True, weekends=True, allowance=10 * 86_400)
-    saved("ada", 20 * DAY)
-    now, left = BEGUN, left_at(game, "ada", BEGUN)
-    deeds = [
-        lambda at: vacation.plan(player=person("ada"), start=at + 6 * HOUR, end=at + 3 * DAY, now=at),
-        lambda at: incidents.start(now=at),
-        lambda at: players.change_profile(player=person("ada"), now=at, time_zone="Asia/Kathmandu"),
-        lambda at: incidents.end(now=at),
-        lambda at: vacation.end(player=person("ada"), now=at),
-        lambda at: vacation.plan(player=person("ada"), start=at, end=at + 2 * DAY, now=at),
-        lambda at: players.change_profile(
-            player=person("ada"), now=at, quiet_from=time(9), quiet_until=time(17)
-        ),
-    ]
-    for n, deed in enumerate(deeds):
-        later = now + timedelta(hours=7 + 3 * n, minutes=11)
-        game.refresh_from_db()
-        ran = clock.running(clocks.calendar(game, person("ada"), clocks.incidents()), now, later)
-        assert left_at(game, "ada", later) == left - ran
-        deed(later)
-        now, left = later, left - ran
-        assert left_at(game, "ada", now) == left
-    swept(now)
-    assert lines(game)[-1][2] == "player"
-    assert watch(game, "bob").bank == 2 * HOUR
-
-
-def test_a_vacation_that_nobody_is_told_of_but_its_player() -> None:
-    game = calm("ada", "bob")
-    Event.objects.all().delete()
-    plan("ada", NOW, NOW + 3 * DAY)
-    vacation.end(player=person("ada"), now=NOW + DAY)
-    assert not Event.objects.exists()
-    assert others(game) == ["bob"]
-    assert notices.spread(now=NOW + DAY) == 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games import engine
+from games import clock, engine
 from games.clock import Watch
 from games.engine import State, fairness
 from games.models import Action, Event, Game, Player, Secret
@@ -154,6 +154,24 @@ def told(name: str, *kinds: str) -> list[Event]:
     """What a player's feed says, of some kinds or of all."""
     found = Event.objects.filter(player__name=name).order_by("pk")
     return list(found.filter(kind__in=kinds) if kinds else found)
+
+
+def allowing(*names: str, **terms: Any) -> Game:
+    """A quick game that vacations count in; it is the first player's turn."""
+    game = quick(*names, **{"vacation": True} | terms)
+    turn_of(game, names[0])
+    return game
+
+
+def saved(name: str, left: timedelta, now: datetime = NOW) -> None:
+    """A player has so much vacation."""
+    Player.objects.filter(pk=player(name).pk).update(vacation_saved=left, vacation_at=now)
+
+
+def left_at(game: Game, name: str, now: datetime) -> timedelta:
+    """What a player's watch has left at a time, allowance and bank."""
+    settled = clock.settled(watch(game, name), now, clocks.calendar(game, person(name), clocks.incidents()))
+    return settled.left + settled.bank
 
 
 def mute(game: Game, name: str) -> None:
