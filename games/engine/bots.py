@@ -9,6 +9,8 @@ from typing import Any
 
 from .board import CELL, Board, board
 from .edition import edition
+from .state import State
+from .view import view
 
 View = dict[str, Any]
 Policy = Callable[["Sight", Sequence[str], random.Random], str]
@@ -26,8 +28,27 @@ class Sight:
         self.codes = [0] * 25
         for name, tile in view["board"]["cells"].items():
             self.codes[CELL[name]] = self.board.code[tile["tile"], tile["rotation"]]
+        self.cells: Sequence[int]
+        self.vertices: Sequence[int]
+        self.demand: Sequence[int]
         self.cells, self.vertices, self.demand = self.board.rebuilt(self.codes)
         self.left = {int(value): n for value, n in view["markers"][str(self.side)].items()}
+
+    @classmethod
+    def at(cls, state: State, seat: int) -> Sight:
+        """The same, for placing a tile only, straight from a state: what it uses lies open on the board."""
+        self = cls.__new__(cls)
+        setup = state.setup
+        self.box, self.board = setup.box, setup.board
+        self.side, self.seat = setup.sides[seat], seat
+        self.cells, self.vertices, self.demand = state.cells, state.vertices, state.demand
+        values = (value for value, _ in setup.box.markers)
+        self.left = dict(zip(values, state.markers[self.side], strict=True))
+        points = dict.fromkeys(map(str, setup.side_numbers), 0)
+        for _, value, owner in state.marked:
+            points[str(owner)] += value
+        self.view = {"phase": state.phase, "points": points}
+        return self
 
     def points(self, side: int) -> int:
         """What a side has marked in this match."""
@@ -151,6 +172,13 @@ def greedy_without_cards(sight: Sight, legal: Sequence[str], rng: random.Random)
     if "pass" in legal:
         return "pass"
     return greedy(sight, legal, rng)
+
+
+def for_the_absent(state: State, seat: int, legal: Sequence[str], rng: random.Random) -> str:
+    """What the policy `clock` chooses, without drawing a view where none is needed."""
+    if state.phase == "place":
+        return greedy(Sight.at(state, seat), legal, rng)
+    return choose("clock", view(state, seat), legal, rng)
 
 
 def choose(policy: str, view: View, legal: Sequence[str], rng: random.Random) -> str:

@@ -14,11 +14,42 @@ from django.db import connection, transaction
 
 from games import clock, engine
 from games.engine import State
-from games.models import Action, Event, Game, Incident, Seat, Secret
+from games.models import Event, Game, Incident, Seat, Secret
 from games.selectors import Table, instant
 
 from . import clocks, log_sql
 from .errors import Conflict
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of the log before it is stored; a model's instance would cost ten times as much to make."""
+
+    game_id: int
+    seq: int
+    seat: int
+    action: str
+    by: str
+    at: datetime
+    hash: str
+    events: list[dict[str, Any]]
+
+
+@dataclass(slots=True)
+class Told:
+    """An event before it is stored."""
+
+    game_id: int
+    player_id: int
+    kind: str
+    reason: str
+    data: dict[str, Any]
+    at: datetime
+    due_at: datetime | None = None
+    stage: int = 0
+    key: str = ""
+    asked: str = ""
+    answer: str = ""
 
 
 class Overtaken(Conflict):
@@ -68,7 +99,7 @@ def begin(*, found: Table, setup: engine.Setup, now: datetime) -> None:
     game.save()
     Secret.objects.filter(game=game).update(state=engine.dump(state))
     found.state = state
-    Event.objects.bulk_create(told(found, None, now))
+    Event.objects.bulk_create(log_sql.stored(told(found, None, now)))
 
 
 @dataclass
@@ -79,8 +110,8 @@ class Step:
     seen_seq: int  # what the game's row must still hold
     seen_clocks: dict[str, Any]
     fields: dict[str, Any]
-    lines: list[Action]
-    events: list[Event]
+    lines: list[Line]
+    events: list[Told]
 
     @property
     def state(self) -> str:
@@ -100,7 +131,7 @@ def step(
     present: bool = False,
     missed: bool = False,
     stopped: Sequence[Incident] | None = None,
-    note: Callable[[Table, Action], Event | None] = lambda found, line: None,
+    note: Callable[[Table, Line], Told | None] = lambda found, line: None,
 ) -> Step:
     """Make one action ready to be written, after those of `so_far`, whose table must be `found`.
 
@@ -111,8 +142,8 @@ def step(
     if before is None:
         raise Conflict("the game has not started", code="not-started")
     state, events = engine.apply(before, seat, action)
-    line = Action(
-        game=game,
+    line = Line(
+        game_id=game.pk,
         seq=state.seq,
         seat=seat,
         action=action,
@@ -150,7 +181,7 @@ def append(
     by: str,
     now: datetime,
     present: bool = False,
-    note: Callable[[Table, Action], Event | None] = lambda found, line: None,
+    note: Callable[[Table, Line], Told | None] = lambda found, line: None,
 ) -> Table:
     """Play one action: log line, snapshot, secrets and notices in one transaction.
 
@@ -173,12 +204,12 @@ def append_all(steps: Sequence[Step]) -> set[int]:
         return {made.after.game.pk for made in steps if log_sql.write_in_turn(made)}
 
 
-def told(found: Table, line: Action | None, now: datetime) -> list[Event]:
+def told(found: Table, line: Line | None, now: datetime) -> list[Told]:
     """What each player hears of it."""
     return [event(found, line, place, now) for place in found.places if place.player_id]
 
 
-def event(found: Table, line: Action | None, place: Seat, now: datetime, *, own: bool = False) -> Event:
+def event(found: Table, line: Line | None, place: Seat, now: datetime, *, own: bool = False) -> Told:
     """One player's line about an action, or about the start; `own`: they did it themselves."""
     game, state, number = found.game, found.state, place.number
     assert state is not None
@@ -187,9 +218,9 @@ def event(found: Table, line: Action | None, place: Seat, now: datetime, *, own:
     data: dict[str, Any] = {"game": game.code, "seq": state.seq, "deadline": instant(game.deadline)}
     if line:
         data |= {"seat": line.seat, "action": line.action, "by": line.by}
-    return Event(
+    return Told(
+        game_id=game.pk,
         player_id=place.player_id,
-        game=game,
         kind=kind,
         reason=f"{game.code}:{state.seq}",
         data=data,

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 
-from games.models import Event, Game, Secret
+from games.models import Action, Event, Game, Secret
 
 if TYPE_CHECKING:
-    from .log import Step
+    from .log import Step, Told
 
 # The columns of a game that an action writes, and what PostgreSQL calls their types.
 GAME = {
@@ -77,10 +78,14 @@ def write_in_turn(made: Step) -> bool:
     if not game.update(**made.fields):
         return False
     Secret.objects.filter(game=game_id).update(state=made.state)
-    for line in made.lines:
-        line.save(force_insert=True)
-    Event.objects.bulk_create(made.events)
+    Action.objects.bulk_create([Action(**asdict(line)) for line in made.lines])
+    Event.objects.bulk_create(stored(made.events))
     return True
+
+
+def stored(events: Sequence[Told]) -> list[Event]:
+    """Events as models."""
+    return [Event(**{name: getattr(event, name) for name in ("game_id", *EVENT)}) for event in events]
 
 
 def write_at_once(made: Step) -> bool:

@@ -197,7 +197,7 @@ def autoplayed(found: Table, seat: int, now: datetime) -> log.Step:
         state = found.state
         assert state is not None
         dice = random.Random(hmac.digest(state.setup.key, f"clock/{state.seq}".encode(), hashlib.sha256))
-        action = bots.choose("clock", engine.view(state, seat), engine.legal_actions(state, seat), dice)
+        action = bots.for_the_absent(state, seat, engine.legal_actions(state, seat), dice)
         made = log.step(
             found=found,
             seat=seat,
@@ -213,7 +213,7 @@ def autoplayed(found: Table, seat: int, now: datetime) -> log.Step:
     return made
 
 
-def timeout_events(made: log.Step, late: Seat, what: str, now: datetime) -> list[Event]:
+def timeout_events(made: log.Step, late: Seat, what: str, now: datetime) -> list[log.Told]:
     """Everybody hears of a timeout; by mail those who do not hear of the same move otherwise."""
     game = made.after.game
     for event in made.events:
@@ -229,9 +229,9 @@ def timeout_events(made: log.Step, late: Seat, what: str, now: datetime) -> list
         "deadline": instant(game.deadline),
     }
     return [
-        Event(
+        log.Told(
+            game_id=game.pk,
             player_id=place.player_id,
-            game=game,
             kind="timeout",
             reason=f"{game.code}:{game.seq}:timeout",
             data=data,

@@ -128,7 +128,7 @@ def _play(
 
     answers: list[str] = []
 
-    def own_event(after: Table, line: Action) -> Event:
+    def own_event(after: Table, line: log.Line) -> log.Told:
         answers.append(json.dumps(shown(after, player).view))
         event = log.event(after, line, place, now, own=True)
         if key:

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from games.engine import Setup, State, apply, legal_actions, start, view
-from games.engine.bots import POLICIES, choose
+from games.engine import OBLIGATIONS, Setup, State, apply, legal_actions, start, view
+from games.engine.bots import POLICIES, choose, for_the_absent
 
 GAMES = 400
 
@@ -96,3 +96,17 @@ def test_a_bot_is_not_asked_when_there_is_nothing_to_decide() -> None:
     idle = 3 - state.to_act[0]
     with pytest.raises(ValueError, match="nothing to decide"):
         decide("greedy", state, idle, random.Random(1))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_server_chooses_for_the_absent_as_the_clock_would_from_its_view(seed: int) -> None:
+    rng = random.Random(seed)
+    terms = Setup(seats=rng.choice((2, 3, 4)), key=rng.randbytes(32), obligation=rng.choice(OBLIGATIONS))
+    state, _ = start(terms)
+    while not state.over:
+        seat = state.to_act[0]
+        legal = legal_actions(state, seat)
+        dice = rng.random()
+        quick = for_the_absent(state, seat, legal, random.Random(dice))
+        assert quick == choose("clock", view(state, seat), legal, random.Random(dice))
+        state, _ = apply(state, seat, rng.choice(legal))

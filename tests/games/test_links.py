@@ -152,6 +152,12 @@ def test_every_single_character_counts(place: int) -> None:
     assert not good(token[:place])
 
 
+@pytest.mark.parametrize("more", ["-", "-x", "-5", "x", " ", "\n", "@"])
+def test_nothing_may_follow_a_token_or_come_before_it(more: str) -> None:
+    assert not good(made() + more)
+    assert not good(more + made())
+
+
 def test_a_mail_program_may_change_the_case_of_an_address() -> None:
     token = made(purpose=REPLY)
     assert token == token.lower()

@@ -224,15 +224,15 @@ def test_what_breaks_in_the_middle_of_one_game_leaves_it_as_it_was(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = [quick("ada", "bob", target=target) for target in (24, 7, 24)]
-    choose = bots.choose
+    choose = bots.for_the_absent
 
-    def broken(policy: str, view: dict[str, Any], *facts: Any) -> str:
-        if view["options"]["target"] == 7 and view["phase"] == "place":
+    def broken(state: engine.State, *facts: Any) -> str:
+        if state.setup.target == 7 and state.phase == "place":
             raise RuntimeError("no idea what to play")
-        return choose(policy, view, *facts)
+        return choose(state, *facts)
 
     with monkeypatch.context() as patch:
-        patch.setattr(bots, "choose", broken)
+        patch.setattr(bots, "for_the_absent", broken)
         now = deadline(games[0])
         assert swept(now) == {"autoplay": 2, "trouble": 1}
     assert games[1].code in caplog.text
