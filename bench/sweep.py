@@ -1,8 +1,8 @@
 """Timeouts a second with a million games running, beside pgbench's simplest update on the same PostgreSQL.
 
 Every timeout is a whole turn played by the server: its log lines, the game's row, the secret state, a notice
-for each player, a hundred games a commit. Before it: what a sweep costs that finds nothing, and by which plan it
-looks. `--quick` takes smaller numbers.
+for each player, a hundred games a commit. Before it: what a sweep costs that finds nothing, and by which plan
+it looks. `--quick` takes smaller numbers.
 """
 
 from __future__ import annotations

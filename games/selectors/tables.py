@@ -64,6 +64,7 @@ OF_PLAYER = {"id", "name", "time_zone", "quiet_from", "quiet_until", "away_from"
 NOT_READ = [
     "game__opening",
     "game__moved_at",
+    "game__due_at",
     *(f"player__{field.name}" for field in Player._meta.concrete_fields if field.name not in OF_PLAYER),
 ]
 NOT_SWEPT = [

@@ -157,6 +157,8 @@ def step(
         found, state, now=now, events=events, seat=seat, present=present, missed=missed, stopped=stopped
     )
     seen_seq, seen_clocks = game.seq, game.clocks
+    # Whoever moves before the worker has opened a blind match opens it.
+    opened = game.status == Game.Status.TIEBREAK and not state.over
     for name, value in fields.items():
         setattr(game, name, value)
     after = Table(game, found.places, state)
@@ -164,6 +166,8 @@ def step(
     rows = [event for event in told(after, line, now) if not own or event.player_id != own.player_id]
     if own:
         rows.append(own)
+    if opened:
+        rows += blind_opened(after, rows, now)
     if so_far is None:
         return Step(after, seen_seq, seen_clocks, fields, [line], rows)
     for event in so_far.events:
@@ -207,6 +211,25 @@ def append_all(steps: Sequence[Step]) -> set[int]:
 def told(found: Table, line: Line | None, now: datetime) -> list[Told]:
     """What each player hears of it."""
     return [event(found, line, place, now) for place in found.places if place.player_id]
+
+
+def blind_opened(found: Table, rows: Sequence[Told], now: datetime) -> list[Told]:
+    """Everybody is told once that a blind match decides; by mail, who is not told of this move otherwise."""
+    game = found.game
+    known = {event.player_id for event in rows if event.due_at or event.stage}
+    return [
+        Told(
+            game_id=game.pk,
+            player_id=place.player_id,
+            kind="blind",
+            reason=f"{game.code}:blind",
+            data={"game": game.code, "seq": game.seq, "deadline": instant(game.deadline)},
+            at=now,
+            due_at=None if place.player_id in known else notice_due(found, place, "blind", now, own=False),
+        )
+        for place in found.places
+        if place.player_id
+    ]
 
 
 def event(found: Table, line: Line | None, place: Seat, now: datetime, *, own: bool = False) -> Told:

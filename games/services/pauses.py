@@ -45,6 +45,10 @@ def agree(*, player: Player, code: str, now: datetime) -> bool:
     """Agree to what is proposed; True if the pause holds now. Raises NotFound, Denied or Conflict."""
     found, side = running(player, code)
     made = waiting(found.game)
+    if made.at < made.until <= now:  # it would have been over by now
+        made.ended_at = now
+        made.save(update_fields=["ended_at"])
+        return False
     made.agreed |= 1 << side
     made.save(update_fields=["agreed"])
     return settled(found, made, now)

@@ -114,7 +114,8 @@ def leave_games(player: Player, now: datetime) -> None:
     for code in waiting.filter(creator=player).values_list("code", flat=True):
         with suppress(Refusal):
             lobby.cancel_by_host(player=player, code=code, now=now)
-    running = Game.objects.filter(status=Game.Status.RUNNING, places__player=player)
+    playing = (Game.Status.RUNNING, Game.Status.TIEBREAK)
+    running = Game.objects.filter(status__in=playing, places__player=player)
     for code in running.values_list("code", flat=True):
         for _attempt in range(TRIES):
             try:

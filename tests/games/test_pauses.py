@@ -131,8 +131,9 @@ def test_a_proposal_that_was_answered_too_late_pauses_nothing() -> None:
     game = quick("ada", "bob")
     until = deadline(game)
     propose(game, "ada", NOW + HOUR)
-    assert agree(game, "bob", NOW + 2 * HOUR)
+    assert not agree(game, "bob", NOW + 2 * HOUR)
     assert deadline(game) == until
+    assert propose(game, "bob", NOW + DAY)  # the old one is out of the way
 
 
 def test_a_pause_goes_through_an_incident_without_loss() -> None:

@@ -173,6 +173,8 @@ def test_a_player_may_be_faster_than_the_worker() -> None:
     assert not watch(game, "ada").on
     assert not swept(NOW + 2 * SECOND)
     well(game)
+    # And all have heard of it once, as if the worker had opened it.
+    assert [len(told(name, "blind")) for name in ("ada", "bob")] == [1, 1]
 
 
 def test_one_can_resign_while_it_waits_and_the_worker_opens_nothing() -> None:
