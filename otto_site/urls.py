@@ -15,9 +15,10 @@ oauth_urls = [
     path("introspect/", oauth.IntrospectTokenView.as_view(), name="introspect"),
 ]
 
+# What is asked for most comes first: addresses are tried in this order.
 urlpatterns = [
-    path("", include("games.web.urls")),
     path("api/v1/", include("games.api.urls")),
+    path("", include("games.web.urls")),
     path("api/errors/", errors.page, name="errors"),
     path("accounts/", include("allauth.urls")),
     path("oauth/", include((oauth_urls, "oauth2_provider"))),

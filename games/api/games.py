@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import engine, selectors, tasks
-from games.models import Game
-from games.services import invitations, lobby, turns
+from games.models import Game, Player
+from games.services import invitations, lobby, presence, turns
 
 from . import shapes
 from .base import Door, as_json, tagged
@@ -192,6 +192,8 @@ class Actions(Door):
                 {"Idempotency-Key": f"at most {shapes.LONGEST_KEY} printable ASCII characters"}
             )
         played = turns.play(player=self.player, code=code, text=text, seq=seq, key=key, now=self.now)
+        if self.player.mails == Player.Mails.ONCE:
+            presence.seen(player=self.player, now=self.now)  # whose program plays has come back
         if played.bot_turn:
             tasks.nudge_code(code)
         return HttpResponse(played.answer, content_type="application/json", status=201)

@@ -8,6 +8,9 @@ from . import around, games, me, notices, schema, time  # noqa: F401  # schema r
 game = "games/<slug:code>/"
 
 urlpatterns = [
+    # Asked for most, so tried first.
+    path(game, games.OneGame.as_view()),
+    path(f"{game}actions/", games.Actions.as_view()),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     *me.urlpatterns,
     *notices.urlpatterns,
@@ -17,7 +20,6 @@ urlpatterns = [
     path("me/vacation/", time.Vacation.as_view()),
     path("events/", around.Events.as_view()),
     path("games/", games.Games.as_view()),
-    path(game, games.OneGame.as_view()),
     path(f"{game}join/", games.JoinGame.as_view()),
     path(f"{game}leave/", games.LeaveGame.as_view()),
     path(f"{game}cancel/", games.CancelGame.as_view()),
@@ -25,7 +27,6 @@ urlpatterns = [
     path(f"{game}decline/", games.DeclineGame.as_view()),
     path(f"{game}bots/", games.AddBot.as_view()),
     path(f"{game}rematch/", games.Rematch.as_view()),
-    path(f"{game}actions/", games.Actions.as_view()),
     path(f"{game}actions/legal/", games.LegalActions.as_view()),
     path(f"{game}resign/", games.Resign.as_view()),
     path(f"{game}record/", games.Record.as_view()),

@@ -65,6 +65,9 @@ NOT_READ = [
     "game__opening",
     "game__moved_at",
     "game__due_at",
+    "game__told",
+    "game__rematch_of",
+    "game__result",
     *(f"player__{field.name}" for field in Player._meta.concrete_fields if field.name not in OF_PLAYER),
 ]
 NOT_SWEPT = [

@@ -82,7 +82,13 @@ def create(
     return token, plain
 
 
-by_digest = Compiled(lambda digest: Token.objects.select_related("player").filter(digest=digest))
+# What is seldom asked for is read when it is.
+SELDOM = [
+    f"player__{name}" for name in ("vacation_saved", "vacation_at", "seen_at", "mailed_at", "last_login")
+]
+by_digest = Compiled(
+    lambda digest: Token.objects.select_related("player").defer(*SELDOM).filter(digest=digest)
+)
 
 
 def find(*, plain: str) -> Token | None:

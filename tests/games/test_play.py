@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import random
+from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from games.engine import record
-from games.models import Action, Event, Game, Secret
+from games.models import Action, Event, Game, Player, Secret
 
-from .cast import Api, game_of
+from .cast import Api, game_of, player
 
 pytestmark = pytest.mark.django_db
 
@@ -249,3 +251,13 @@ def test_the_log_is_final() -> None:
         with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
             change()
     assert json.loads(json.dumps(Game.objects.get(pk=game.pk).result))["winner"] == 1
+
+
+def test_whoever_plays_by_program_has_come_back() -> None:
+    game = game_of("ada", "bob")
+    Player.objects.update(mails="once", mailed_at=timezone.now() - timedelta(hours=1))
+    found = Api("ada").get(f"games/{game.code}/").json()
+    name = ("ada", "bob")[found["to_act"][0] - 1]
+    assert player(name).seen_at is None  # to look on does not count
+    assert Api(name).play(game.code, "draw", 0).status_code == 201
+    assert player(name).seen_at > player(name).mailed_at
