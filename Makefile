@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-dep
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test bench messages lock clean
+.PHONY: help install run test soak bench messages lock clean
 
 help: ## these lines
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ test: install ## everything that must hold before a change lands
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m pytest
+
+soak: install ## the long forms of tests that `make test` runs short: weeks of play, longer games by mail
+	SOAK=1 $(BIN)/python -m pytest -n 2 tests/e2e/test_weeks.py tests/e2e/test_by_mail.py
 
 $(STAMP)-bench: $(STAMP) requirements-bench.lock
 	@echo "Adding the peers that the benchmarks compare with."

@@ -65,7 +65,6 @@ NOT_READ = [
     "game__opening",
     "game__moved_at",
     "game__due_at",
-    "game__told",
     "game__rematch_of",
     "game__result",
     *(f"player__{field.name}" for field in Player._meta.concrete_fields if field.name not in OF_PLAYER),

@@ -55,8 +55,8 @@ class Site:
             "EMAIL_PORT": str(sink.port),
             "API_RATE": "1000000",
             "API_RATE_ANONYMOUS": "1000000",
-            "SWEEP_EVERY": "0.4",
-            "MAIL_LEASE": "20",
+            "SWEEP_EVERY": "0.25",
+            "MAIL_LEASE": "10",
             "PYTHONPATH": str(ROOT),
             "C_FORCE_ROOT": "1",
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -30,7 +31,7 @@ def page(name: str, code: str, language: str) -> str:
     client.force_login(reader)
     answer = client.get(f"/games/{code}/")
     assert answer.status_code == 200
-    return answer.content.decode()
+    return unescape(answer.content.decode())
 
 
 @pytest.mark.parametrize(
