@@ -167,7 +167,7 @@ def step(
     if own:
         rows.append(own)
     if opened:
-        rows += blind_opened(after, rows, now)
+        rows += blind_opened(after, {row.player_id for row in rows if row.due_at or row.stage}, now)
     if so_far is None:
         return Step(after, seen_seq, seen_clocks, fields, [line], rows)
     for event in so_far.events:
@@ -213,10 +213,9 @@ def told(found: Table, line: Line | None, now: datetime) -> list[Told]:
     return [event(found, line, place, now) for place in found.places if place.player_id]
 
 
-def blind_opened(found: Table, rows: Sequence[Told], now: datetime) -> list[Told]:
-    """Everybody is told once that a blind match decides; by mail, who is not told of this move otherwise."""
+def blind_opened(found: Table, known: set[int], now: datetime) -> list[Told]:
+    """Everybody is told once that a blind match decides; by mail, who does not know otherwise."""
     game = found.game
-    known = {event.player_id for event in rows if event.due_at or event.stage}
     return [
         Told(
             game_id=game.pk,

@@ -10,19 +10,11 @@ from django.db.models import F, Q
 
 from games.models import Delivery, Player
 
-from . import notices
+from . import notices, webhooks
+from .webhooks import finish
 
-# After each try that failed; when there is no delay left, the mail is given up.
-DELAYS = (
-    timedelta(minutes=1),
-    timedelta(minutes=5),
-    timedelta(minutes=15),
-    timedelta(hours=1),
-    timedelta(hours=4),
-    timedelta(hours=12),
-    timedelta(hours=24),
-    timedelta(hours=24),
-)
+# After each try that failed, as for webhooks but two days longer; with none left, the mail is given up.
+DELAYS = (*webhooks.DELAYS, timedelta(hours=24), timedelta(hours=24))
 LEASE = timedelta(seconds=settings.MAIL_LEASE)  # a worker that does not come back in this time has died
 SERVER_AWAY = timedelta(minutes=1)  # until a mail is tried again for which there was no mail server
 LONGEST = timedelta(days=5)  # that a mail waits for a mail server
@@ -85,13 +77,6 @@ def bounced(*, delivery: Delivery, why: str, now: datetime) -> None:
 def later(delivery: Delivery, why: str, at: datetime) -> None:
     """Tried again at a time, unless somebody had the last word already."""
     Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(due_at=at, why=why[:300])
-
-
-def finish(delivery: Delivery, status: str, why: str, **more: object) -> None:
-    """The last word on a mail, unless somebody said it already."""
-    Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(
-        status=status, why=why[:300], due_at=None, **more
-    )
 
 
 # ---------------------------------------------------------------------------- one mail until they come back

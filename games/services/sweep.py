@@ -24,7 +24,7 @@ from games.engine import bots
 from games.models import Event, Game, Player, Seat
 from games.selectors import Table, instant, tables
 
-from . import clocks, incidents, log, vacation
+from . import clocks, incidents, log, log_sql, vacation
 
 logger = logging.getLogger(__name__)
 BATCH = 100  # games in one commit: a player who moves at that moment waits for it
@@ -271,17 +271,14 @@ def open_blind(found: Table, now: datetime) -> None:
         return
     for name, value in (fields | {"status": Game.Status.RUNNING}).items():
         setattr(game, name, value)
-    rows = []
+    known: set[int] = set()
     for place in found.places:
-        if not place.player_id:
-            continue
         turn = log.notice_due(found, place, "turn", now, own=False) if place.number in state.to_act else None
-        if turn:  # the line of their turn is in the feed already; now its notice may go out
-            Event.objects.filter(player=place.player_id, reason=f"{game.code}:{game.seq}").update(
-                due_at=turn, stage=0
-            )
-        data = {"game": game.code, "seq": game.seq, "deadline": instant(game.deadline)}
-        rows.append(event_of(game, place, "blind", "blind", data, now, mail=not turn))
+        if turn and place.player_id:  # the line of their turn is in the feed; now its notice may go out
+            line = Event.objects.filter(player=place.player_id, reason=f"{game.code}:{game.seq}")
+            line.update(due_at=turn, stage=0)
+            known.add(place.player_id)
+    rows = log_sql.stored(log.blind_opened(found, known, now))
     Event.objects.bulk_create(rows, ignore_conflicts=True)
 
 
@@ -297,26 +294,10 @@ def tell_round(found: Table, now: datetime) -> None:
     if number > len(state.shootout):
         return
     data = {"game": game.code, "seq": game.seq, "round": number, "tiles": dict(state.shootout[number - 1])}
+    reason = f"{game.code}:shoot-out:{number}"
     rows = [
-        event_of(game, place, "shoot-out", f"shoot-out:{number}", data, now, mail=False)
+        Event(player_id=place.player_id, game=game, kind="shoot-out", reason=reason, data=data, at=now)
         for place in found.places
         if place.player_id
     ]
     Event.objects.bulk_create(rows, ignore_conflicts=True)
-
-
-def event_of(
-    game: Game, place: Seat, kind: str, reason: str, data: dict[str, object], now: datetime, *, mail: bool
-) -> Event:
-    """A line that no action makes."""
-    assert place.player_id
-    at = clock.notice_due(now, game.allowance, clocks.quiet(place.player))
-    return Event(
-        player_id=place.player_id,
-        game=game,
-        kind=kind,
-        reason=f"{game.code}:{reason}",
-        data=data,
-        at=now,
-        due_at=at if mail and not place.muted else None,
-    )

@@ -244,7 +244,7 @@ def mark_failed(*, delivery: Delivery, why: str, now: datetime, gone: bool = Fal
         switch_off(webhook, why)
 
 
-def finish(delivery: Delivery, status: str, why: str, **more: datetime) -> None:
+def finish(delivery: Delivery, status: str, why: str, **more: object) -> None:
     """The last word on a delivery, unless somebody said it already."""
     Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(
         status=status, why=why[:300], due_at=None, **more

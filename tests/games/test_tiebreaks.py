@@ -452,7 +452,7 @@ def test_what_breaks_while_it_is_opened_opens_nothing(
 ) -> None:
     game = level()
     with monkeypatch.context() as patch:
-        patch.setattr(sweep, "event_of", lambda *facts, **more: 1 / 0)
+        patch.setattr(log, "blind_opened", lambda *facts, **more: 1 / 0)
         assert swept(NOW) == {"trouble": 1}
     game.refresh_from_db()
     assert (game.status, game.due_at) == ("tiebreak", NOW + sweep.AHEAD)
