@@ -44,6 +44,7 @@ REACH = {1: 11.0, 2: 23.0, 4: 23.0}  # of a marker from its middle, by value
 ZOOM = {1: 1.0, 2: 1.9, 4: 1.9}  # of the digit on it
 GLOW = ((46, 0.07), (39, 0.09), (32, 0.11), (26, 0.14), (20, 0.18), (14, 0.35))  # strokes: width, opacity
 
+SOON = f'fill="{HIGHLIGHT}" fill-opacity=".45" stroke="{HIGHLIGHT}" stroke-width="3"'
 _LINES = f'fill="none" stroke="{LINE}" stroke-width="6"'
 _PEN = 'fill="none" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"'
 _USED = re.compile('href="#otto-([^"]+)"')
@@ -57,10 +58,14 @@ def svg(
     title: str = "OTTO board",
     ghost: tuple[str, str, int] | None = None,
     highlight: Iterable[str] = (),
+    preview: Iterable[tuple[str, int]] = (),
     dark: bool | None = None,
     words: text.Words = text.ENGLISH,
 ) -> str:
-    """The board of a view; a ghost is kind, cell, rotation. Around the board: nothing, or dark, or light."""
+    """The board of a view; a ghost is kind, cell, rotation, a preview the place and value of what it closes.
+
+    Around the board: nothing, or dark, or light.
+    """
     box = edition(view["edition"])
     cells = {CELLS[CENTRE]: {"tile": box.centre, "rotation": 0}} | view["board"]["cells"]
     laid: Laid = {n: (box.tiles[cells[n]["tile"]], cells[n]["rotation"]) for n in CELLS if n in cells}
@@ -69,16 +74,18 @@ def svg(
         "" if dark is None else f'<path fill="{SURROUNDINGS[dark]}" d="M0 0H{EXTENT}V{EXTENT}H0Z"/>',
         _ground(laid, ghost[1] if ghost else ""),
         *(_glow(figure) for figure in figures if figure["value"] == 8),
-        *(_use("outline", cell_at(name)) for name in sorted(set(highlight))),
+        _part("outlines", [_use("outline", cell_at(name)) for name in sorted(set(highlight))]),
         f'<g {_LINES}><path d="{frame_lines(box.name)}"/>',
-        *(_use(_tile_id(tile), cell_at(name), rotation) for name, (tile, rotation) in laid.items()),
+        *(_use(tile_id(tile), cell_at(name), rotation) for name, (tile, rotation) in laid.items()),
         "</g>",
         f'<g {_PEN} stroke="{INK}">',
         *(_marker(figure) for figure in figures if figure["value"] != 8),
         "</g>",
     ]
     if ghost:
-        parts.append(_ghost(box.tiles[ghost[0]], cell_at(ghost[1]), ghost[2]))
+        parts.append(_part("ghost", [_ghost(box.tiles[ghost[0]], cell_at(ghost[1]), ghost[2])]))
+    soon = [_use(f"soon-{value}", at) for place, value in preview for at in preview_at(place, value)]
+    parts.append(_part("soon", soon))
     told = "; ".join(text.figures(view, words))
     desc = (
         words.gettext("Closed figures: {figures}.").format(figures=told)
@@ -88,11 +95,16 @@ def svg(
     return _document(size, EXTENT, title, desc, "".join(parts), box.tiles.values())
 
 
+def preview_at(place: str, value: int) -> list[complex]:
+    """Where a preview is drawn: in the middle of a circle or square, on the three cells of an 8."""
+    return [cell_at(name) for name in place.split("+")] if value == 8 else [place_at(place)]
+
+
 def tile_svg(edition_name: str, kind: str, rotation: int = 0, size: int = 90) -> str:
     """One tile by itself."""
     tile = edition(edition_name).tiles[kind]
     title = f"Tile {kind}, turned by {rotation} degrees" if rotation else f"Tile {kind}"
-    drawn = _use(_tile_id(tile), complex(EDGE, EDGE), rotation)
+    drawn = _use(tile_id(tile), complex(EDGE, EDGE), rotation)
     body = (
         f'<rect x=".5" y=".5" width="{SIDE - 1}" height="{SIDE - 1}" rx="5" fill="{INK}" stroke="{RIM}"/>'
         f"<g {_LINES}>{drawn}</g>"
@@ -135,6 +147,11 @@ def _ground(laid: Laid, ghost: str) -> str:
     )
 
 
+def _part(name: str, drawn: list[str]) -> str:
+    """What a script may take away to draw it anew."""
+    return f'<g class="{name}">{"".join(drawn)}</g>' if drawn else ""
+
+
 def _marker(figure: Seen) -> str:
     """A marker with the digit of its side; a hatched one for a figure that nobody could mark."""
     at, value, side = place_at(figure["place"]), figure["value"], figure["side"]
@@ -164,14 +181,14 @@ def _ghost(tile: Tile, at: complex, rotation: int) -> str:
     """A tile that is not there yet."""
     return (
         f'<g fill="{INK}" opacity=".6">{_use("cell", at)}</g><g opacity=".8">{_use("dashes", at)}'
-        f"<g {_LINES}>{_use(_tile_id(tile), at, rotation)}</g></g>"
+        f"<g {_LINES}>{_use(tile_id(tile), at, rotation)}</g></g>"
     )
 
 
 # ----------------------------------------------------------------------------------------------- the document
 
 
-def _tile_id(tile: Tile) -> str:
+def tile_id(tile: Tile) -> str:
     """Named by what it draws, so that a tile of another edition never takes its place."""
     return "tile-" + tile.corners + tile.sides + tile.crossing + tile.special
 
@@ -187,7 +204,7 @@ def _use(name: str, at: complex, turn: int = 0, zoom: float = 1) -> str:
 
 def _definitions(tiles: Iterable[Tile]) -> dict[str, str]:
     """All that can be used, by name; each around its own middle."""
-    known = {_tile_id(tile): f'path d="{tile_lines(tile)}"' for tile in tiles}
+    known = {tile_id(tile): f'path d="{tile_lines(tile)}"' for tile in tiles}
     known |= {sign: f'path d="{d}"' for sign, d in GLYPHS.items()}
     known["cell"] = _square(SIDE / 2 - 0.6)
     known["outline"] = f'{_square(42.5)} fill="none" stroke="{HIGHLIGHT}" stroke-width="4"'
@@ -197,6 +214,8 @@ def _definitions(tiles: Iterable[Tile]) -> dict[str, str]:
         shape = _square(r) if value == 4 else f'circle r="{r:g}"'
         known[f"marker-{value}"] = f'{shape} stroke="none"'
         known[f"unmarked-{value}"] = f'path stroke="{UNMARKED}" d="{hatching(value, r)}"'
+        known[f"soon-{value}"] = f"{shape} {SOON}"
+    known["soon-8"] = f"{_square(36)} {SOON}"
     return known
 
 

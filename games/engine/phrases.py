@@ -34,6 +34,18 @@ CARD_NAMES = {
     "OO": gettext_noop("the 8"),
     "CV": gettext_noop("Cosmic void"),
 }
+CARD_POWERS = {
+    "TT": gettext_noop("Two turns in a row."),
+    "MI": gettext_noop("Swap your table tile with somebody else's."),
+    "RC": gettext_noop("Everybody passes the table tile on, clockwise."),
+    "RA": gettext_noop("Everybody passes the table tile on, anti-clockwise."),
+    "RV": gettext_noop("Everybody passes the table tile on; you choose which way."),
+    "QL": gettext_noop("Move a tile on the board to any free cell, or turn it where it lies."),
+    "ME": gettext_noop("All table tiles leave the match; everybody takes a new one, you first."),
+    "AK": gettext_noop("Take a card unseen from an opponent. It is shown, and you play it at once."),
+    "OO": gettext_noop("When an 8 has just been made: you keep the points that you marked in this match."),
+    "CV": gettext_noop("Plays as any other card that you name."),
+}
 _FIGURES = {
     "small circle": gettext_noop("a small circle between {cells}"),
     "circle": gettext_noop("a circle between {cells}"),
@@ -83,6 +95,10 @@ class Words:
     def card(self, card: str) -> str:
         """The name of a card."""
         return self.gettext(CARD_NAMES[card])
+
+    def does(self, card: str) -> str:
+        """What a card does."""
+        return self.gettext(CARD_POWERS[card])
 
     def coded(self, cards: Sequence[str]) -> str:
         """Cards with what one types for them."""

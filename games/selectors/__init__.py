@@ -12,6 +12,7 @@ from .lists import (
     note_for,
     summary,
 )
+from .page import Page, page_for, pulse
 from .tables import (
     NoSuchGame,
     Shown,
@@ -38,6 +39,7 @@ from .tables import (
 
 __all__ = [
     "NoSuchGame",
+    "Page",
     "Shown",
     "Table",
     "board_for",
@@ -58,8 +60,10 @@ __all__ = [
     "my_turns",
     "name_at",
     "note_for",
+    "page_for",
     "person",
     "proposal",
+    "pulse",
     "record_for",
     "seen_by",
     "setup_of",

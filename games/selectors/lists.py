@@ -80,7 +80,12 @@ def chat_for(player: Player, code: str) -> list[Message]:
     found = seen_by(player, code)
     if not found.place_of(player):
         raise NoSuchGame(code)
-    lines = Message.objects.filter(game=found.game).select_related("player").order_by("-pk")
+    return last_said(found.game)
+
+
+def last_said(game: Game) -> list[Message]:
+    """The last lines of a game's chat, oldest first."""
+    lines = Message.objects.filter(game=game).select_related("player").order_by("-pk")
     return list(lines[:100])[::-1]
 
 

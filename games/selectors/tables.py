@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -341,20 +341,25 @@ def log_for(viewer: Player | None, code: str, after: int, limit: int) -> dict[st
     found = seen_by(viewer, code)
     lines = list(log_of(found.game).filter(seq__gt=after)[: limit + 1])
     return {
-        "results": [
-            {
-                "seq": line.seq,
-                "seat": line.seat,
-                "action": line.action,
-                "by": line.by,
-                "at": instant(line.at),
-                "hash": line.hash,
-                "events": line.events,
-            }
-            for line in lines[:limit]
-        ],
+        "results": lines_of(lines[:limit]),
         "next": lines[limit - 1].seq if len(lines) > limit else None,
     }
+
+
+def lines_of(lines: Iterable[Action]) -> list[dict[str, Any]]:
+    """Lines of the log as everybody may see them."""
+    return [
+        {
+            "seq": line.seq,
+            "seat": line.seat,
+            "action": line.action,
+            "by": line.by,
+            "at": instant(line.at),
+            "hash": line.hash,
+            "events": line.events,
+        }
+        for line in lines
+    ]
 
 
 def board_for(viewer: Player | None, code: str) -> dict[str, Any]:

@@ -28,7 +28,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import links, picture, selectors, tasks
 from games.engine import Refused, text
-from games.engine.board import CELLS, SIZE
 from games.models import Game, Player, Seat
 from games.selectors import clocks
 from games.selectors import turns as linked
@@ -37,14 +36,11 @@ from games.services import presence, turns
 from games.services.errors import Conflict, Refusal
 from games.words import why, words_for
 
-from .games import whole
+from .choosing import Choice
 from .locale import zone
+from .table import seats, whole
 
 View = Callable[..., HttpResponse]
-# Cells as one looks at the board: the top row first.
-GRID = tuple(f"{column}{row}" for row in range(SIZE, 0, -1) for column in "abcde")
-assert {*GRID} == {*CELLS}
-AT_ONCE = ("draw", "8", "CV=8", "pass")  # actions that need no choosing: a button each
 
 
 def by_token(view: View) -> View:
@@ -133,73 +129,25 @@ def asked(
         return passed(request, seat, number)
     view, legal, words = shown.view, shown.legal, words_for(shown.view)
     until, resting = linked.time_left(seat, now)
-    placements = [*legal] if view["phase"] == "place" else []
-    cells = {action.split("-")[1] for action in placements}
-    action, cell = chosen(request.GET.get("action", ""), request.GET.get("cell", ""), placements)
-    ghost, marked = ghost_of(action), {cell} if cell else cells
-    facts = {
+    facts = Choice(view, legal, request.GET, words).facts() | {
         "seat": seat,
         "game": view,
+        "legal": legal,
         "trouble": trouble,
-        "board": mark_safe(picture.svg(view, size=560, words=words, ghost=ghost, highlight=marked)),
         "text_board": text.board(view),
-        "grid": [(name, name in cells) for name in GRID] if placements else [],
-        "cell": cell,
-        "action": action,
-        "said": text.choice(action, words) if action else "",
-        "fits": [fit(one, view["edition"], words) for one in placements if one.split("-")[1] == cell],
-        "at_once": [(one, text.choice(one, words)) for one in legal if one in AT_ONCE],
-        "others": [(one, text.choice(one, words)) for one in legal if one not in AT_ONCE],
-        "placing": bool(placements),
-        "tiles": [tile(kind, view["edition"]) for kind in own_tiles(view, seat)],
-        "duty": text.duty(view, words, legal),
-        "yours": text.yours(view, words, legal)[:-1],  # all but the duty
-        "summary": text.summary(view, words),
+        "figures": text.figures(view, words),
+        "seats": seats(view, seat.number, now),
         "story": text.story(linked.since_last(seat, number), words),
         "until": until,
         "resting": [reason_names()[why] for why in resting],
         "now": now,
         "resigning": resigning,
+        "play_at": request.path,
+        "by_link": True,
         "key": secrets.token_urlsafe(12),  # a form sent twice is played once
         "user": None,
     }
     return render(request, "games/turn.html", facts, status=422 if trouble else 200)
-
-
-def chosen(action: str, cell: str, placements: list[str]) -> tuple[str, str]:
-    """What was picked so far: a placement and its cell, or a cell; where there is one way only, that one."""
-    if action not in placements:
-        there = [one for one in placements if one.split("-")[1] == cell]
-        one_way = there if cell else placements
-        action = one_way[0] if len(one_way) == 1 else ""
-        cell = cell if there else ""
-    return action, action.split("-")[1] if action else cell
-
-
-def ghost_of(action: str) -> tuple[str, str, int] | None:
-    """A placement as a picture shows it."""
-    if not action:
-        return None
-    kind, cell, rotation = action.split("-")
-    return kind, cell, int(rotation)
-
-
-def fit(action: str, edition: str, words: text.Words) -> dict[str, Any]:
-    """A way in which a tile fits on the cell that was picked."""
-    kind, _cell, rotation = action.split("-")
-    drawn = picture.tile_svg(edition, kind, int(rotation), size=72)
-    return {"action": action, "picture": mark_safe(drawn), "said": text.choice(action, words)}
-
-
-def own_tiles(view: dict[str, Any], seat: Seat) -> list[str]:
-    """The tiles that a seat may place from: the one it drew, and the one on the table before it."""
-    table = [entry["table"] for entry in view["seats"] if entry["seat"] == seat.number]
-    return [kind for kind in (view["drawn"] if view["turn"] == seat.number else None, *table) if kind]
-
-
-def tile(kind: str, edition: str) -> dict[str, Any]:
-    """A tile with its letter."""
-    return {"kind": kind, "picture": mark_safe(picture.tile_svg(edition, kind, size=56))}
 
 
 def reason_names() -> dict[str, str]:

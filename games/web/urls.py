@@ -1,13 +1,15 @@
 from django.urls import include, path
 
-from . import docs, games, views
+from . import docs, games, home, table
 
 urlpatterns = [
-    path("", views.home, name="home"),
+    path("", home.home, name="home"),
+    path("live/", home.show, name="live"),
     path("games/", games.games, name="games"),
     path("games/new/", games.new_game, name="new-game"),
-    path("games/<slug:code>/", games.game, name="game"),
-    path("games/<slug:code>/<slug:deed>/", games.act, name="act"),
+    path("games/<slug:code>/", table.game, name="game"),
+    path("games/<slug:code>/pulse/", table.pulse, name="pulse"),
+    path("games/<slug:code>/<slug:deed>/", table.act, name="act"),
     path("invitations/<str:token>/", games.invitation, name="invitation"),
     path("api/", docs.api, name="api"),
     path("me/", include("games.web.me")),

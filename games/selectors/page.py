@@ -1,0 +1,67 @@
+"""All that the page of a table shows, read at once."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.models import Message, Note, Pause, Player
+
+from .clocks import proposal
+from .lists import last_said
+from .tables import Shown, Table, lines_of, log_of, seen_by, shown
+
+LONGEST_MATCH = 80  # lines of the log that are looked at for the story of a match
+
+
+@dataclass(frozen=True)
+class Page:
+    """A table, what happened in its match, and what is said around it."""
+
+    shown: Shown
+    pulse: str
+    lines: list[dict[str, Any]] = field(default_factory=list)
+    chat: list[Message] = field(default_factory=list)
+    note: Note | None = None
+    proposal: Pause | None = None
+
+
+def page_for(viewer: Player | None, code: str) -> Page:
+    """A table's page as a viewer may see it. Raises NoSuchGame."""
+    found = seen_by(viewer, code)
+    game, seated = found.game, found.place_of(viewer) is not None
+    chat = last_said(game) if seated else []
+    proposed = proposal(game) if found.state else None
+    return Page(
+        shown=shown(found, viewer),
+        pulse=beat(found, proposed if seated else None, chat[-1].pk if chat else None),
+        lines=of_match(found) if found.state else [],
+        chat=chat,
+        note=Note.objects.filter(game=game, player=viewer).first() if viewer else None,
+        proposal=proposed,
+    )
+
+
+def of_match(found: Table) -> list[dict[str, Any]]:
+    """The log of the match that is played; its first line also tells how the one before ended."""
+    lines = lines_of(log_of(found.game).filter(seq__gt=found.game.seq - LONGEST_MATCH))
+    began = [n for n, line in enumerate(lines) if any(e["event"] == "match began" for e in line["events"])]
+    return lines[began[-1] :] if began else lines
+
+
+def pulse(viewer: Player | None, code: str) -> str:
+    """What changes whenever a table has something new for a viewer. Raises NoSuchGame."""
+    found = seen_by(viewer, code)
+    if not found.place_of(viewer):
+        return beat(found, None, None)
+    said = Message.objects.filter(game=found.game).order_by("-pk").values_list("pk", flat=True).first()
+    return beat(found, proposal(found.game) if found.state else None, said)
+
+
+def beat(found: Table, proposed: Pause | None, said: int | None) -> str:
+    """A short name for how things stand."""
+    game = found.game
+    parts: list[object] = [game.seq, game.status, len(found.places), game.deadline, game.paused_until, said]
+    parts += [proposed.pk, proposed.agreed] if proposed else []
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:24]
