@@ -149,7 +149,7 @@ def _ground(laid: Laid, ghost: str) -> str:
 
 def _part(name: str, drawn: list[str]) -> str:
     """What a script may take away to draw it anew."""
-    return f'<g class="{name}">{"".join(drawn)}</g>' if drawn else ""
+    return f'<g data-part="{name}">{"".join(drawn)}</g>' if drawn else ""
 
 
 def _marker(figure: Seen) -> str:

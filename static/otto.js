@@ -181,7 +181,7 @@ function choosing(table) {
   }
 
   // What the server drew for a page without scripts is drawn by us from here on.
-  for (const old of all(".ghost, .soon, .outlines", picture)) old.remove();
+  for (const old of all("[data-part]", picture)) old.remove();
   picture.append(layer);
   for (const old of all("[data-fits], [data-step] form", panel)) old.remove();
   for (const item of all("[data-tile]:not(.off)", panel)) {

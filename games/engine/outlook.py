@@ -79,25 +79,28 @@ def _eight(sight: Sight, cell: int, x: int, t: int) -> str:
     return "+".join(CELLS[y] for y in (NEIGHBOUR[cell][before], cell, NEIGHBOUR[cell][after]))
 
 
-def told(look: Outlook | None, words: Words = ENGLISH) -> str:
-    """What an action would close, in a sentence."""
+def told(look: Outlook | None, words: Words = ENGLISH, match: str = "normal") -> str:
+    """What an action would close, in sentences; `match` is the kind of match in which it does."""
     if look is None:
         return words.gettext("Closes nothing.")
     parts = []
     for kind, place, value, marked in look.figures:
-        figure = words.figure(kind, place)
         if value == 8:
-            parts.append(
-                words.gettext("Makes {figure}: the match is over, and you score 8.").format(figure=figure)
-            )
-        elif not marked:
-            parts.append(
-                words.gettext("Closes {figure}, but you have no marker left for it.").format(figure=figure)
-            )
-        else:
+            sentence = _eight_told(words, match)
+        elif marked:
             sentence = words.gettext("Closes {figure}: {points}.")
-            parts.append(sentence.format(figure=figure, points=words.points(value)))
+        else:
+            sentence = words.gettext("Closes {figure}, but you have no marker left for it.")
+        parts.append(sentence.format(figure=words.figure(kind, place), points=words.points(value)))
     return " ".join(parts)
+
+
+def _eight_told(words: Words, match: str) -> str:
+    if match == "blind":
+        return words.gettext("Makes {figure}: you win the game.")
+    if match == "solo":
+        return words.gettext("Makes {figure}.")
+    return words.gettext("Makes {figure}: the match is over, and you score 8.")
 
 
 def short(look: Outlook | None, words: Words = ENGLISH) -> str:

@@ -1,4 +1,4 @@
-"""A game that bots play for whoever looks: one after another, each move at its moment, the same for all.
+"""Games that bots play for whoever looks: one after another, each move at its moment, the same for all.
 
 It is a function of the time, so nothing is stored and nobody has to be awake for it.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import random
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -18,49 +17,50 @@ from .state import Setup, State
 from .turns import Event
 from .view import view
 
-PACE = 8  # seconds between two looks of the board
-LENGTH = 900  # seconds for a game and the pause after it
+PACE = 6  # seconds between two looks of the board
+LENGTH = 1800  # seconds of a show; then another one begins
+HELD = 5  # looks for which the end of a game stays
 NAMES = ("Pico", "Bella")
 
 
-@dataclass
 class Show:
-    """A game as far as it was needed: what the board looked like, one after another."""
+    """Games one after another, as far as they were needed: what the board looked like, look by look."""
 
-    states: list[State]
-    events: list[list[Event]]
-    dice: random.Random
+    def __init__(self, number: int) -> None:
+        self.key = hashlib.sha256(f"otto-show|{number}".encode()).digest()
+        self.dice = random.Random(self.key)
+        self.looks: list[tuple[State, list[Event]]] = []
+        self.began = 0
 
-    def upto(self, step: int) -> int:
-        """Play on as far as that step; gives the last one there is."""
-        while len(self.states) <= step and not self.states[-1].over:
+    def look(self, step: int) -> tuple[State, list[Event]]:
+        """The state at a step and what led to it; plays on as far as that."""
+        while len(self.looks) <= step:
             self._play()
-        return min(step, len(self.states) - 1)
+        return self.looks[step]
 
     def _play(self) -> None:
-        """Bots act until the board has changed."""
-        state, told = self.states[-1], list[Event]()
-        cells, match = state.cells, state.match
-        while not state.over and state.cells == cells and state.match == match:
-            seat = state.to_act[0]
-            action = choose("greedy", view(state, seat), legal_actions(state, seat), self.dice)
-            state, events = apply(state, seat, action)
-            told += events
-        self.states.append(state)
-        self.events.append(told)
+        """Bots act until the board has changed; when a game is over it stays for a while."""
+        if not self.looks or all(state.over for state, _ in self.looks[-HELD:]):
+            key = hashlib.sha256(self.key + bytes([self.began])).digest()
+            self.began += 1
+            self.looks.append(start(Setup(seats=2, key=key)))
+            return
+        state, told = self.looks[-1]
+        if not state.over:
+            before, told = state, list[Event]()
+            while not state.over and (state.cells, state.match) == (before.cells, before.match):
+                seat = state.to_act[0]
+                action = choose("greedy", view(state, seat), legal_actions(state, seat), self.dice)
+                state, events = apply(state, seat, action)
+                told += events
+        self.looks.append((state, told))
 
 
-@lru_cache(maxsize=2)
-def show(number: int) -> Show:
-    """The game of that number."""
-    key = hashlib.sha256(f"otto-show|{number}".encode()).digest()
-    state, events = start(Setup(seats=2, key=key))
-    return Show([state], [events], random.Random(key))
+show = lru_cache(maxsize=2)(Show)
 
 
 def now_shown(seconds: int) -> tuple[dict[str, Any], list[Event], int]:
     """What is on show at a time in seconds: the view, what just happened, and how long it stays."""
     number, within = divmod(seconds, LENGTH)
-    game = show(number)
-    step = game.upto(within // PACE)
-    return view(game.states[step]), game.events[step], PACE - within % PACE
+    state, events = show(number).look(within // PACE)
+    return view(state), events, PACE - within % PACE

@@ -210,6 +210,10 @@ class Choice:
         """An action in words."""
         return text.choice(action, self.words)
 
+    def closes(self, action: str) -> str:
+        """What an action would close, in sentences."""
+        return told(self.looks.get(action), self.words, self.view["kind"])
+
     def hand(self) -> list[dict[str, Any]]:
         """The viewer's cards with what they do and how they can be played; a kidnapped one alone."""
         you = self.view.get("you")
@@ -288,9 +292,7 @@ class Choice:
             "cell": self.cell,
             "action": self.action,
             "said": self.said(self.action) if self.action else "",
-            "closes": told(self.looks.get(self.action), words)
-            if self.action and (self.placing or self.leaping)
-            else "",
+            "closes": self.closes(self.action) if self.action and (self.placing or self.leaping) else "",
             "gains": self.action in self.looks,
             "undo": self.undo,
             "tiles": self.tiles(),
@@ -324,7 +326,7 @@ class Choice:
             "legal": [way for way in self.legal if self.placing or leap(way)],
             "looks": {
                 way: [
-                    told(look, self.words),
+                    self.closes(way),
                     look.points,
                     [
                         [at.real, at.imag, value]
