@@ -1,0 +1,249 @@
+"""Choosing what to play without a script: at most three steps, nothing but what is legal, told before it is done."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games import engine
+from games.engine import bots as policies
+from games.models import Action, Game, Player
+from games.selectors import table
+from games.services import bots, log
+from tests.engine.positions import position
+
+from .cast import game_of, player
+from .plain import Plain
+
+pytestmark = pytest.mark.django_db
+STEPS = 3
+
+
+def sitting(name: str, game: Game) -> Plain:
+    client = Client()
+    client.force_login(player(name))
+    return Plain(client, f"/games/{game.code}/")
+
+
+def put(game: Game, state: engine.State) -> None:
+    """A hand-made position in a stored game."""
+    found = table(game.code)
+    game.secret.state = engine.dump(state)
+    game.secret.save()
+    Game.objects.filter(pk=game.pk).update(
+        phase=state.phase, to_act=log.seats_as_bits(state.to_act), seq=state.seq
+    )
+    assert found.game.pk == game.pk
+
+
+def decide(at: Plain, dice: random.Random) -> tuple[str, int]:
+    """Choose at random, link by link, and press; gives the action and in how many steps."""
+    page, steps = at.look(), 1
+    while True:
+        plays = page.plays()
+        ways = page.step("card=") + list(page.cells.values()) + page.step("action=")
+        forms = [form for form in page.forms if form.method == "get" and "start" in form.options]
+        if plays and (not ways or dice.random() < 0.6 or steps == STEPS):
+            form, action = dice.choice(plays)
+            answer = at.press(form, "action", action)
+            assert answer.status_code == 302
+            return action, steps
+        steps += 1
+        assert steps <= STEPS, "a choice takes at most three steps"
+        if forms:
+            picked = {name: dice.choice(values) for name, values in forms[0].options.items()}
+            page = at.look("?" + "&".join(f"{k}={v}" for k, v in (forms[0].fields | picked).items()))
+        else:
+            page = at.look(dice.choice(ways))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_whole_game_against_a_bot_is_played_by_links_and_buttons(seed: int) -> None:
+    game = game_of("ada", bots=("random",), target=8)
+    ada, dice = sitting("ada", game), random.Random(seed)
+    played = set()
+    for _ in range(1500):
+        bots.answer(code=game.code, now=timezone.now())
+        game.refresh_from_db()
+        if game.status == Game.Status.TIEBREAK:
+            Game.objects.filter(pk=game.pk).update(status=Game.Status.RUNNING)
+            continue
+        if game.status == Game.Status.OVER:
+            break
+        action, _steps = decide(ada, dice)
+        played.add(action.split("-")[0])
+    assert game.status == Game.Status.OVER
+    assert "draw" in played
+    assert "The game is over" in ada.look().headings
+
+
+def test_a_leap_is_chosen_in_three_steps_and_told_before_it_is_confirmed() -> None:
+    game = game_of("ada", "bob")
+    state = position({"b3": "E", "d3": "A"}, phase="start", hands={1: ["QL"]}, table={1: "A", 2: "A"})
+    put(game, state)
+    ada = sitting("ada", game)
+    page = ada.look(ada.page.step("card=QL")[0])
+    form = next(form for form in page.forms if "start" in form.options)
+    assert form.options["start"] == ["b3", "d3"]
+    assert "stay" in form.options["cell"]
+    assert "c3" not in form.options["cell"]
+    page = ada.look("?card=QL&start=b3&cell=a1")
+    assert page.plays() == [], "one way only, yet it is shown before it is confirmed"
+
+
+def test_a_way_with_no_choice_left_waits_for_a_confirmation() -> None:
+    game = game_of("ada", "bob")
+    put(game, position({"b3": "E"}, phase="start", hands={1: ["QL"]}, table={1: "A", 2: "A"}))
+    ada = sitting("ada", game)
+    page = ada.look("?card=QL&start=b3&cell=a1")
+    assert [action for _form, action in page.plays()] == ["QL-b3-a1-0"]
+    assert "Closes a circle between the frame and a1: 2 points." in page.html
+    assert not Action.objects.exists(), "looking plays nothing"
+    at_rest = ada.look("?card=QL&start=b3&cell=stay")
+    assert at_rest.plays() == [], "a tile that looks the same in every rotation cannot only be turned"
+
+
+JUNK = ["", "x", "c3", "z9", "draw", "A-a1-0", "<b>", "QL", "CV=QL", "CV=", "-", "QL-b3", "é", "0" * 500]
+
+
+@pytest.mark.parametrize("name", ["card", "start", "cell", "action"])
+@pytest.mark.parametrize("junk", JUNK)
+def test_a_forged_choice_is_no_choice(name: str, junk: str) -> None:
+    game = game_of("ada", "bob")
+    put(game, position({"b3": "B"}, drawn="B", table={1: "C", 2: "A"}))
+    ada = sitting("ada", game)
+    honest = {action for _form, action in ada.page.plays()}
+    page = ada.look(f"?{name}={junk}")
+    assert {action for _form, action in page.plays()} == honest
+    assert not Action.objects.exists()
+
+
+def test_only_legal_cells_can_be_chosen_and_every_cell_says_what_it_holds() -> None:
+    game = game_of("ada", "bob")
+    put(game, position({"a2": "I"}, drawn="E", table={1: "J", 2: "A"}))
+    ada = sitting("ada", game)
+    legal = engine.legal_actions(table(game.code).state, 1)  # type: ignore[arg-type]
+    assert set(ada.page.cells) == {action.split("-")[1] for action in legal} == {"a1"}
+    assert ada.page.labels["a1"] == "a1: free, closes for 2 points"
+    assert ada.page.labels["a2"] == "a2: tile I"
+    assert ada.page.labels["e5"] == "e5: free"
+    assert len(ada.page.labels) == 25
+
+
+def test_a_duty_says_where_it_can_be_done() -> None:
+    game = game_of("ada", "bob")
+    put(game, position({"a2": "I", "e2": "I"}, drawn="E", table={1: "J", 2: "A"}))
+    ada = sitting("ada", game)
+    assert "You can close a figure, so you must." in ada.page.html
+    assert "There are 2 places for it: a1 and e1." in ada.page.html
+    bob = sitting("bob", game)
+    assert bob.page.cells == {}
+    assert "There are 2 places" not in bob.page.html
+
+
+def test_a_tile_that_may_not_be_placed_says_why() -> None:
+    for drawn, held, why in (("E", "J", "never placed"), ("E", "I", "the zero tile comes first")):
+        game = game_of("ada", "bob")
+        put(game, position({"b3": "B"}, drawn=drawn, table={1: held, 2: "A"}))
+        assert why in sitting("ada", game).page.html
+
+
+def test_what_reveals_something_is_marked() -> None:
+    game = game_of("ada", "bob")
+    put(game, position({"b3": "B"}, phase="start", hands={1: ["TT"]}, table={1: "C", 2: "A"}))
+    ada = sitting("ada", game)
+    assert "A tile is turned over for all to see: this cannot be taken back." in ada.page.html
+    page = ada.look("?card=TT")
+    assert [action for _form, action in page.plays()] == ["TT"]
+    assert "A new tile is turned over then: this cannot be taken back." in page.html
+    put(game, position({"b3": "B"}, drawn="B", table={1: "C", 2: "A"}))
+    assert "cannot be taken back: " not in ada.look().html.split("Resign")[0]
+
+
+def test_cards_say_whom_they_can_hit() -> None:
+    game = game_of("ada", "bob", "cleo")
+    state = position(
+        {"b3": "B"},
+        phase="start",
+        seats=3,
+        hands={1: ["MI", "CV"], 2: ["TT"]},
+        table={1: "C", 2: "A", 3: "E"},
+    )
+    put(game, state)
+    ada = sitting("ada", game)
+    page = ada.look("?card=MI")
+    assert "swap table tiles with bob" in page.html
+    assert "swap table tiles with cleo" in page.html
+    page = ada.look("?card=MI&action=MI-3")
+    assert ("MI-3") in {action for _form, action in page.plays()}
+    page = ada.look("?card=CV%3DAK")
+    assert [action for _form, action in page.plays()] == ["CV=AK-2"], "cleo holds no card"
+
+
+def test_a_kidnapped_card_is_shown_and_must_be_played() -> None:
+    game = game_of("ada", "bob")
+    put(game, position({"b3": "B"}, phase="stolen", stolen="MI", table={1: "C", 2: "A"}))
+    ada = sitting("ada", game)
+    assert "You took <b>Magnetic inversion</b>" in ada.page.html
+    assert [action for _form, action in ada.page.plays()] == ["MI-2"]
+
+
+def test_the_answer_to_an_eight_is_a_button_each() -> None:
+    game = game_of("ada", "bob")
+    state = position(
+        {"b3": "H", "b2": "D90"},
+        drawn="H",
+        table={1: "J", 2: "A"},
+        hands={2: ["OO", "CV"]},
+        marked={("frame+e5", 2): 2},
+    )
+    put(game, engine.apply(state, 1, "H-b1-0")[0])
+    bob = sitting("bob", game)
+    assert [action for _form, action in bob.page.plays()] == ["8", "CV=8", "pass"]
+
+
+def test_the_script_gets_what_the_page_shows_and_no_more() -> None:
+    game = game_of("ada", "bob")
+    put(game, position({"a2": "I"}, drawn="E", table={1: "J", 2: "A"}, hands={2: ["TT"]}))
+    ada = sitting("ada", game)
+    found = re.search(r'<script id="choice" type="application/json">(.*?)</script>', ada.page.html)
+    data: dict[str, Any] = json.loads(found[1])  # type: ignore[index]
+    assert data["legal"] == ["E-a1-0"]
+    assert data["looks"]["E-a1-0"][:2] == ["Closes a circle between the frame and a1: 2 points.", 2]
+    assert data["on"]["a2"] == ["I", 0]
+    assert "TT" not in found[1]  # type: ignore[index]
+    assert 'id="choice"' not in sitting("bob", game).page.html
+
+
+def test_the_page_of_a_leap_stays_small() -> None:
+    """The most that can be chosen from: a leap of any of a dozen tiles, by the card and by the wildcard."""
+    game = game_of("ada", "bob")
+    cells = dict.fromkeys(["a1", "a2", "a3", "b1", "b2", "b3", "d1", "d2", "d3", "e1", "e2", "c1"], "B")
+    put(game, position(cells, phase="start", hands={1: ["QL", "CV"]}, table={1: "A", 2: "A"}))
+    ada = sitting("ada", game)
+    assert len(ada.page.html.encode()) < 100_000
+    assert len(ada.look("?card=QL&start=a1").html.encode()) < 100_000
+
+
+def test_random_choices_of_bots_are_all_offered() -> None:
+    """Whatever a bot would do, a person at a plain page can do, too."""
+    game, dice = game_of("ada", "bob"), random.Random(3)
+    for _ in range(60):
+        found = table(game.code)
+        state = found.state
+        assert state is not None
+        if state.over:
+            break
+        seat = state.to_act[0]
+        legal = engine.legal_actions(state, seat)
+        action = policies.choose("random", engine.view(state, seat), legal, dice)
+        name = Player.objects.get(places__game=game, places__number=seat).name
+        page = sitting(name, game).look(f"?action={action}&card={action.split('-')[0]}")
+        assert action in {offered for _form, offered in page.plays()}
+        log.append(found=found, seat=seat, action=action, by="player", now=timezone.now())
