@@ -1,4 +1,4 @@
-"""Choosing what to play without a script: at most three steps, nothing but what is legal, told before it is done."""
+"""Choosing what to play without a script: three steps at most, nothing but what is legal, told beforehand."""
 
 from __future__ import annotations
 
