@@ -1,9 +1,10 @@
 from django.urls import include, path
 
-from . import docs, games, views
+from . import docs, games, guests, views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("play-now/", guests.play_now, name="play-now"),
     path("games/", games.games, name="games"),
     path("games/new/", games.new_game, name="new-game"),
     path("games/<slug:code>/", games.game, name="game"),
