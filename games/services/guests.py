@@ -154,7 +154,7 @@ def forgotten(now: datetime) -> QuerySet[Player]:
 def prune(*, now: datetime, limit: int = 50) -> int:
     """Remove guests who stayed away too long, as accounts are deleted: their games stay. Returns how many."""
     done = 0
-    for pk in forgotten(now).order_by("seen_at").values_list("pk", flat=True)[:limit]:
+    for pk in forgotten(now).order_by("seen_at", "pk").values_list("pk", flat=True)[:limit]:
         guest = forgotten(now).filter(pk=pk).first()
         if guest is None:  # they came back in this very moment, or another worker was faster
             continue
