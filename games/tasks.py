@@ -10,7 +10,7 @@ from kombu.exceptions import OperationalError
 
 from games.mail import deliver, invitations, webhooks
 from games.models import Game
-from games.services import bots, lobby, notices, sweep
+from games.services import bots, guests, lobby, notices, sweep
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +38,12 @@ def turns_sweep() -> None:
 def lobby_expire() -> None:
     """Open games whose time has come are given up."""
     lobby.expire(now=timezone.now())
+
+
+@shared_task(name="lobby.guests", acks_late=True, time_limit=120)
+def lobby_guests() -> None:
+    """Guests who stayed away too long are forgotten."""
+    guests.prune(now=timezone.now())
 
 
 @shared_task(name="mail.deliver", acks_late=True, time_limit=300)

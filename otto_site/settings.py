@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "games.web.locale.PlayerLocale",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "games.web.guests.Guests",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "otto_site.errors.BadInput",
@@ -211,6 +212,7 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "OTTO online: "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2
+ACCOUNT_RATE_LIMITS = {"guest": "20/m/ip,100/h/ip"}  # beside allauth's own: guests made from one address
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "OTTO online"
 MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off

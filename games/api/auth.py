@@ -83,7 +83,11 @@ class OAuthAuthentication(authentication.BaseAuthentication):
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
-    """The browser of somebody who has logged in; what writes needs the CSRF token."""
+    """The browser of somebody who has logged in; what writes needs the CSRF token. A guest is nobody here."""
+
+    def authenticate(self, request: Request) -> tuple[Player, None] | None:
+        found: tuple[Player, None] | None = super().authenticate(request)
+        return None if found and found[0].guest else found
 
     def enforce_csrf(self, request: Request) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Players: people with an account. Bots have none; they are a word on a seat."""
+"""Players: people with an account, and guests, who try the game without one. Bots are a word on a seat."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.contrib.auth.models import PermissionsMixin
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
@@ -49,7 +50,7 @@ class PlayerManager(BaseUserManager["Player"]):
 
 
 class Player(AbstractBaseUser, PermissionsMixin):
-    """An account."""
+    """An account; or a guest, whom only the session of a browser knows, and who is never written to."""
 
     class Mails(models.TextChoices):
         """How notices come by mail."""
@@ -99,6 +100,16 @@ class Player(AbstractBaseUser, PermissionsMixin):
         max_length=32, default=new_key, db_index=True, help_text="in links of mails; never changes"
     )
     joined_at = models.DateTimeField(_("member since"))
+    guest = models.BooleanField(
+        default=False, help_text="plays without an account; the address is no address"
+    )
+    keeper = models.ForeignKey(
+        "self",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="guests",
+        help_text="the account that takes a guest's games over once its address is confirmed",
+    )
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
 
@@ -114,6 +125,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
                 Lower("name"), name="player_name_unique", violation_error_message=_("This name is taken.")
             ),
         ]
+        indexes = [models.Index(fields=["seen_at"], condition=Q(guest=True), name="player_guest_seen")]
 
     def __str__(self) -> str:
         return self.name

@@ -7,6 +7,8 @@ import hmac
 import random
 from datetime import datetime, timedelta
 
+from django.db import IntegrityError
+
 from games import engine
 from games.engine import bots
 from games.models import Game
@@ -31,8 +33,10 @@ def answer(*, code: str, now: datetime) -> int:
             break
         try:
             found = log.append(found=found, seat=seat, action=choice(found, seat), by="bot", now=now)
-        except Conflict:
-            break  # somebody else's worker was faster, or a player resigned: it is theirs to go on
+        except (Conflict, IntegrityError):
+            # Somebody else's worker was faster, or a player resigned: it is theirs to go on. Or the seat of
+            # another player changed hands in this moment: the sweep comes again.
+            break
         played += 1
         if found.game.status == Game.Status.TIEBREAK:
             break

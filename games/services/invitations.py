@@ -32,7 +32,7 @@ def invite(
         raise Conflict(_("you have asked somebody to be your partner already"), code="partner-taken")
     friend = None
     if name:
-        friend = Player.objects.filter(name__iexact=name, is_active=True).first()
+        friend = Player.objects.filter(name__iexact=name, is_active=True, guest=False).first()
         if friend is None:
             raise Invalid(_("nobody here is called %(name)s") % {"name": name[:30]}, code="no-such-player")
         if found.place_of(friend):

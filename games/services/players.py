@@ -70,12 +70,13 @@ def change_key(*, player: Player, now: datetime) -> Player:
 
 
 def public(*, name: str) -> Player:
-    """A player by name, whatever the capitals. Raises NotFound."""
+    """A player by name, whatever the capitals; guests cannot be found. Raises NotFound."""
     try:
         NAME(name)
     except ValidationError:  # nobody can be called that, and the database may not even hold it
         raise NotFound(_("Nobody here is called that.")) from None
-    named = Player.objects.annotate(lower=Lower("name")).filter(lower=name.lower(), is_active=True).first()
+    people = Player.objects.filter(is_active=True, guest=False)
+    named = people.annotate(lower=Lower("name")).filter(lower=name.lower()).first()
     if named is None:
         raise NotFound(_("Nobody here is called that."))
     return named
@@ -85,19 +86,25 @@ def public(*, name: str) -> Player:
 
 
 def delete(*, player: Player, confirmation: str, now: datetime) -> None:
-    """Delete an account: its seats become a former player's, and every game stays whole.
-
-    Who goes resigns from games that run and leaves those that wait, each in a transaction of its own: all of
-    it can be repeated, should it break off half-way. Raises Invalid unless the name is typed as confirmation.
-    """
+    """Delete an account. Raises Invalid unless the name is typed as confirmation."""
     if confirmation.strip().casefold() != player.name.casefold():
         raise Invalid(_("Type your name as it is written here."), code="not-confirmed")
+    remove(player=player, now=now)
+
+
+def remove(*, player: Player, now: datetime) -> None:
+    """A player is gone: their seats become a former player's, and every game stays whole.
+
+    Who goes resigns from games that run and leaves those that wait, each in a transaction of its own: all of
+    it can be repeated, should it break off half-way.
+    """
     leave_games(player, now)
     with transaction.atomic():
         # Games before players, as a move locks them: else the two would wait for each other.
         list(Game.objects.select_for_update().filter(creator=player).order_by("pk"))
         # The lock keeps others from writing rows for a player who is just going.
-        Player.objects.select_for_update().get(pk=player.pk)
+        if not Player.objects.select_for_update().filter(pk=player.pk).first():
+            return  # somebody else did it
         forget_name(player)
         Invitation.objects.filter(email=player.email).delete()
         for model in (RefreshToken, AccessToken):  # they point at each other

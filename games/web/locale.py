@@ -24,11 +24,19 @@ class PlayerLocale:
             return self.get_response(request)
         player = request.user
         presence.seen(player=player, now=timezone.now())
+        if player.guest:  # who has set nothing: the browser says what they speak
+            return self.get_response(request)
         request.LANGUAGE_CODE = player.language
         with translation.override(player.language), timezone.override(zone(player.time_zone)):
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", player.language)
             return response
+
+
+def spoken() -> str:
+    """The language of the request, if it is one of ours."""
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
 def zone(name: str) -> zoneinfo.ZoneInfo:

@@ -1,10 +1,11 @@
 from django.urls import include, path
 
-from . import docs, games, home, table
+from . import docs, games, guests, home, table
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("live/", home.show, name="live"),
+    path("play-now/", guests.play_now, name="play-now"),
     path("games/", games.games, name="games"),
     path("games/new/", games.new_game, name="new-game"),
     path("games/<slug:code>/", table.game, name="game"),

@@ -1,0 +1,294 @@
+"""What becomes of a guest's games: an account keeps them, or they are forgotten."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from games import clock, tasks
+from games.mail import deliver
+from games.models import Delivery, Event, Game, Note, Player, Seat
+from games.selectors.clocks import watch_of
+from games.services import bots, guests, notices, players, social, turns
+
+from .cast import NOW, game_of, player
+from .guesting import account, everything, log_of, play_now, play_on, well
+from .test_accounts import EMAIL, link_in, sign_in, sign_up, signed_in
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+@pytest.fixture(autouse=True)
+def quick(settings: Any) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.mark.parametrize("other_browser", [False, True])
+def test_signing_up_keeps_the_game(client: Client, other_browser: bool) -> None:
+    guest, game = play_now(client)
+    play_on(client, game, guest)
+    social.write_note(player=guest, code=game.code, text="mine", now=timezone.now())
+    log, here = log_of(game), f"/games/{game.code}/"
+    assert client.get("/accounts/signup/", {"next": here}).status_code == 200
+    assert sign_up(client, next=here)["Location"].startswith("/accounts/confirm-email/")
+    assert client.get("/accounts/confirm-email/").status_code == 200
+    assert client.get(here).context["game"]["you"], "until then the guest plays on"
+
+    reader = Client() if other_browser else client
+    link = link_in(mail.outbox[0])
+    reader.get(link)
+    assert Player.objects.filter(guest=True).exists(), "to look moves nothing"
+    assert reader.post(link.partition("?")[0], {"next": here})["Location"] == here
+
+    [owner] = Player.objects.all()
+    assert (owner.email, owner.guest, owner.keeper, owner.mails) == (EMAIL, False, None, "each")
+    assert set(Seat.objects.values_list("player", "bot")) == {(owner.pk, ""), (None, "greedy")}
+    assert Note.objects.get(player=owner).text == "mine"
+    game.refresh_from_db()
+    assert (game.creator, game.status) == (owner, "running")
+    assert log_of(game) == log
+    well(game)
+    if other_browser:
+        assert not signed_in(reader)
+        assert client.get(here).status_code == 404, "the guest is gone from the first browser"
+        sign_in(client)
+    assert signed_in(client)
+    assert client.get(here).context["game"]["you"]["seat"] == 1
+    play_on(client, game, owner)
+    assert log_of(game)[: len(log)] == log
+    assert len(log_of(game)) > len(log)
+    well(game)
+
+
+def mails_until(end: datetime) -> list[str]:
+    """Everything that the workers send from now on, hour after hour: who it went to."""
+    at = timezone.now()
+    while at < end:
+        while notices.spread(now=at):
+            pass
+        deliver.send_due(now=at)
+        at += timedelta(hours=12)
+    return [address for message in mail.outbox for address in message.to]
+
+
+def test_until_the_address_is_confirmed_nothing_moves_and_no_mail_tells_of_a_turn(client: Client) -> None:
+    guest, game = play_now(client)
+    play_on(client, game, guest)
+    sign_up(client)
+    assert [message.to for message in mail.outbox] == [[EMAIL]]
+    sign_in(client)  # with the right password, but the address is not confirmed
+    play_on(client, game, guest)
+    guest.refresh_from_db()
+    assert guest.keeper == Player.objects.get(email=EMAIL)
+    assert game.places.get(bot="").player == guest
+    assert not Event.objects.exclude(player=guest).exists()
+    confirmations = len(mail.outbox)
+    assert mails_until(timezone.now() + 20 * DAY) == [EMAIL] * confirmations
+    assert not Delivery.objects.exists()
+    assert "turn" not in mail.outbox[-1].subject
+
+
+def test_afterwards_the_new_owner_is_told_of_turns_like_anybody(client: Client) -> None:
+    guest, game = play_now(client)
+    play_on(client, game, guest)
+    sign_up(client)
+    client.post(link_in(mail.outbox[0]))
+    owner = Player.objects.get(email=EMAIL)
+    mail.outbox.clear()
+    play_on(client, game, owner, 1)
+    mails_until(timezone.now() + 8 * DAY)
+    assert {message.to[0] for message in mail.outbox} == {EMAIL}
+    kinds = list(Delivery.objects.filter(player=owner).order_by("pk").values_list("kind", flat=True))
+    assert kinds[0] == "turn"
+    assert "reminder" in kinds
+
+
+def test_a_turn_that_waits_when_the_game_is_kept_is_reminded_of(client: Client) -> None:
+    guest, game = play_now(client)
+    play_on(client, game, guest)
+    mails_until(timezone.now() + timedelta(hours=1))  # the guest was told, which is: nobody was
+    sign_up(client)
+    client.post(link_in(mail.outbox[0]))
+    mails_until(timezone.now() + 8 * DAY)
+    assert Delivery.objects.filter(player__email=EMAIL, kind="reminder", status="sent").exists()
+
+
+@pytest.mark.parametrize("by_code", [False, True])
+def test_signing_in_takes_the_games_along(client: Client, by_code: bool) -> None:
+    owner = account()
+    guest, game = play_now(client)
+    play_on(client, game, guest)
+    assert client.get("/accounts/login/").status_code == 200
+    if by_code:
+        answer = client.post("/accounts/login/code/", {"email": EMAIL})
+        assert client.get(answer["Location"]).status_code == 200
+        code = re.search(r"\n\n([A-Z0-9-]{6,})\n\n", mail.outbox[0].body)[1]  # type: ignore[index]
+        client.post(answer["Location"], {"code": code})
+    else:
+        sign_in(client)
+    assert signed_in(client)
+    assert list(Player.objects.all()) == [owner]
+    assert game.places.get(bot="").player == owner
+    play_on(client, game, owner)
+    well(game)
+
+
+def test_a_wrong_password_takes_nothing(client: Client) -> None:
+    account()
+    guest, game = play_now(client)
+    sign_in(client, "wrong")
+    assert game.places.get(bot="").player == guest
+    assert client.get(f"/games/{game.code}/").status_code == 200
+
+
+def test_signing_up_with_an_address_that_has_an_account_moves_nothing_until_signing_in(
+    client: Client,
+) -> None:
+    owner = account()
+    guest, game = play_now(client)
+    sign_up(client)
+    guest.refresh_from_db()
+    assert guest.keeper is None
+    assert game.places.get(bot="").player == guest
+    sign_in(client)
+    assert game.places.get(bot="").player == owner
+
+
+def test_who_signs_up_a_second_time_keeps_the_game_with_the_account_that_is_confirmed(client: Client) -> None:
+    _guest, game = play_now(client)
+    sign_up(client, email="elsa@exmaple.org", name="Elsa Vemeer")
+    sign_up(client)
+    client.post(link_in(mail.outbox[-1]))
+    assert game.places.get(bot="").player == Player.objects.get(email=EMAIL)
+    assert not Player.objects.filter(guest=True).exists()
+
+
+def test_handing_over_twice_is_once() -> None:
+    ada = player("ada")
+    _guest, game = guests.play_now(player=None, language="en", now=NOW)
+    guest = game.places.get(bot="").player
+    assert guest
+    guests.keep(guest=guest, player=ada, now=NOW)
+    assert guests.hand_over(player=ada, now=NOW) == 1
+    before = everything()
+    assert guests.hand_over(player=ada, now=NOW) == 0
+    guests.keep(guest=guest, player=ada, now=NOW)
+    assert guests.hand_over(player=ada, now=NOW) == 0
+    assert everything() == before
+
+
+def test_all_guests_of_an_account_are_handed_over_with_games_that_are_over() -> None:
+    ada = player("ada")
+    games = []
+    for _ in range(2):
+        guest, game = guests.play_now(player=None, language="en", now=NOW)
+        guests.keep(guest=guest, player=ada, now=NOW)
+        games.append(game)
+    owner = games[0].places.get(bot="").player
+    assert owner
+    turns.play(player=owner, code=games[0].code, text="resign", seq=None, key="", now=NOW)
+    assert guests.hand_over(player=ada, now=NOW) == 2
+    assert set(Game.objects.filter(places__player=ada, creator=ada)) == set(games)
+    for game in games:
+        well(game)
+
+
+def test_two_notes_on_one_game_become_one() -> None:
+    ada, public = player("ada"), game_of("bob", "cleo")
+    guest, _game = guests.play_now(player=None, language="en", now=NOW)
+    social.write_note(player=ada, code=public.code, text="as ada", now=NOW)
+    social.write_note(player=guest, code=public.code, text="as a guest", now=NOW)
+    guests.keep(guest=guest, player=ada, now=NOW)
+    guests.hand_over(player=ada, now=NOW)
+    assert Note.objects.get(player=ada).text == "as ada\n\nas a guest"
+
+
+def test_whoever_has_read_the_feed_of_the_account_hears_of_the_new_games() -> None:
+    ada = player("ada")
+    guest, game = guests.play_now(player=None, language="en", now=NOW)
+    game_of("ada", "bob")
+    read = Event.objects.filter(player=ada).latest("pk").pk
+    guests.keep(guest=guest, player=ada, now=NOW)
+    guests.hand_over(player=ada, now=NOW)
+    assert {event.game for event in Event.objects.filter(player=ada, pk__gt=read)} == {game}
+
+
+def test_no_time_is_won_or_lost_when_the_account_is_on_vacation() -> None:
+    ada = player("ada")
+    guest, game = guests.play_now(player=None, language="en", now=NOW)
+    bots.answer(code=game.code, now=NOW)
+    later = NOW + 8 * DAY  # a day into the bank
+    Player.objects.filter(pk=ada.pk).update(away_from=later - DAY, away_until=later + 3 * DAY)
+    guests.keep(guest=guest, player=ada, now=later)
+    guests.hand_over(player=ada, now=later)
+    game.refresh_from_db()
+    assert watch_of(game, 1).bank < timedelta(seconds=clock.PRESETS["7d"].bank)
+    assert game.deadline
+    assert abs(game.deadline - (NOW + (37 + 3) * DAY)) < timedelta(minutes=2)
+    well(game)
+
+
+# ------------------------------------------------------------------------------------------------- forgetting
+
+
+def test_who_stays_away_is_forgotten_and_the_game_stays_whole() -> None:
+    guest, game = guests.play_now(player=None, language="en", now=NOW)
+    assert guests.prune(now=NOW + guests.UNSEEN) == 0
+    assert guests.prune(now=NOW + guests.UNSEEN + DAY) == 1
+    assert not Player.objects.filter(pk=guest.pk).exists()
+    game.refresh_from_db()
+    assert (game.status, game.creator) == ("over", None)
+    assert {name for _, _, name, _ in log_of(game)} == {"resign"}
+    well(game)
+
+
+def test_neither_players_nor_guests_who_came_back_are_forgotten() -> None:
+    back, _game = guests.play_now(player=None, language="en", now=NOW)
+    Player.objects.filter(pk=back.pk).update(seen_at=NOW + 20 * DAY)
+    Player.objects.filter(pk=player("ada").pk).update(seen_at=NOW - 500 * DAY)
+    assert guests.prune(now=NOW + 40 * DAY) == 0
+
+
+def test_a_guest_whose_address_may_still_be_confirmed_stays() -> None:
+    guest, _game = guests.play_now(player=None, language="en", now=NOW)
+    signed_up = NOW + 29 * DAY
+    elsa = Player.objects.create_user(email=EMAIL, name="elsa", joined_at=signed_up)
+    guests.keep(guest=guest, player=elsa, now=signed_up)
+    assert guests.prune(now=signed_up + 29 * DAY) == 0
+    assert guests.prune(now=signed_up + 31 * DAY) == 1
+    assert not Player.objects.filter(guest=True).exists()
+
+
+def test_guests_are_forgotten_in_batches_and_one_that_breaks_stops_no_other() -> None:
+    made = [guests.play_now(player=None, language="en", now=NOW) for _ in range(3)]
+    broken, game = made[0]
+    game.secret.state = "nonsense"
+    game.secret.save()
+    late = NOW + 40 * DAY
+    assert guests.prune(now=late, limit=2) == 1
+    assert guests.prune(now=late, limit=2) == 1
+    assert guests.prune(now=late, limit=2) == 0
+    assert [guest for guest, _game in made if Player.objects.filter(pk=guest.pk).exists()] == [broken]
+
+
+def test_the_worker_forgets_guests() -> None:
+    guests.play_now(player=None, language="en", now=timezone.now() - 31 * DAY)
+    tasks.lobby_guests()
+    assert not Player.objects.filter(guest=True).exists()
+
+
+def test_an_account_that_goes_leaves_its_guest_behind() -> None:
+    guest, game = guests.play_now(player=None, language="en", now=NOW)
+    elsa = Player.objects.create_user(email=EMAIL, name="elsa", joined_at=NOW)
+    guests.keep(guest=guest, player=elsa, now=NOW)
+    players.delete(player=elsa, confirmation="elsa", now=NOW)
+    guest.refresh_from_db()
+    assert guest.keeper is None
+    assert game.places.get(bot="").player == guest
