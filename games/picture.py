@@ -100,10 +100,10 @@ def preview_at(place: str, value: int) -> list[complex]:
     return [cell_at(name) for name in place.split("+")] if value == 8 else [place_at(place)]
 
 
-def tile_svg(edition_name: str, kind: str, rotation: int = 0, size: int = 90) -> str:
+def tile_svg(edition_name: str, kind: str, rotation: int = 0, size: int = 90, title: str = "") -> str:
     """One tile by itself."""
     tile = edition(edition_name).tiles[kind]
-    title = f"Tile {kind}, turned by {rotation} degrees" if rotation else f"Tile {kind}"
+    title = title or (f"Tile {kind}, turned by {rotation} degrees" if rotation else f"Tile {kind}")
     drawn = _use(tile_id(tile), complex(EDGE, EDGE), rotation)
     body = (
         f'<rect x=".5" y=".5" width="{SIDE - 1}" height="{SIDE - 1}" rx="5" fill="{INK}" stroke="{RIM}"/>'

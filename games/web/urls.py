@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from . import docs, games, guests, home, table
+from . import docs, games, guests, home, rules, table
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("games/<slug:code>/pulse/", table.pulse, name="pulse"),
     path("games/<slug:code>/<slug:deed>/", table.act, name="act"),
     path("invitations/<str:token>/", games.invitation, name="invitation"),
+    path("rules/", rules.rules, name="rules"),
     path("api/", docs.api, name="api"),
     path("me/", include("games.web.me")),
     path("me/", include("games.web.notices")),

@@ -1,0 +1,314 @@
+"""The rules for people: the same page in three languages, true to the engine and to the words of the game."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.template import Context, Template
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import translation
+from django.utils.translation import gettext
+
+from games import clock, diagrams, picture
+from games.engine import DEFAULT_EDITION, Illegal, edition, edition_names
+from games.engine.board import CELL, NEIGHBOUR, board
+from games.engine.phrases import CARD_NAMES
+from games.engine.solo import EIGHT, FREE_CELL, GRADES
+from games.engine.text import ENGLISH, Words
+from games.positions import played
+
+from .cast import player
+
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
+OTHERS = [code for code in LANGUAGES if code != "en"]
+BOX = edition(DEFAULT_EDITION)
+# What the text says of each diagram: the figures that are closed on it, and who marked them.
+SHOWN = {
+    "start": [],
+    "places": [],
+    "circle": [("circle", "c3+c4+d3+d4", 1)],
+    "small-circle": [("small circle", "c4+d4", 1)],
+    "square": [("square", "frame+d5+e5", 2)],
+    "eight": [("circle", "c3+c4+d3+d4", 1), ("infinity", "b5+c5+d5", 2)],
+    "corner": [("circle", "frame+e1", 2)],
+    "two": [("circle", "frame+e1", 2), ("square", "frame+e1+e2", 2)],
+    "mixed": [],
+}
+NAME_OF_THE_EIGHT = re.compile(r"\b(?:an|the) 8\b|l'8\b", re.IGNORECASE)  # a figure or a card, not a number
+
+
+def page(language: str) -> str:
+    answer = Client().get("/rules/", headers={"accept-language": language})
+    assert answer.status_code == 200
+    assert answer["Content-Language"] == language
+    return answer.content.decode()
+
+
+def plain(part: str) -> str:
+    """What one reads, without the pictures."""
+    part = re.sub(r"<svg.*?</svg>", "", part, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", part)))
+
+
+def sections(language: str) -> dict[str, str]:
+    return dict(re.findall(r'<section id="([a-z-]+)">(.*?)</section>', page(language), flags=re.DOTALL))
+
+
+def source(language: str) -> str:
+    return (settings.BASE_DIR / "templates/games/rules" / f"{language}.html").read_text()
+
+
+def numbers(part: str) -> list[str]:
+    return re.findall(r"\d+(?:\.\d+)?", NAME_OF_THE_EIGHT.sub("", plain(part)))
+
+
+# -------------------------------------------------------------------------------------- one page, three times
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_language_has_the_same_sections_headings_diagrams_and_numbers(language: str) -> None:
+    ours, theirs = sections("en"), sections(language)
+    assert list(ours) == list(theirs)
+    for name in ours:
+        assert numbers(ours[name]) == numbers(theirs[name]), name
+        for tag in ("h2", "h3", "p", "li", "figure", "figcaption", "dt", "dd", "code", "dfn"):
+            assert ours[name].count(f"<{tag}") == theirs[name].count(f"<{tag}"), (name, tag)
+    drawn = r"{% (?:diagram|tile|card) \"[\w-]+\""
+    assert re.findall(drawn, source("en")) == re.findall(drawn, source(language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_is_in_its_own_language_and_words(language: str) -> None:
+    shown = page(language)
+    assert f'<html lang="{language}">' in shown
+    texts = {code: plain("".join(sections(code).values())) for code in LANGUAGES}
+    titles = re.findall(
+        r"<title>(.*?)</title>", "".join(re.findall(r"<figure.*?</figure>", shown, re.DOTALL))
+    )
+    assert len(titles) == len(diagrams.DIAGRAMS)
+    assert all(titles)
+    for other in LANGUAGES:
+        if other != language:
+            assert texts[other] != texts[language]
+            assert not {*titles} & {*re.findall(r"<title>(.*?)</title>", page(other))}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_headings_are_in_order_and_the_contents_lead_to_every_section(language: str) -> None:
+    shown = page(language)
+    levels = [int(level) for level in re.findall(r"<h(\d)", shown)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    contents = re.search(r'<nav class="contents".*?</nav>', shown, flags=re.DOTALL)[0]  # type: ignore[index]
+    titles = {
+        name: re.search("<h2>(.+?)</h2>", part)[1]  # type: ignore[index]
+        for name, part in sections(language).items()
+    }
+    assert dict(re.findall(r'<a href="#([a-z-]+)">(.+?)</a>', contents)) == titles
+    assert len(titles) == levels.count(2)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_diagram_is_a_figure_with_a_caption_and_a_title(language: str) -> None:
+    figures = re.findall(r"<figure.*?</figure>", page(language), flags=re.DOTALL)
+    assert len(figures) == len(diagrams.DIAGRAMS)
+    for figure in figures:
+        assert figure.count("<svg") == figure.count('role="img"') == figure.count("<figcaption>") == 1
+        assert "style=" not in figure
+
+
+def test_readers_may_ask_for_another_language() -> None:
+    answer = Client().get("/rules/?language=it", headers={"accept-language": "nl"})
+    assert answer["Content-Language"] == "it"
+    shown = answer.content.decode()
+    assert '<html lang="it">' in shown
+    assert re.search(r'href="\?language=it" lang="it" hreflang="it" aria-current="true"', shown)
+    assert Client().get("/rules/?language=../../etc")["Content-Language"] == "en"
+    assert Client().get("/rules/", headers={"accept-language": "fi"})["Content-Language"] == "en"
+    assert Client().post("/rules/").status_code == 405
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_is_small_and_costs_nothing(language: str) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        answer = Client().get(f"/rules/?language={language}")
+    assert len(queries) == 0
+    assert len(answer.content) < 100_000
+    ada = Client()
+    ada.force_login(player("ada"))
+    with CaptureQueriesContext(connection) as queries:
+        ada.get("/rules/")
+    assert len(queries) <= 12
+
+
+@pytest.mark.django_db
+def test_players_read_the_rules_in_their_own_language() -> None:
+    ada = player("ada")
+    ada.language = "nl"
+    ada.save()
+    client = Client()
+    client.force_login(ada)
+    assert client.get("/rules/", headers={"accept-language": "it"})["Content-Language"] == "nl"
+
+
+# ---------------------------------------------------------------------------------- true to the engine's data
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_diagram_shows_the_figures_that_the_text_speaks_of(name: str) -> None:
+    found = diagrams.seen(name)["board"]["figures"]
+    assert [(one["kind"], one["place"], one["side"]) for one in found] == SHOWN[name]
+
+
+def test_the_match_under_way_has_figures_of_every_kind_for_both_sides() -> None:
+    found = diagrams.seen("match")["board"]["figures"]
+    kinds = {(figure["kind"], figure["side"]) for figure in found}
+    assert kinds == {(kind, side) for kind in ("circle", "small circle", "square") for side in (1, 2)}
+    assert {*SHOWN, "match"} == {*diagrams.DIAGRAMS}
+
+
+@pytest.mark.parametrize("name", diagrams.DIAGRAMS)
+def test_a_diagram_can_be_laid_from_one_box_and_its_figures_are_closed(name: str) -> None:
+    state = diagrams.position(name)
+    cells = diagrams.seen(name)["board"]["cells"]
+    assert set(cells) == {"c3", *(placement[2:4] for placement in diagrams.DIAGRAMS[name].placements)}
+    used = Counter(tile["tile"] for cell, tile in cells.items() if cell != "c3")
+    assert all(count <= BOX.tiles[kind].copies for kind, count in used.items())
+    # The last tile by the tables alone: it closes what the picture says was closed last.
+    tables = board(BOX)
+    if diagrams.DIAGRAMS[name].placements:
+        _, t, x = tables.placement[diagrams.DIAGRAMS[name].placements[-1]]
+        before = [0 if y == x else code for y, code in enumerate(state.cells)]
+        closed, eights = tables.closing(x, t, tables.rebuilt(before)[2][x])
+        marked = {(place, value) for place, value, _ in state.marked}
+        assert {*closed} <= marked
+        assert [*eights] == [*state.eights]
+
+
+def test_a_diagram_that_breaks_a_rule_cannot_be_made() -> None:
+    with pytest.raises(Illegal):
+        played("E-a1-0")
+    with pytest.raises(Illegal):
+        played(*diagrams.THREE, "C-d4-90")  # a circle can be closed
+
+
+def test_the_outlined_cells_are_those_beside_a_tile() -> None:
+    cells = diagrams.seen("places")["board"]["cells"]
+    beside = {name for name, x in CELL.items() if {*NEIGHBOUR[x]} & {CELL[cell] for cell in cells}}
+    assert diagrams.outlined("places") == beside - {*cells}
+    assert len(diagrams.outlined("places")) == 9  # as the picture's title says
+    assert diagrams.outlined("circle") == {"d4"}
+    assert diagrams.outlined("start") == diagrams.outlined("match") == set()
+
+
+@pytest.mark.parametrize("name", [name for name, one in diagrams.DIAGRAMS.items() if one.cut])
+def test_a_cut_out_shows_what_the_whole_picture_shows_there(name: str) -> None:
+    cut, whole = (
+        diagrams.drawing(name, "x", ENGLISH, size=550),
+        picture.svg(diagrams.seen(name), size=550, title="x", highlight=diagrams.outlined(name)),
+    )
+    box = re.search('viewBox="([^"]+)"', cut)[1]  # type: ignore[index]
+    left, top, width, height = map(float, box.split())
+    assert width == height < 550
+    assert 0 <= left <= left + width <= 550
+    assert 0 <= top <= top + height <= 550
+    framed = whole.replace('viewBox="0 0 550 550"', f'viewBox="{box}"')
+    assert len(cut) < len(framed)
+    assert picture.png(cut, 275) == picture.png(framed, 275)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_table_of_tiles_is_the_editions(language: str) -> None:
+    rows = re.findall(r"<tr>(<th scope=\"row\">.*?)</tr>", sections(language)["tiles"], flags=re.DOTALL)
+    assert len(rows) == len(BOX.tiles) == 10
+    for row, tile in zip(rows, BOX.tiles.values(), strict=True):
+        kind, parts, value, copies = (plain(cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row))
+        assert (kind, int(value), int(copies)) == (tile.kind, tile.value, tile.copies)
+        if tile.special:
+            assert tile.value == 0
+        else:
+            assert sum(map(int, parts.split(" + "))) == tile.value
+
+
+def test_the_numbers_are_those_of_the_game() -> None:
+    told = {name: numbers(part) for name, part in sections("en").items()}
+    markers = dict(BOX.markers)
+    assert told["markers"] == [
+        str(n) for n in (sum(markers.values()), markers[1], markers[2], markers[4], BOX.all_points)
+    ]
+    assert told["tiles"][:2] == [str(len(BOX.all_tiles)), str(len(BOX.tiles))]
+    assert told["cards"][0] == str(len(BOX.deck))
+    assert told["cards"][1:] == [str(BOX.deck.count(card)) for card in BOX.cards]
+    assert told["editions"][-1] == str(edition("bannan-nl").deck.count("RV"))
+    preset = clock.PRESETS[clock.DEFAULT]
+    assert told["time"] == [
+        *(str(seconds // clock.DAY) for seconds in (preset.allowance, preset.bank)),
+        str(clock.AUTOPLAYS),
+        *(str(n) for n in (clock.VACATION_EARNED, 1, clock.VACATION_CAP.days, clock.LONGEST_PAUSE.days)),
+    ]
+    master, great, good, _ = (least for least, _ in GRADES)
+    assert told["company"][-9:] == [
+        *(str(n) for n in (EIGHT, FREE_CELL, 1, good, good, great - 1, great, master - 1, master - 1))
+    ]
+    assert told["figures"] == ["2", "4", "1", "8", "2", "4", "2"]
+
+
+# --------------------------------------------------------------------------------------- the game's own words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_cards_are_called_what_the_game_calls_them(language: str) -> None:
+    listed = dict(re.findall(r"<dt><code>(\w\w)</code> (.*?) <span>", sections(language)["cards"]))
+    text = plain(sections(language)["editions"])
+    with translation.override(language):
+        names = {code: gettext(name) for code, name in CARD_NAMES.items()}
+    assert list(listed) == list(BOX.cards)
+    for code, name in listed.items():
+        assert html.unescape(name).lower() == names[code].lower()
+    assert names["RV"] in text
+    assert {*names} == {card for name in edition_names() for card in edition(name).cards}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_figures_are_called_what_the_game_calls_them(language: str) -> None:
+    captions = re.findall(r"<figcaption><b>(.*?):", sections(language)["figures"])
+    kinds = ("circle", "square", "small circle", "infinity")
+    with translation.override(language):
+        names = [Words(gettext=gettext).figure(kind, "a1+a2") for kind in kinds]
+    assert len(captions) == len(names)
+    for caption, name in zip(captions, names, strict=True):
+        assert caption.lower() in name.lower()
+
+
+WORDS = {
+    "en": "tower, table tile, marker, secret card, dark tile, zero tile, an 8, game, blind match, "
+    "silly match, head in the clouds, shoot-out, side, frame, resign",
+    "it": "torre, tessera sul tavolo, marcapunto, carta segreta, tessera oscura, tessera zero, un otto, "
+    "sfida, partita al buio, partita scema, testa sulle nuvole, spareggio, squadra, cornice, abbandona",
+    "nl": "tegeltoren, spelersbord, scoremarker, geheime kaart, zwarte tegel, zero tegel, een OTTO, spel, "
+    "blind potje, forfait spel, hoofd in de wolken, shoot-out, partij, rand, opgeven",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_of_the_game_are_used(language: str) -> None:
+    told = plain(page(language)).lower()
+    assert [word for word in WORDS[language].lower().split(", ") if word not in told] == []
+
+
+def test_tags_draw_tiles_and_escape_what_they_are_given() -> None:
+    drawn = Template('{% load board %}{% tile "D" 90 %}{% diagram "start" title %}').render(
+        Context({"title": "<b>&"})
+    )
+    assert "<title>Tile D, turned by 90 degrees</title>" in drawn
+    assert "rotate(90)" in drawn
+    assert "<title>&lt;b&gt;&amp;</title>" in drawn
