@@ -12,6 +12,7 @@ from .lists import (
     note_for,
     summary,
 )
+from .replay import Position, position_for
 from .tables import (
     NoSuchGame,
     Shown,
@@ -38,6 +39,7 @@ from .tables import (
 
 __all__ = [
     "NoSuchGame",
+    "Position",
     "Shown",
     "Table",
     "board_for",
@@ -59,6 +61,7 @@ __all__ = [
     "name_at",
     "note_for",
     "person",
+    "position_for",
     "proposal",
     "record_for",
     "seen_by",

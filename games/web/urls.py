@@ -1,13 +1,16 @@
 from django.urls import include, path
 
-from . import docs, games, views
+from . import docs, fairness, games, replay, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("games/", games.games, name="games"),
     path("games/new/", games.new_game, name="new-game"),
     path("games/<slug:code>/", games.game, name="game"),
+    path("games/<slug:code>/replay/", replay.replay, name="replay"),
+    path("games/<slug:code>/fairness/", fairness.of_game, name="fairness-game"),
     path("games/<slug:code>/<slug:deed>/", games.act, name="act"),
+    path("fairness/", fairness.any_record, name="fairness"),
     path("invitations/<str:token>/", games.invitation, name="invitation"),
     path("api/", docs.api, name="api"),
     path("me/", include("games.web.me")),
