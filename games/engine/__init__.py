@@ -9,7 +9,7 @@ from .edition import DEFAULT as DEFAULT_EDITION
 from .edition import edition
 from .edition import names as edition_names
 from .errors import Illegal, NotYours, Refused, Unreadable
-from .game import apply, start
+from .game import apply, landed, start
 from .reading import read
 from .state import MODES, OBLIGATIONS, RULES, Setup, State, dump, load
 from .turns import Event
@@ -31,6 +31,7 @@ __all__ = [
     "dump",
     "edition",
     "edition_names",
+    "landed",
     "legal_actions",
     "load",
     "read",

@@ -47,25 +47,37 @@ def apply(state: State, seat: int, action: str) -> tuple[State, list[Event]]:
     Raises Unreadable, Illegal or NotYours; the state itself never changes.
     """
     events: list[Event] = []
-    if action == "resign":
-        d = _resigned(state, seat, events)
-    else:
-        judge(state, seat, action)
-        d = state.draft()
-        if d.phase == "place":
-            kind, t, x = d.setup.board.placement[action]
-            turns.place(d, seat, kind, t, x, events)
-        elif d.phase == "react":
-            matches.answer(d, seat, action, events)
-        elif action == "draw":
-            d.phase = "draw"
-        else:
-            cards.play(d, seat, action, events)
+    d = _carried_out(state, seat, action, events)
     d.seq += 1
     _settle(d, events)
     if not (state.phase == d.phase == "react"):
         d.since = d.seq
     return d.freeze(), events
+
+
+def landed(state: State, seat: int, action: str) -> State:
+    """The state as a canonical action itself leaves it, before anything follows from it.
+
+    The board that ends a match is seen here and nowhere else: `apply` has already dealt the next one.
+    """
+    return _carried_out(state, seat, action, []).freeze()
+
+
+def _carried_out(state: State, seat: int, action: str, events: list[Event]) -> Draft:
+    if action == "resign":
+        return _resigned(state, seat, events)
+    judge(state, seat, action)
+    d = state.draft()
+    if d.phase == "place":
+        kind, t, x = d.setup.board.placement[action]
+        turns.place(d, seat, kind, t, x, events)
+    elif d.phase == "react":
+        matches.answer(d, seat, action, events)
+    elif action == "draw":
+        d.phase = "draw"
+    else:
+        cards.play(d, seat, action, events)
+    return d
 
 
 def _resigned(state: State, seat: int, events: list[Event]) -> Draft:

@@ -13,6 +13,7 @@ from .lists import (
     summary,
 )
 from .page import Page, page_for, pulse
+from .replay import Position, position_for
 from .tables import (
     NoSuchGame,
     Shown,
@@ -40,6 +41,7 @@ from .tables import (
 __all__ = [
     "NoSuchGame",
     "Page",
+    "Position",
     "Shown",
     "Table",
     "board_for",
@@ -62,6 +64,7 @@ __all__ = [
     "note_for",
     "page_for",
     "person",
+    "position_for",
     "proposal",
     "pulse",
     "record_for",

@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from . import docs, games, guests, home, rules, table
+from . import docs, fairness, games, guests, home, replay, rules, table
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -10,7 +10,10 @@ urlpatterns = [
     path("games/new/", games.new_game, name="new-game"),
     path("games/<slug:code>/", table.game, name="game"),
     path("games/<slug:code>/pulse/", table.pulse, name="pulse"),
+    path("games/<slug:code>/replay/", replay.replay, name="replay"),
+    path("games/<slug:code>/fairness/", fairness.of_game, name="fairness-game"),
     path("games/<slug:code>/<slug:deed>/", table.act, name="act"),
+    path("fairness/", fairness.any_record, name="fairness"),
     path("invitations/<str:token>/", games.invitation, name="invitation"),
     path("rules/", rules.rules, name="rules"),
     path("api/", docs.api, name="api"),

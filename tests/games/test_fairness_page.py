@@ -1,0 +1,324 @@
+"""The fairness pages: what was promised for a game, and whether any record keeps its promises."""
+
+from __future__ import annotations
+
+import copy
+import html
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import translation
+
+from games import selectors
+from games.engine import record as records
+from games.engine import simulation
+from games.models import Game, Secret
+from games.services import lobby, turns
+from games.web import fairness
+
+from .cast import NOW, game_of, player
+from .timing import act, seeded
+
+pytestmark = pytest.mark.django_db
+Record = dict[str, Any]
+ALL_KEPT = ["kept"] * 4
+
+
+@pytest.fixture(scope="module")
+def made() -> Record:
+    """The record of a whole game of three whose seats were drawn."""
+    terms = simulation.Terms(seats=3, policy="greedy", seed="fairness")
+    games = (simulation.play(terms, number) for number in range(1, 100))
+    return next(game for game in games if game["seating"]["order"] == "shuffled")
+
+
+@pytest.fixture
+def record(made: Record) -> Record:
+    return copy.deepcopy(made)
+
+
+def posted(data: object, **extra: Any) -> Any:
+    text = data if isinstance(data, str) else json.dumps(data)
+    return Client().post("/fairness/", {"record": text, **extra})
+
+
+def lines(answer: Any) -> list[str]:
+    """What the page says of each promise: kept, broken, open."""
+    return re.findall(r'<li class="(kept|broken|open)">', answer.content.decode())
+
+
+def words(answer: Any) -> str:
+    return html.unescape(re.sub(r"<[^>]+>", " ", answer.content.decode()))
+
+
+# ------------------------------------------------------------------------------------------------ any record
+
+
+def test_a_true_record_keeps_every_promise(record: Record) -> None:
+    answer = posted(record)
+    assert answer.status_code == 200
+    assert lines(answer) == ALL_KEPT
+    assert f"Every one of {len(record['actions'])} actions is legal" in words(answer)
+    totals = record["result"]["totals"]
+    assert f"ada {totals['1']}, bob {totals['2']}, cleo {totals['3']}" in words(answer)
+
+
+def test_a_record_may_come_as_a_file_and_the_file_counts(record: Record) -> None:
+    file = SimpleUploadedFile("otto.json", b"\xef\xbb\xbf" + json.dumps(record).encode())
+    assert lines(posted("rubbish", file=file)) == ALL_KEPT
+
+
+def first_to_other(digits: str) -> str:
+    return ("0" if digits[0] != "0" else "1") + digits[1:]
+
+
+def another_commitment(record: Record) -> None:
+    record["fairness"]["commitment"] = first_to_other(record["fairness"]["commitment"])
+
+
+def other_seats(record: Record) -> None:
+    record["seating"]["joined"] = record["seating"]["joined"][1:] + record["seating"]["joined"][:1]
+
+
+def another_action(record: Record) -> None:
+    record["actions"][7]["action"] = "pass"
+
+
+def another_result(record: Record) -> None:
+    record["result"]["totals"]["1"] += 1
+
+
+def another_seed(record: Record) -> None:
+    record["fairness"]["server_seed"] = first_to_other(record["fairness"]["server_seed"])
+
+
+def no_result(record: Record) -> None:
+    record["result"] = None
+
+
+def cut_short(record: Record) -> None:
+    record["actions"] = record["actions"][:-1]
+
+
+def too_long(record: Record) -> None:
+    record["actions"].append({**record["actions"][-1], "seq": len(record["actions"]) + 1})
+
+
+@pytest.mark.parametrize(
+    ("tamper", "expected", "told"),
+    [
+        (another_commitment, ["broken", "kept", "kept", "kept"], "The seed is not the one that was promised"),
+        (other_seats, ["kept", "broken", "kept", "kept"], "The seats do not follow from the seeds"),
+        (another_action, ["kept", "kept", "broken", "open"], "Action 8 is not legal"),
+        (another_result, ["kept", "kept", "kept", "broken"], "result: totals is"),
+        (no_result, ["kept", "kept", "kept", "broken"], "the game is over, but the record has no result"),
+        (cut_short, ["kept", "kept", "kept", "broken"], "the game is not over"),
+        (too_long, ["kept", "kept", "broken", "open"], "the game was over before this action"),
+    ],
+)
+def test_a_tampered_record_is_told_which_promise_is_broken_and_which_are_not(
+    record: Record, tamper: Callable[[Record], None], expected: list[str], told: str
+) -> None:
+    tamper(record)
+    answer = posted(record)
+    assert answer.status_code == 200
+    assert lines(answer) == expected
+    assert told in words(answer)
+    verdict = records.verify(record)
+    assert verdict.status == "bad"
+    assert verdict.text in words(answer)  # the command says the first of them
+
+
+def test_with_another_seed_nothing_fits(record: Record) -> None:
+    another_seed(record)
+    found = lines(posted(record))
+    assert found[0] == "broken"
+    assert "broken" in found[1:]
+
+
+def test_an_unfinished_record_is_no_lie_but_proves_nothing(record: Record) -> None:
+    record["actions"], record["result"] = record["actions"][:9], None
+    assert lines(posted(record)) == ["kept", "kept", "kept", "open"]
+    record["fairness"]["server_seed"] = None
+    answer = posted(record)
+    assert answer.status_code == 200
+    assert lines(answer) == ["open"] * 4
+
+
+def test_names_in_a_record_are_text_and_nothing_else(record: Record) -> None:
+    record["seats"][0]["name"] = "<script>{n}</script>"
+    page = posted(record).content.decode()
+    assert "<script>{n}" not in page
+    assert "&lt;script&gt;{n}" in page
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("", "Paste a record"),
+        ("   ", "Paste a record"),
+        ("rubbish", "cannot be read as JSON"),
+        ("[]", "cannot be read as JSON"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a": NaN}', "cannot be read as JSON"),
+        ("{}", "not the record of a game as we write it"),
+        ('{"format": "\\ud800"}', "not the record of a game as we write it"),
+        (json.dumps({"format": "x" * 1_100_000}), "larger than a megabyte"),
+        (json.dumps({"actions": [0] * 20_001}), "more than 20,000 are not checked"),
+        ("\x00", "cannot be read as JSON"),
+    ],
+    ids=range(11),
+)
+def test_what_is_no_record_gets_a_clear_answer_on_the_page(given: str, told: str) -> None:
+    answer = posted(given)
+    assert answer.status_code == 422
+    assert told in words(answer)
+    assert 'role="alert"' in answer.content.decode()
+    assert "Check a record" in answer.content.decode()
+    assert len(answer.content) < 100_000
+
+
+@pytest.mark.parametrize("raw", [b"\xff\xfe\x00", b"x" * 1_000_001, b"\x89PNG", b"{}"])
+def test_a_file_that_is_no_record_gets_a_clear_answer_too(raw: bytes) -> None:
+    answer = posted("", file=SimpleUploadedFile("x.json", raw))
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.content.decode()
+
+
+def test_a_record_nested_to_the_brink_is_never_our_mistake(record: Record) -> None:
+    text = json.dumps(record)
+    matches = json.dumps(record["result"]["matches"])
+    for depth in range(200, 1000, 25):
+        nested = text.replace(f'"matches": {matches}', f'"matches": {"[" * depth}{"]" * depth}')
+        answer = posted(nested)
+        assert answer.status_code == 422 or lines(answer)[3] == "broken"
+
+
+def test_whatever_is_broken_in_a_record_is_answered(record: Record) -> None:
+    """Every entry in turn is replaced by rubbish of several kinds."""
+    for key in record.keys() - {"game"}:  # any text may name a game
+        for rubbish in (None, 5, "x", [], {}, [1], {"a": 1}, True):
+            answer = posted({**record, key: rubbish})
+            assert answer.status_code in (200, 422)
+            if answer.status_code == 200:
+                assert lines(answer) != ALL_KEPT
+
+
+def test_the_form_needs_no_account_and_no_cookie(record: Record) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post("/fairness/", {"record": json.dumps(record)}).status_code == 200
+    page = strict.get("/fairness/").content.decode()
+    assert page.count("<h1") == 1
+    assert 'enctype="multipart/form-data"' in page
+    assert "csrfmiddlewaretoken" not in page
+
+
+def test_the_checks_and_the_command_agree_about_every_golden_record() -> None:
+    golden = sorted((Path(__file__).parents[1] / "engine" / "golden").glob("*.json"))
+    assert golden
+    for path in golden:
+        data = records.parse(path.read_bytes())
+        assert records.verify(data).ok
+        assert [check.kept for check in records.checks(data)] == [True] * 5
+        assert tuple(check.name for check in records.checks(data)) == records.CHECKS
+
+
+# -------------------------------------------------------------------------------------------------- one game
+
+
+def finished(**terms: Any) -> Game:
+    game = seeded(11, "ada", "bob", **terms)
+    for _ in range(6):
+        act(game)
+    turns.play(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    game.refresh_from_db()
+    return game
+
+
+def test_a_finished_game_shows_its_seeds_and_what_came_of_checking_them() -> None:
+    game = finished()
+    answer = Client().get(f"/games/{game.code}/fairness/")
+    assert answer.status_code == 200
+    assert lines(answer) == ALL_KEPT
+    page = answer.content.decode()
+    seed = bytes(Secret.objects.get(game=game).server_seed).hex()
+    for shown in (game.commitment, seed, "seed of ada", "seed of bob"):
+        assert shown in page
+    opening = html.unescape(re.search(r'data-opening="([^"]*)"', page)[1])  # type: ignore[index]
+    assert json.loads(opening) == game.opening
+    assert 'id="own"' in page
+    assert len(answer.content) < 100_000
+
+
+def test_a_finished_game_that_was_tampered_with_says_so() -> None:
+    game = finished()
+    Game.objects.filter(pk=game.pk).update(commitment="0" * 64)
+    assert lines(Client().get(f"/games/{game.code}/fairness/")) == ["broken", "kept", "kept", "kept"]
+
+
+def test_a_running_game_keeps_its_seed_and_says_what_is_fixed() -> None:
+    game = seeded(11, "ada", "bob")
+    act(game)
+    answer = Client().get(f"/games/{game.code}/fairness/")
+    page = answer.content.decode()
+    assert "the seed is still secret" in page
+    assert game.commitment in page
+    assert "seed of ada" in page
+    assert bytes(Secret.objects.get(game=game).server_seed).hex() not in page
+    assert not lines(answer)
+    assert "data-opening" not in page
+
+
+def test_a_game_that_waits_or_came_to_nothing_has_its_commitment_already() -> None:
+    game = lobby.create(player=player("ada"), now=NOW)
+    lobby.join(player=player("ada"), code=game.code, now=NOW)
+    page = Client().get(f"/games/{game.code}/fairness/").content.decode()
+    assert game.commitment in page
+    assert "The game has not begun." in page
+    lobby.cancel_by_host(player=player("ada"), code=game.code, now=NOW)
+    assert "never played" in Client().get(f"/games/{game.code}/fairness/").content.decode()
+    assert Client().get("/games/nosuchgame/fairness/").status_code == 404
+
+
+@pytest.mark.parametrize("terms", [{"mode": "solo"}, {"bots": ("random",), "cards": False}])
+def test_what_the_browser_needs_fits_the_game(terms: dict[str, Any]) -> None:
+    game = game_of("ada", **terms)
+    turns.play(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    page = Client().get(f"/games/{game.code}/fairness/").content.decode()
+    assert ('data-tiles="AAAABBBBCCCCDDDDEEEEFFGGHHHHIIIIJJJJ"' in page) == ("mode" not in terms)
+    assert 'data-deck=""' in page
+
+
+@pytest.mark.parametrize("path", ["/fairness/", "/games/{code}/fairness/"])
+def test_a_page_about_fairness_costs_few_queries(path: str) -> None:
+    game = finished()
+    ada = Client()
+    ada.force_login(player("ada"))
+    ada.get(path.format(code=game.code))
+    with CaptureQueriesContext(connection) as queries:
+        answer = ada.get(path.format(code=game.code))
+    assert answer.status_code == 200
+    assert len(queries) <= 12
+    assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?! type=.module. src=)", answer.content.decode())
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "1,234"), ("it", "1.234"), ("nl", "1.234")])
+def test_numbers_are_written_as_the_reader_writes_them(language: str, told: str) -> None:
+    with translation.override(language):
+        assert fairness.number(1234) == told
+
+
+def test_the_record_of_a_stored_game_is_checked_as_it_is_downloaded() -> None:
+    game = finished(order="shuffled")
+    answer = posted(Client().get(f"/api/v1/games/{game.code}/record/").content.decode())
+    assert lines(answer) == ALL_KEPT
+    assert game.code in words(answer)
+    assert selectors.record_for(None, game.code)["fairness"]["server_seed"]

@@ -1,0 +1,390 @@
+"""Replay: every position of a game as it was seen when it was played, and nothing beside."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games import engine, selectors
+from games.engine import fairness
+from games.engine.simulation import Terms
+from games.engine.simulation import play as simulated
+from games.models import Game, Player, Secret
+from games.picture_lines import cell_at
+from games.selectors import NoSuchGame, position_for, table
+from games.selectors.replay import replayed
+from games.services import invitations, lobby, sweep, turns
+
+from .cast import NOW, game_of, player
+from .timing import MINUTE, act, seeded, state
+
+pytestmark = pytest.mark.django_db
+LEVEL = 1832  # with the first legal action each time: level at the target, a blind match, a shoot-out
+# Six actions of a game of two; in the other worlds the same happens, and only those who look hold the same.
+ACTIONS = ("draw", "D-b3-0", "draw", "F-b2-180", "draw", "D-b4-0")
+HERE = 7
+LEAPING = 1  # ada holds a Quantum leap that she can play in her second turn
+ELSEWHERE = {None: 62610, "ada": 185957, "bob": 1658771}
+TERMS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "two": (("ada", "bob"), {"target": 12}),
+    "three": (("ada", "bob", "cleo"), {"target": 1, "edition": "bannan-nl"}),
+    "four": (("ada", "bob", "cleo", "dirk"), {"target": 1, "order": "shuffled"}),
+    "pairs": (("ada", "bob", "cleo", "dirk"), {"mode": "pairs", "target": 1}),
+    "pairs of the other box": (
+        ("ada", "bob", "cleo", "dirk"),
+        {"mode": "pairs", "target": 1, "edition": "bannan-nl"},
+    ),
+    "solo": (("ada",), {"mode": "solo"}),
+    "solo of the other box": (("ada",), {"mode": "solo", "edition": "bannan-nl"}),
+}
+
+
+def browser(name: str | None = None) -> Client:
+    client = Client()
+    if name:
+        client.force_login(player(name))
+    return client
+
+
+def page(game: Game, at: object = None, name: str | None = None) -> str:
+    answer = browser(name).get(f"/games/{game.code}/replay/", {} if at is None else {"at": str(at)})
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def shown_at(text: str) -> int:
+    return int(re.search(r'id="position"[^>]* data-at="(\d+)"', text)[1])  # type: ignore[index]
+
+
+# ------------------------------------------------------------------------------- as it was seen at that time
+
+
+Seen = dict[str | None, dict[str, Any]]
+
+
+def seen_now(game: Game, names: tuple[str, ...]) -> Seen:
+    """What everybody sees of the game at this moment, by the selector of the live table."""
+    found = table(game.code)
+    people: dict[str | None, Player | None] = {None: None, **{name: player(name) for name in names}}
+    return {name: selectors.shown(found, viewer).view for name, viewer in people.items()}
+
+
+def same_facts(then: dict[str, Any], live: dict[str, Any]) -> None:
+    """Everything that a replay shows is what the table showed."""
+    for name, value in then.items():
+        if name == "seats":
+            for old, new in zip(value, live["seats"], strict=True):
+                assert old.items() <= new.items()
+        elif name == "you":
+            assert value.items() <= live["you"].items()
+        else:
+            assert value == live[name], name
+    assert {"board", "drawn", "points", "totals", "tower_left", "to_act", "turn", "played"} <= then.keys()
+    assert ("you" in then) == ("you" in live)
+
+
+def every_position_is_as_it_was(game: Game, views: list[Seen]) -> None:
+    game.refresh_from_db()
+    assert game.seq == len(views) - 1
+    log = selectors.log_for(None, game.code, after=0, limit=5000)["results"]
+    for seq, seen in enumerate(views):
+        for name, live in seen.items():
+            position = position_for(player(name) if name else None, game.code, seq)
+            assert position
+            assert (position.seq, position.last) == (seq, game.seq)
+            same_facts(position.view, live)
+            assert [line["events"] for line in position.lines[1:]] == [line["events"] for line in log[:seq]]
+            assert position.lines[0]["events"] == game.opening
+            json.dumps(position.view)
+
+
+@pytest.mark.parametrize("kind", TERMS)
+def test_every_position_of_a_whole_game_is_what_each_saw_at_that_time(kind: str) -> None:
+    names, terms = TERMS[kind]
+    rng = random.Random(kind)
+    game = seeded(rng.randrange(10**6), *names, **terms)
+    views = [seen_now(game, names)]
+    while not state(game).over:
+        found = table(game.code)
+        assert found.state
+        seat = rng.choice(found.to_act)
+        mover = found.place(seat).player
+        assert mover
+        legal = engine.legal_actions(found.state, seat)
+        text = "draw" if "draw" in legal and rng.random() < 0.5 else rng.choice(legal)
+        turns.play(player=mover, code=game.code, text=text, seq=found.state.seq, key="", now=NOW)
+        views.append(seen_now(game, names))
+    every_position_is_as_it_was(game, views)
+
+
+def test_a_game_that_somebody_resigned_is_replayed_to_its_end() -> None:
+    names = ("ada", "bob", "cleo")
+    game = seeded(3, *names)
+    views = [seen_now(game, names)]
+    for step in range(12):
+        if step in (5, 11):
+            resigned = "cleo" if step == 5 else "ada"
+            turns.play(player=player(resigned), code=game.code, text="resign", seq=None, key="", now=NOW)
+        else:
+            act(game)
+        views.append(seen_now(game, names))
+    assert state(game).over
+    every_position_is_as_it_was(game, views)
+    assert "cleo resigned." in page(game, 6)
+
+
+def test_a_blind_match_and_its_shoot_out_are_replayed() -> None:
+    game = seeded(LEVEL, "ada", "bob", cards=False, target=4, vacation=False)
+    views, now = [seen_now(game, ("ada",))], NOW
+    while not state(game).over:
+        act(game, now=now)
+        views.append(seen_now(game, ("ada",)))
+        if game.status == "tiebreak":
+            now += MINUTE
+            sweep.sweep_batch(now=now)  # opens it, and plays nothing yet
+            game.refresh_from_db()
+            assert game.seq == len(views) - 1
+    every_position_is_as_it_was(game, views)
+    last = page(game, game.seq)
+    assert "Blind match" in last
+    assert "Shoot-out, round 1" in last
+
+
+def test_the_board_on_which_a_match_ended_is_shown_with_its_last_tile() -> None:
+    game = seeded(LEVEL, "ada", "bob", cards=False, target=4, vacation=False)
+    while state(game).match == 1:
+        before = state(game)
+        action = act(game)
+    position = position_for(None, game.code, game.seq)
+    assert position
+    assert position.board
+    tile, cell, _ = action.split("-")
+    assert position.board["cells"][cell]["tile"] == tile
+    assert len(position.board["cells"]) == len(engine.view(before)["board"]["cells"]) + 1
+    assert list(position.view["board"]["cells"]) == ["c3"]
+    ended = page(game, game.seq)
+    assert ended.count('role="img"') >= 2
+    assert "The board as the match ended" in ended
+    assert "The board as the match ended" not in page(game, game.seq - 1)
+    earlier = position_for(None, game.code, game.seq - 1)
+    assert earlier
+    assert earlier.board is None
+
+
+# --------------------------------------------------------------------------------------- what nobody may know
+
+
+def played(number: int = HERE, **terms: Any) -> Game:
+    game = seeded(number, "ada", "bob", **terms)
+    for action in ACTIONS:
+        act(game, action)
+    return game
+
+
+def move_to(game: Game, number: int) -> None:
+    """Put the game into another world: other seeds, and all that follows from them."""
+    seed = number.to_bytes(fairness.SEED_BYTES, "big")
+    found = table(game.code)
+    key = fairness.game_key(seed, [place.client_seed for place in found.places])
+    lines = selectors.log_for(None, game.code, after=0, limit=100)["results"]
+    *_, (there, _) = replayed(selectors.setup_of(found, key), lines)
+    Secret.objects.filter(game=game).update(server_seed=seed, state=engine.dump(there))
+
+
+def looks(game: Game, name: str | None) -> list[bytes]:
+    client = browser(name)
+    client.get("/")  # that they are here is noted once
+    addresses = [f"replay/?at={at}" for at in range(-1, len(ACTIONS) + 2)] + ["replay/", "fairness/"]
+    return [client.get(f"/games/{game.code}/{address}").content for address in addresses]
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_the_replay_of_a_running_game_does_not_tell_two_worlds_apart(name: str | None) -> None:
+    game = played()
+    before, here = state(game), looks(game, name)
+    move_to(game, ELSEWHERE[name])
+    after = state(game)
+    assert (before.tower, before.deck, before.setup.key) != (after.tower, after.deck, after.setup.key)
+    for place in table(game.code).places:
+        assert place.player
+        assert place.number
+        own = place.player.name == name
+        assert (before.hands[place.number] == after.hands[place.number]) == own
+    for one, two in zip(here, looks(game, name), strict=True):
+        assert one == two
+
+
+def test_a_difference_that_the_viewer_may_see_would_show() -> None:
+    """Guards the test above: in bob's other world ada holds another card."""
+    game = played()
+    here = looks(game, "ada")
+    move_to(game, ELSEWHERE["bob"])
+    assert looks(game, "ada") != here
+
+
+def test_only_ones_own_hand_is_shown() -> None:
+    game = played()
+    hands = {name: state(game).hands[game.places.get(player__name=name).number] for name in ("ada", "bob")}
+    assert hands == {"ada": ("OO",), "bob": ("AK",)}
+    for at in range(len(ACTIONS) + 1):
+        assert "Your cards then: the 8 (OO)" in page(game, at, "ada")
+        assert "Your cards then: Alien kidnapping (AK)" in page(game, at, "bob")
+        for name in (None, "cleo"):
+            text = page(game, at, name)
+            assert "Your cards" not in text
+            assert "(OO)" not in text
+            assert "(AK)" not in text
+
+
+def test_a_private_game_is_replayed_for_those_who_may_see_it_and_kept_from_search_engines() -> None:
+    game = played()
+    Game.objects.filter(pk=game.pk).update(private=True)
+    for name in (None, "cleo"):
+        assert browser(name).get(f"/games/{game.code}/replay/").status_code == 404
+        assert browser(name).get(f"/games/{game.code}/fairness/").status_code == 404
+        with pytest.raises(NoSuchGame):
+            position_for(player(name) if name else None, game.code, 0)
+    assert '<meta name="robots" content="noindex">' in page(game, 2, "ada")
+    assert "noindex" not in page(played(), 2)
+    assert browser().get("/games/nosuchgame/replay/").status_code == 404
+
+
+def test_a_game_that_has_not_begun_says_so_kindly() -> None:
+    game = lobby.create(player=player("ada"), now=NOW, private=True)
+    invitations.invite(player=player("ada"), code=game.code, now=NOW, name=player("bob").name)
+    for name in ("ada", "bob"):
+        assert "has not begun" in page(game, 3, name)
+    assert position_for(player("ada"), game.code, 0) is None
+    assert browser("cleo").get(f"/games/{game.code}/replay/").status_code == 404
+
+
+# --------------------------------------------------------------------------------------------------- the page
+
+
+@pytest.mark.parametrize(
+    ("at", "seq"),
+    [
+        *[(None, 0), ("", 0), ("0", 0), ("3", 3), (" 4 ", 4), ("+2", 2), ("-1", 0), ("-99999999999", 0)],
+        *[("6", 6), ("7", 6), ("9" * 6000, 6), ("1.5", 0), ("x", 0), ("²", 0), ("٣", 3), ("3\x00", 0)],
+    ],
+)
+def test_a_bad_number_leads_to_the_nearest_position(at: str | None, seq: int) -> None:
+    assert shown_at(page(played(), at)) == seq
+
+
+def test_the_page_tells_who_moved_what_happened_and_how_things_stand() -> None:
+    game = played()
+    text = page(game, 4)
+    assert "What bob did" in text
+    assert "bob put tile F on b2, turned by 180 degrees." in text
+    assert "move 4 of 6" in text
+    assert f'href="#otto-outline" {outlined("b2")}' in text  # the tile that was just placed
+    assert "otto-outline" not in page(game, 3)
+    assert "32 tiles are left in the tower" in text
+    for at, told in ((0, "Match 1 began; ada starts."), (1, "ada drew tile")):
+        assert told in page(game, at)
+    assert f'value="http://testserver/games/{game.code}/replay/?at=4"' in text
+    assert f'href="/api/v1/games/{game.code}/record/" download' in text
+    assert f'href="/games/{game.code}/"' in text
+    assert 'rel="canonical"' not in text
+
+
+def test_a_tile_that_leapt_is_marked_where_it_landed() -> None:
+    game = seeded(LEAPING, "ada", "bob")
+    for action in ("draw", "", "draw", "", "QL-a3-a1-0"):
+        act(game, action)
+    text = page(game, game.seq)
+    assert "the tile on a3 leapt to a1" in text
+    assert f'href="#otto-outline" {outlined("a1")}' in text
+    assert f'href="#otto-outline" {outlined("a3")}' not in text
+
+
+def outlined(cell: str) -> str:
+    where = cell_at(cell)
+    return f'x="{where.real:g}" y="{where.imag:g}"'
+
+
+def links(text: str) -> dict[str, int]:
+    """Where the controls lead."""
+    found = re.findall(r'href="\?at=(\d+)" data-go="([a-z0-9-]+)"', text)
+    return {name: int(at) for at, name in found}
+
+
+def test_the_controls_are_links_to_every_neighbour_and_match() -> None:
+    game = seeded(LEVEL, "ada", "bob", cards=False, target=4, vacation=False)
+    while state(game).match == 1:
+        act(game)
+    began = game.seq
+    act(game)
+    act(game)
+    first, middle, last = (links(page(game, at)) for at in (0, began, game.seq))
+    assert "first" not in first
+    assert "back" not in first
+    assert (first["forward"], first["last"], first["later"]) == (1, game.seq, began)
+    assert "earlier" not in first
+    assert (middle["first"], middle["back"], middle["forward"]) == (0, began - 1, began + 1)
+    assert (middle["earlier"], middle["match-1"], middle["match-2"]) == (0, 0, began)
+    assert (last["back"], last["earlier"]) == (game.seq - 1, began)
+    assert not {"forward", "last", "later"} & last.keys()
+    assert [at for name, at in last.items() if name.startswith("move-")] == [began + 1, began + 2]
+    assert [at for name, at in first.items() if name.startswith("move-")] == list(range(1, began + 1))
+
+
+def test_a_position_costs_few_queries_and_little_html_however_long_the_game() -> None:
+    game = seeded(8, "ada", "bob", target=99)
+    while game.seq < 150 and not state(game).over:
+        act(game)
+    ada = browser("ada")
+    ada.get("/")
+    counts = set()
+    for at in (0, 60, game.seq - 1, game.seq):
+        with CaptureQueriesContext(connection) as queries:
+            answer = ada.get(f"/games/{game.code}/replay/?at={at}")
+        assert len(answer.content) < 100_000
+        counts.add(len(queries))
+    assert max(counts) <= 12
+    assert len(counts) == 1
+    for viewer, most in ((None, 2), (player("ada"), 2)):
+        with CaptureQueriesContext(connection) as queries:
+            position_for(viewer, game.code, 60)
+        assert len(queries) <= most
+
+
+def test_a_thousand_actions_are_replayed_in_no_time() -> None:
+    """Well over ten times as long as it takes on a slow day."""
+    lines: list[dict[str, Any]] = []
+    spent, number = 0.0, 0
+    while len(lines) < 1000:
+        number += 1
+        record = simulated(Terms(seats=4, target=99, policy="random", seed="long"), number)
+        given = engine.record._read(record)
+        assert given.seed
+        key = fairness.game_key(given.seed, given.client_seeds)
+        lines += record["actions"]
+        began = time.perf_counter()
+        assert len(list(replayed(engine.Setup(**given.terms, key=key), record["actions"]))) > 1
+        spent += time.perf_counter() - began
+    assert spent < 2
+
+
+def test_names_of_bots_and_of_those_who_left_stand_on_their_seats() -> None:
+    game = game_of("ada", bots=("random",))
+    assert "random bot" in page(game)
+    game.places.filter(player=player("ada")).update(player=None)
+    assert "a former player" in page(game)
+
+
+def test_the_script_is_a_module_of_its_own_and_nothing_is_inline() -> None:
+    text = page(played(), 2)
+    assert re.findall(r"<script[^>]*>", text) == ['<script type="module" src="/static/replay.js">']
+    assert not re.search(r"<style|\sstyle=|\son\w+=", text)
+    assert b"prefers-reduced-motion" in browser().get("/static/replay.css").getvalue()
+    assert browser().post(f"/games/{played().code}/replay/").status_code == 405
