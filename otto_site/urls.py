@@ -6,10 +6,11 @@ from django.urls import include, path
 from oauth2_provider import views as oauth
 
 from . import errors
+from .oauth import authorize
 
 # Only the doors of the toolkit: apps are registered on our own pages, which offer no grant but the code.
 oauth_urls = [
-    path("authorize/", oauth.AuthorizationView.as_view(), name="authorize"),
+    path("authorize/", authorize, name="authorize"),
     path("token/", oauth.TokenView.as_view(), name="token"),
     path("revoke/", oauth.RevokeTokenView.as_view(), name="revoke-token"),
     path("introspect/", oauth.IntrospectTokenView.as_view(), name="introspect"),
