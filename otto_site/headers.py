@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 POLICY = {
@@ -26,10 +27,10 @@ DRAWN = "default-src 'none'; frame-ancestors 'none'; sandbox"
 DATA = "default-src 'none'; frame-ancestors 'none'"
 # Of what a browser can do, pages only write to the clipboard, when asked to copy something.
 UNUSED = (
-    "accelerometer", "autoplay", "bluetooth", "browsing-topics", "camera", "display-capture",
-    "encrypted-media", "fullscreen", "geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer",
+    "accelerometer", "autoplay", "browsing-topics", "camera", "display-capture", "encrypted-media",
+    "fullscreen", "geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer",
     "microphone", "midi", "payment", "picture-in-picture", "publickey-credentials-create",
-    "publickey-credentials-get", "screen-wake-lock", "serial", "usb", "web-share", "xr-spatial-tracking",
+    "publickey-credentials-get", "screen-wake-lock", "serial", "usb", "xr-spatial-tracking",
 )  # fmt: skip
 FEATURES = ", ".join(["clipboard-write=(self)", *(f"{name}=()" for name in UNUSED)])
 
@@ -43,6 +44,8 @@ class Headers:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         answer = self.get_response(request)
         kind = answer.headers.get("Content-Type", "").partition(";")[0]
+        if settings.DEBUG and answer.status_code in (404, 500):
+            return answer  # Django's own pages for developers, with all their styles and scripts inline
         if kind == "text/html":
             policy = POLICY | getattr(answer, "policy", {})
             told = "; ".join(f"{name} {sources}" for name, sources in policy.items())

@@ -49,6 +49,7 @@ LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
 # Pages whose address is a secret say no-referrer themselves; the others tell it to nobody but us.
 SECURE_REFERRER_POLICY = SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "otto_site.error_pages.not_a_form_of_ours"
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -83,7 +84,7 @@ MIDDLEWARE = [
     "games.web.locale.PlayerLocale",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "otto_site.errors.BadInput",
+    "otto_site.error_pages.BadInput",
 ]
 
 ROOT_URLCONF = "otto_site.urls"

@@ -64,11 +64,11 @@ def test_a_form_without_its_token_is_refused(name: str, path: str) -> None:
     answer = browser.post(path, {"action": "draw"})
     if name in EXEMPT:
         assert answer.status_code in (302, 400, 401, 403, 404), name
-        assert "csrf" not in answer.content.decode().lower()
+        assert "This form could not be taken" not in answer.text
     elif path.startswith("/api/v1/") and answer.status_code == 405:
         assert "POST" not in answer["Allow"]
     elif path.startswith("/api/v1/"):
         assert (answer.status_code, answer.json()["code"]) == (403, "csrf"), name
     else:
         assert answer.status_code == 403, name
-        assert "CSRF" in answer.content.decode()
+        assert "This form could not be taken" in answer.text
