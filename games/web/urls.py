@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from . import docs, games, views
+from . import docs, games, language, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -9,6 +9,7 @@ urlpatterns = [
     path("games/<slug:code>/", games.game, name="game"),
     path("games/<slug:code>/<slug:deed>/", games.act, name="act"),
     path("invitations/<str:token>/", games.invitation, name="invitation"),
+    path("language/", language.choose, name="language"),
     path("api/", docs.api, name="api"),
     path("me/", include("games.web.me")),
     path("me/", include("games.web.notices")),
