@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation, ValidationError
 from django.db import DataError, IntegrityError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
-from django.views import defaults
 from rest_framework import exceptions as drf
 from rest_framework.views import set_rollback
 
@@ -227,46 +225,3 @@ def first_of(errors: Mapping[str, Any]) -> str:
         else:
             message = next((item for item in message if item), message[0])
     return f"{'.'.join(path)}: {message}" if path else str(message)
-
-
-def for_programs(request: HttpRequest) -> bool:
-    return request.path.startswith("/api/") and request.path != PAGE
-
-
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if for_programs(request):
-        return problem(400, "malformed", _("The request cannot be read."))
-    return defaults.bad_request(request, exception)
-
-
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if for_programs(request):
-        return problem(404, "not-found", _("There is nothing at this address."))
-    return defaults.page_not_found(request, exception)
-
-
-def server_error(request: HttpRequest) -> HttpResponse:
-    if for_programs(request):
-        return problem(500, "internal", _("Our mistake; it has been noted."))
-    return defaults.server_error(request)
-
-
-class BadInput:
-    """A middleware: on pages, too, what the database cannot hold is the mistake of the request."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, DataError | UnicodeEncodeError):
-            return None
-        log.warning("refused: %s", request.path, exc_info=exception)
-        return bad_request(request, exception)
-
-
-def page(request: HttpRequest) -> HttpResponse:
-    """Every code and what it means."""
-    return render(request, "errors.html", {"codes": CODES})

@@ -41,7 +41,15 @@ ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").spl
 SITE_URL = os.environ.get("SITE_URL", "http://127.0.0.1:8000").rstrip("/")
 
 # Off only with DEBUG, which is served over plain HTTP.
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEBUG
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = not DEBUG
+# No script of ours reads a cookie: forms carry the CSRF token themselves.
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+# Pages whose address is a secret say no-referrer themselves; the others tell it to nobody but us.
+SECURE_REFERRER_POLICY = SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "otto_site.error_pages.not_a_form_of_ours"
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -63,6 +71,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "otto_site.headers.Headers",
     "django.middleware.security.SecurityMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -74,9 +83,8 @@ MIDDLEWARE = [
     "games.web.locale.PlayerLocale",
     "django.contrib.messages.middleware.MessageMiddleware",
     "games.web.guests.Guests",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "otto_site.errors.BadInput",
+    "otto_site.error_pages.BadInput",
 ]
 
 ROOT_URLCONF = "otto_site.urls"

@@ -5,11 +5,12 @@ from django.contrib import admin
 from django.urls import include, path
 from oauth2_provider import views as oauth
 
-from . import errors
+from . import error_pages
+from .oauth import authorize
 
 # Only the doors of the toolkit: apps are registered on our own pages, which offer no grant but the code.
 oauth_urls = [
-    path("authorize/", oauth.AuthorizationView.as_view(), name="authorize"),
+    path("authorize/", authorize, name="authorize"),
     path("token/", oauth.TokenView.as_view(), name="token"),
     path("revoke/", oauth.RevokeTokenView.as_view(), name="revoke-token"),
     path("introspect/", oauth.IntrospectTokenView.as_view(), name="introspect"),
@@ -19,7 +20,7 @@ oauth_urls = [
 urlpatterns = [
     path("api/v1/", include("games.api.urls")),
     path("", include("games.web.urls")),
-    path("api/errors/", errors.page, name="errors"),
+    path("api/errors/", error_pages.page, name="errors"),
     path("accounts/", include("allauth.urls")),
     path("oauth/", include((oauth_urls, "oauth2_provider"))),
     path("admin/", admin.site.urls),
@@ -28,6 +29,7 @@ urlpatterns = [
 if "WEBHOOK_SECRET" in settings.ANYMAIL:
     urlpatterns.append(path("anymail/", include("anymail.urls")))
 
-handler400 = errors.bad_request
-handler404 = errors.not_found
-handler500 = errors.server_error
+handler400 = error_pages.bad_request
+handler403 = error_pages.forbidden
+handler404 = error_pages.not_found
+handler500 = error_pages.server_error

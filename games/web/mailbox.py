@@ -28,8 +28,12 @@ SEEN_AS = ("html", "text", "headers")
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 HEAD = re.compile(r"<head[^>]*>", re.IGNORECASE)
 CID = re.compile(r"""(["'(])cid:([^"')]+)""", re.IGNORECASE)
-# What a mail says is shown, never run, and it fetches nothing from elsewhere.
-POLICY = "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; form-action 'self'"
+# What a mail says is shown, never run, and it fetches nothing from elsewhere. Its frame takes over the
+# policy of the page around it, and mails have their styles inline: no other page of ours allows that.
+POLICY = (
+    "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; form-action 'self'; "
+    "frame-ancestors 'none'; base-uri 'none'"
+)
 View = Callable[..., HttpResponse]
 
 
@@ -50,9 +54,7 @@ def only_here(view: View) -> View:
     def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not here():
             raise Http404
-        answer = view(request, *args, **kwargs)
-        answer.headers.setdefault("Content-Security-Policy", POLICY)
-        return answer
+        return view(request, *args, **kwargs)
 
     return never_cache(shown)
 
@@ -106,7 +108,10 @@ def mail(request: HttpRequest, name: str) -> HttpResponse:
         "files": [part for part in mailbox.parts(message) if not part.cid],
         "reply_to": to[0] if to and links.read_address(to[0]) else "",
     }
-    return render(request, "games/mail.html", facts)
+    answer = render(request, "games/mail.html", facts)
+    if shown == "html":
+        answer["Content-Security-Policy"] = POLICY
+    return answer
 
 
 def framed(html: str, name: str, parts: list[mailbox.Part]) -> str:

@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from . import docs, fairness, games, guests, home, replay, rules, table
+from . import docs, fairness, games, guests, home, language, replay, rules, table
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -16,6 +16,7 @@ urlpatterns = [
     path("fairness/", fairness.any_record, name="fairness"),
     path("invitations/<str:token>/", games.invitation, name="invitation"),
     path("rules/", rules.rules, name="rules"),
+    path("language/", language.choose, name="language"),
     path("api/", docs.api, name="api"),
     path("me/", include("games.web.me")),
     path("me/", include("games.web.notices")),

@@ -1,0 +1,74 @@
+"""Which forms go through without a CSRF token: a walk over every address of the site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, resolve
+from django.utils.regex_helper import normalize
+
+from .cast import player
+
+pytestmark = pytest.mark.django_db
+
+# Views that a browser without a token may POST to; the session of whoever is signed in has no say in any.
+EXEMPT = {
+    "turn": "the signed token in the address is all that counts",
+    "mute": "the signed token in the address is all that counts",
+    "unsubscribe": "the signed token in the address; mail programs send it themselves (RFC 8058)",
+    "oauth2_provider:token": "for programs: an app's code, verifier or secret counts",
+    "oauth2_provider:revoke-token": "for programs: the token itself counts",
+    "oauth2_provider:introspect": "for programs: asks for an access token",
+}
+SAMPLES = {"app_label": "games", "url": "nothing/", "object_id": "1", "uidb64": "x", "content_type_id": "1"}
+
+
+def addresses(resolver: URLResolver, prefix: str = "", space: str = "") -> Iterator[tuple[str, str]]:
+    """Every pattern of the site: its name, and an address that it answers."""
+    for entry in resolver.url_patterns:
+        [(route, names)] = normalize(entry.pattern.regex.pattern)[:1]
+        path = prefix + route % {name: SAMPLES.get(name, "1") for name in names}
+        if isinstance(entry, URLResolver):
+            yield from addresses(entry, path, f"{space}{entry.namespace}:" if entry.namespace else space)
+        elif isinstance(entry, URLPattern):
+            yield f"{space}{entry.name}", f"/{path.removesuffix('%')}"
+
+
+EVERYTHING = [*addresses(get_resolver())]
+
+
+def test_the_walk_sees_every_kind_of_address() -> None:
+    names = {name for name, _ in EVERYTHING}
+    assert {
+        *EXEMPT,
+        "home",
+        "act",
+        "new-game",
+        "account_login",
+        "admin:index",
+        "mfa_index",
+        "profile",
+    } <= names
+    for name, path in EVERYTHING:
+        found = resolve(path)
+        assert found.url_name is None or found.view_name == name, path
+
+
+@pytest.mark.parametrize(("name", "path"), EVERYTHING)
+def test_a_form_without_its_token_is_refused(name: str, path: str) -> None:
+    """With the cookie of a player, as another site's page would make a browser send it."""
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(player("ada"))
+    answer = browser.post(path, {"action": "draw"})
+    if name in EXEMPT:
+        assert answer.status_code in (302, 400, 401, 403, 404), name
+        assert "This form could not be taken" not in answer.text
+    elif path.startswith("/api/v1/") and answer.status_code == 405:
+        assert "POST" not in answer["Allow"]
+    elif path.startswith("/api/v1/"):
+        assert (answer.status_code, answer.json()["code"]) == (403, "csrf"), name
+    else:
+        assert answer.status_code == 403, name
+        assert "This form could not be taken" in answer.text
