@@ -159,7 +159,7 @@ def cancelled(delivery: Delivery, now: datetime) -> Letter:
     others = company(place.game.places.all(), delivery.player) if place else ""
     subject = _("Cancelled: OTTO %(who)s") % {"who": others}
     lead = [_("The game was given up before it began."), _("Another one is quickly made.")]
-    button = (_("See who wants to play"), links.page("/games/"))
+    button = (_("See who wants to play"), links.page("/lobby/"))
     return note(delivery.player, subject, _("The game was cancelled"), lead, button, delivery.game.code)
 
 

@@ -88,6 +88,11 @@ class Game(models.Model):
             models.Index(
                 fields=["-created_at"], condition=Q(status="open", private=False), name="game_lobby"
             ),
+            models.Index(
+                fields=["-moved_at", "-id"],
+                condition=Q(status="running", private=False),
+                name="game_to_watch",
+            ),
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="game_due"),
             models.Index(fields=["moved_at"], condition=Q(bot_turn=True), name="game_bot_turn"),
         ]

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
-from games.models import Event, Game, Invitation, Message, Note, Player, Seat
+from games.engine import load
+from games.models import Event, Game, Invitation, Message, Note, Player, Seat, Secret
 from games.models.players import FORMER
 
 from .tables import NoSuchGame, instant, person, seen_by, terms_of
+
+PEOPLE = Prefetch("places", Seat.objects.select_related("player"))  # those at a table, in one query
+KEPT = Prefetch("invitations", Invitation.objects.filter(answered=""), to_attr="kept")
+UNDER_WAY = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
+NOT_LISTED = ["opening", "clocks", "chain", "commitment", "seniority"]  # what no line of a list tells
+Place = tuple[datetime, int]  # in a list by time: when, and which of those
 
 
 def games(viewer: Player | None) -> QuerySet[Game]:
@@ -42,6 +51,71 @@ def summary(game: Game) -> dict[str, Any]:
         "to_act": [seat for seat in range(1, game.seats + 1) if game.to_act >> seat & 1],
         "winner": (game.result or {}).get("winner"),
     }
+
+
+def under_way(player: Player) -> list[Game]:
+    """The games of a player that wait for others or are being played, newest first."""
+    seated = Seat.objects.filter(player=player).values("game_id")
+    made = Game.objects.filter(creator=player, status=Game.Status.OPEN).values("pk")
+    found = Game.objects.filter(pk__in=seated.union(made), status__in=UNDER_WAY)
+    return list(found.defer(*NOT_LISTED).order_by("-pk"))
+
+
+def finished(player: Player, limit: int, *, public: bool = False) -> list[Game]:
+    """The last games that a player saw the end of."""
+    found = Game.objects.filter(places__player=player, status=Game.Status.OVER)
+    if public:
+        found = found.filter(private=False)
+    return list(found.defer(*NOT_LISTED).order_by("-finished_at", "-pk")[:limit])
+
+
+def waiting_for_players(now: datetime, terms: Q, before: Place | None = None) -> QuerySet[Game]:
+    """Public games with these terms that anybody can find, newest first."""
+    found = Game.objects.filter(terms, status=Game.Status.OPEN, private=False, expires_at__gt=now)
+    return earlier(found.defer(*NOT_LISTED), "created_at", before)
+
+
+def to_watch(terms: Q, before: Place | None = None) -> QuerySet[Game]:
+    """Public games with these terms that are being played by more than one, the last moved first."""
+    found = Game.objects.filter(terms, status=Game.Status.RUNNING, private=False).exclude(mode="solo")
+    return earlier(found.defer(*NOT_LISTED), "moved_at", before)
+
+
+def earlier(found: QuerySet[Game], field: str, before: Place | None) -> QuerySet[Game]:
+    """By time, the latest first; only those that come after a place. A sweep moves many at the same time."""
+    if before:
+        at, pk = before
+        found = found.filter(**{f"{field}__lte": at}).exclude(**{field: at, "pk__gte": pk})
+    return found.order_by(f"-{field}", "-pk")
+
+
+@dataclass(frozen=True)
+class Score:
+    """What all can see of how a game stands."""
+
+    match: int
+    totals: dict[int, int]  # by side
+
+
+def scores(games: Iterable[Game]) -> dict[int, Score]:
+    """How running games stand, by id; one whose state cannot be read is left out, and hides no other."""
+    found = {}
+    states = Secret.objects.filter(game__in=[game.pk for game in games]).exclude(state="")
+    for pk, text in states.values_list("game_id", "state"):
+        try:
+            state = load(text)
+        except (ValueError, KeyError):
+            continue
+        found[pk] = Score(state.match, {side: state.totals[side] for side in state.setup.side_numbers})
+    return found
+
+
+def seats_free(game: Game, places: Sequence[Seat], kept: Sequence[Invitation], player: Player | None) -> int:
+    """The seats that somebody could take who is not invited: the host's and the invited ones are kept."""
+    mine = [invitation for invitation in kept if player and invitation.player_id == player.pk]
+    host_is_in = game.creator_id is None or any(place.player_id == game.creator_id for place in places)
+    host = 0 if host_is_in or (player and player.pk == game.creator_id) else 1
+    return game.seats - len(places) - host - (len(kept) - len(mine))
 
 
 def feed(player: Player, after: int, limit: int) -> list[Event]:

@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 
 from games import clock
 from games.models import Delivery, Game, Player, Seat, Webhook
+from games.words import name_on
 
 from .clocks import calendar, incidents, watch_of
-from .lists import my_turns
-from .tables import instant, name_at
+from .lists import PEOPLE, my_turns
+from .tables import instant, person
 
 SHOWN = 50  # deliveries on a page
 
@@ -36,7 +37,7 @@ class Turn:
 def turns_of(player: Player) -> list[Turn]:
     """The turns that wait for a player, most urgent first."""
     places = my_turns(player)
-    prefetch_related_objects([place.game for place in places], "places__player")
+    prefetch_related_objects([place.game for place in places], PEOPLE)
     stopped = incidents() if places else []
     found = []
     for place in places:
@@ -53,7 +54,7 @@ def turns_of(player: Player) -> list[Turn]:
 def company(places: Iterable[Seat], player: Player) -> str:
     """Who else is at the table, in words."""
     in_order = sorted(places, key=lambda place: (place.number or 9, place.joined))
-    others = [name_at(place) for place in in_order if place.player_id != player.pk]
+    others = [name_on(person(place)) for place in in_order if place.player_id != player.pk]
     if not others:
         return _("alone")
     return _("with %(names)s") % {"names": get_text_list(others, _("and"))}

@@ -13,7 +13,7 @@ from games import clock, engine
 from games.engine import fairness
 from games.engine.bots import POLICIES
 from games.models import Event, Game, Invitation, Player, Seat, Secret
-from games.selectors import Table, may_see, setup_of
+from games.selectors import Table, may_see, seats_free, setup_of
 
 from . import clocks, log
 from .errors import Conflict, Denied, Invalid, NotFound
@@ -130,12 +130,7 @@ def waiting_game(code: str, now: datetime, player: Player | None = None) -> Tabl
 
 def free_seats(found: Table, player: Player | None) -> int:
     """The seats that somebody could take who is not invited: the host's and the invited ones are kept."""
-    game = found.game
-    kept = list(game.invitations.filter(answered=""))
-    mine = [invitation for invitation in kept if player and invitation.player_id == player.pk]
-    host_is_in = game.creator_id is None or any(place.player_id == game.creator_id for place in found.places)
-    host = 0 if host_is_in or (player and player.pk == game.creator_id) else 1
-    return game.seats - len(found.places) - host - (len(kept) - len(mine))
+    return seats_free(found.game, found.places, list(found.game.invitations.filter(answered="")), player)
 
 
 @transaction.atomic

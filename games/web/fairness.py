@@ -22,7 +22,7 @@ from games.engine.record import Bad, Check, checks, parse
 from games.models import Game
 from games.words import words_for
 
-from .games import viewer_of
+from .asking import viewer_of
 
 LARGEST = 1_000_000  # bytes
 MOST_ACTIONS = 20_000  # a long game has some hundreds

@@ -23,7 +23,7 @@ from games.models import Player
 from games.services import guests
 from games.services.errors import Refusal
 
-from .games import a_seed, viewer_of
+from .asking import a_seed, viewer_of
 from .locale import spoken
 
 # The doors where a guest is a player; at all others they are nobody.

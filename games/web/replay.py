@@ -19,7 +19,7 @@ from games.selectors import Position
 from games.selectors.replay import Match
 from games.words import words_for
 
-from .games import viewer_of
+from .asking import viewer_of
 
 FARTHEST = 10**9  # beyond the end of every game
 

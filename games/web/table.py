@@ -27,26 +27,12 @@ from games.services.errors import NotFound, Refusal
 from games.spans import lasting
 from games.words import why, words_for
 
+from .asking import a_seed, viewer_of, whole
 from .choosing import Choice
 from .deeds import DEEDS
 
 ENDED = (Game.Status.OVER, Game.Status.CANCELLED)
 FIRST_LINES = 6  # sentences that are told at once; the rest on demand
-
-
-def viewer_of(request: HttpRequest) -> Player | None:
-    """Who looks."""
-    return request.user if request.user.is_authenticated else None
-
-
-def whole(text: str) -> int | None:
-    """The number that a form's field holds; None for anything that cannot be one of ours."""
-    return int(text) if text.isdecimal() and len(text) < 10 else None
-
-
-def a_seed(request: HttpRequest) -> str:
-    """The player's own part of the randomness; without one it is the joining number."""
-    return request.POST.get("client_seed", "")[:64]
 
 
 @require_safe

@@ -36,9 +36,10 @@ from games.services import presence, turns
 from games.services.errors import Conflict, Refusal
 from games.words import why, words_for
 
+from .asking import whole
 from .choosing import Choice
 from .locale import zone
-from .table import seats, whole
+from .table import seats
 
 View = Callable[..., HttpResponse]
 

@@ -310,6 +310,6 @@ def test_a_turn_is_played_by_a_reply_in_the_mailbox() -> None:
 
 
 def test_every_page_of_a_trial_leads_to_the_mailbox(settings: Any) -> None:
-    assert 'href="/mailbox/"' in page("/games/")
+    assert 'href="/mailbox/"' in page("/lobby/")
     settings.DEBUG = False
-    assert 'href="/mailbox/"' not in page("/games/")
+    assert 'href="/mailbox/"' not in page("/lobby/")

@@ -57,13 +57,15 @@ def test_a_whole_game_against_a_bot_is_played_by_plain_forms() -> None:
 
 def test_the_first_page_of_a_newcomer_lists_what_waits_for_players() -> None:
     game = open_game()
-    page = browser().get("/games/").content.decode()
+    answer = browser().get("/games/", follow=True)
+    assert answer.redirect_chain == [("/lobby/", 302)]
+    page = answer.content.decode()
     assert game.code in page
     assert "Sign in" in page
     assert "Sign in to take a seat" in browser().get(f"/games/{game.code}/").content.decode()
 
 
-@pytest.mark.parametrize("path", ["/", "/games/", "/games/new/", "/games/{code}/", "/api/"])
+@pytest.mark.parametrize("path", ["/", "/games/", "/lobby/", "/players/ada/", "/games/new/", "/games/{code}/", "/api/"])
 def test_a_page_costs_at_most_twelve_queries_and_100_kb(path: str) -> None:
     game = game_of("ada", "bob")
     for _ in range(5):

@@ -37,7 +37,7 @@ DOORS = (
     "events/",
     "events/?after=1&limit=2",
 )
-PAGES = ("/games/{code}/", "/games/", "/")
+PAGES = ("/games/{code}/", "/games/{code}/board.svg", "/games/", "/lobby/", "/players/ada/", "/")
 TRIES = (
     "TT",
     "AK-1",

@@ -1,0 +1,63 @@
+"""What everybody may know of a player: their public games, and how those ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count, Value
+from django.db.models.fields.json import KT
+from django.db.models.functions import Lower
+
+from games.engine.state import sides_of
+from games.models import Game, Player, Seat
+
+from .lists import NOT_LISTED, UNDER_WAY
+
+
+@dataclass
+class Standing:
+    """How a player's public games of one kind ended."""
+
+    mode: str
+    seats: int
+    played: int = 0
+    won: int = 0
+    drawn: int = 0
+
+    @property
+    def lost(self) -> int:
+        """All the others; alone there is no draw."""
+        return self.played - self.won - self.drawn
+
+
+def player_named(name: str) -> Player | None:
+    """The member of that name, however it is written; nobody who only visits or is gone."""
+    found = Player.objects.alias(low=Lower("name")).filter(low=Lower(Value(name)), is_active=True).first()
+    return None if found is None or getattr(found, "guest", False) else found
+
+
+def standing(player: Player) -> list[Standing]:
+    """A player's public games that are over, by kind: fewer players first, then pairs, then alone."""
+    groups: Iterable[tuple[str, int, int, str | None, int]] = (
+        Seat.objects.filter(player=player, game__status=Game.Status.OVER, game__private=False)
+        .alias(winner=KT("game__result__winner"))
+        .values_list("game__mode", "game__seats", "number", "winner")
+        .annotate(n=Count("pk"))
+    )
+    found: dict[tuple[str, int], Standing] = {}
+    for mode, seats, number, winner, n in groups:
+        row = found.setdefault((mode, seats), Standing(mode, seats))
+        row.played += n
+        if winner is None:
+            row.drawn += 0 if mode == "solo" else n
+        elif int(winner) == sides_of(mode, seats)[number]:
+            row.won += n
+    order = ["singles", "pairs", "solo"]
+    return sorted(found.values(), key=lambda row: (order.index(row.mode), row.seats))
+
+
+def public_games(player: Player, limit: int) -> list[Game]:
+    """The public games that a player waits for or plays now, newest first."""
+    found = Game.objects.filter(places__player=player, status__in=UNDER_WAY, private=False)
+    return list(found.defer(*NOT_LISTED).order_by("-pk")[:limit])

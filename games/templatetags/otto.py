@@ -1,0 +1,24 @@
+"""What templates say of a game's people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+
+from games.words import bot_habit, name_on
+
+register = template.Library()
+
+
+@register.filter
+def named(seat: Mapping[str, Any]) -> str:
+    """The name on a seat, a bot's in the reader's language."""
+    return name_on(seat)
+
+
+@register.filter
+def habit(policy: str) -> str:
+    """How a bot plays, in a player's words."""
+    return bot_habit(policy)

@@ -1,0 +1,96 @@
+"""Lines of lists, as their templates take them: who plays, how it stands, what is agreed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+
+from games import selectors
+from games.engine.state import sides_of
+from games.models import Game, Player
+from games.selectors.lists import KEPT, PEOPLE, Score
+from games.selectors.mail import Turn
+from games.spans import lasting
+from games.words import name_on
+
+from . import terms
+
+SOON = 4  # a turn of which only a quarter is left is marked
+
+
+def rows(games: Iterable[Game], viewer: Player | None) -> list[dict[str, Any]]:
+    """The lines of games, in three queries however many."""
+    games = list(games)
+    prefetch_related_objects(games, PEOPLE)
+    prefetch_related_objects([game for game in games if game.status == Game.Status.OPEN], KEPT)
+    stand = selectors.scores(
+        [game for game in games if game.status in (Game.Status.RUNNING, Game.Status.TIEBREAK)]
+    )
+    return [row(game, viewer, stand.get(game.pk)) for game in games]
+
+
+def row(game: Game, viewer: Player | None, score: Score | None) -> dict[str, Any]:
+    """The line of a game whose people and kept seats are at hand."""
+    seen = selectors.summary(game)
+    totals = {int(side): total for side, total in (game.result or {}).get("totals", {}).items()}
+    totals = totals or (score.totals if score else {})
+    sides = sides_of(game.mode, game.seats)
+    for seat in seen["seats"]:
+        side = sides[seat["seat"] or 0] or None
+        seat |= {
+            "side": side,
+            "total": totals.get(side or 0) if game.mode != "solo" or game.result else None,
+            "mine": viewer is not None and seat["player"] == viewer.name,
+            "moves": seat["seat"] in seen["to_act"],
+        }
+    if game.mode == "pairs":
+        seen["seats"].sort(key=lambda seat: (seat["side"] or 9, seat["seat"] or 9))
+    moving = [name_on(seat) for seat in seen["seats"] if seat["moves"]]
+    mine = next((seat for seat in seen["seats"] if seat["mine"]), None)
+    places, kept = list(game.places.all()), getattr(game, "kept", [])
+    return seen | {
+        "code": game.code,
+        "terms": terms.in_short(seen),
+        "match": score.match if score and game.mode != "solo" else 0,
+        "with": names(seat for seat in seen["seats"] if not seat["mine"]),
+        "waits_for": get_text_list(moving, _("and")),
+        "ending": ending(game, mine["side"] if mine else None),
+        "sits": mine is not None,
+        "empty": range(game.seats - len(places)),
+        "free": max(selectors.seats_free(game, places, kept, viewer), 0),  # for the viewer
+        "created": game.created_at,
+        "moved": game.moved_at,
+        "finished": game.finished_at,
+        "expires": game.expires_at,
+    }
+
+
+def names(seats: Iterable[dict[str, Any]]) -> str:
+    """Names in a sentence."""
+    return get_text_list([name_on(seat) for seat in seats], _("and"))
+
+
+def ending(game: Game, side: int | None) -> str:
+    """How a game ended for a side: won, lost or drawn; nothing while it lasts."""
+    if not game.result or side is None:
+        return ""
+    winner = game.result.get("winner")
+    if winner is None and game.mode != "solo":
+        return "drawn"
+    return "won" if winner == side else "lost"
+
+
+def turn_row(turn: Turn, line: dict[str, Any], now: datetime) -> dict[str, Any]:
+    """The line of a game that waits for the viewer, with the time that they have."""
+    left = turn.deadline - now if turn.deadline else None
+    return line | {
+        "deadline": turn.deadline,
+        "left": lasting(left) if left else "",
+        "late": left is not None and left.total_seconds() <= 0,
+        "soon": left is not None and left.total_seconds() * SOON < turn.game.allowance,
+    }
