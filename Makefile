@@ -12,10 +12,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-dep
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test soak bench messages lock clean
+.PHONY: help install run test screenshots soak bench messages lock clean
 
 help: ## these lines
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(STAMP) ## make .venv with everything in it
 
@@ -47,7 +47,13 @@ test: install ## everything that must hold before a change lands
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
+	@$(BIN)/python -m tests.chromium
 	$(BIN)/python -m pytest
+
+screenshots: install ## every page by day and by night, on a phone and on a desktop, in var/screenshots
+	@$(BIN)/python -m tests.chromium
+	SCREENSHOTS=var/screenshots $(BIN)/python -m pytest tests/browser/test_every_page.py
+	@echo "See var/screenshots."
 
 soak: install ## the long forms of tests that `make test` runs short: weeks of play, longer games by mail
 	SOAK=1 $(BIN)/python -m pytest -n 2 tests/e2e/test_weeks.py tests/e2e/test_by_mail.py

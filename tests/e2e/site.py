@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -34,10 +35,13 @@ def answers(port: int) -> bool:
 
 
 class Site:
-    """Starts everything on loopback with the database of these tests; a context manager."""
+    """Starts everything on loopback with the database of these tests; a context manager.
 
-    def __init__(self, folder: Path, sink: Sink) -> None:
-        self.folder = folder
+    Whoever needs less starts the parts one by one, and stops. `environment` overrides what is set here.
+    """
+
+    def __init__(self, folder: Path, sink: Sink, **environment: str) -> None:
+        self.folder, self.sink = folder, sink
         self.redis_port = free_port()
         self.redis: Service | None = None
         self.worker: subprocess.Popen[bytes] | None = None
@@ -59,16 +63,14 @@ class Site:
             "MAIL_LEASE": "10",
             "PYTHONPATH": str(ROOT),
             "C_FORCE_ROOT": "1",
-        }
+        } | environment
         self.services: list[Service] = []
 
     def __enter__(self) -> Site:
         try:
             self.start_redis()
             self.start_worker()
-            granian = ["--interface", "wsgi", "--blocking-threads", "2", "--host", "127.0.0.1"]
-            web = ["granian", *granian, "--port", str(self.web_port), "otto_site.wsgi:application"]
-            self.services.append(self.service("web", ["-m", *web], self.serves))
+            self.start_web()
             inbound = [str(ROOT / "manage.py"), "inbound_mail", "--port", str(self.inbound_port)]
             self.services.append(self.service("inbound", inbound, lambda: answers(self.inbound_port)))
         except BaseException:
@@ -83,6 +85,16 @@ class Site:
         self.kill_worker()
         for service in [*self.services, *([self.redis] if self.redis else [])]:
             service.stop()
+
+    def start_web(self) -> None:
+        granian = ["--interface", "wsgi", "--blocking-threads", "2", "--host", "127.0.0.1"]
+        web = ["granian", *granian, "--port", str(self.web_port), "otto_site.wsgi:application"]
+        self.services.append(self.service("web", ["-m", *web], self.serves))
+
+    def collect_static(self) -> None:
+        """Static files under names that browsers may keep, as a release has them."""
+        command = [sys.executable, "-W", "ignore", "manage.py", "collectstatic", "--verbosity", "0"]
+        subprocess.run(command, cwd=ROOT, env=os.environ | self.environment, check=True, timeout=60)
 
     def service(self, name: str, words: list[str], ready: object) -> Service:
         settings = [f"{key}={value}" for key, value in self.environment.items()]
@@ -125,6 +137,14 @@ class Site:
             os.killpg(self.worker.pid, signal.SIGKILL)
             self.worker.wait()
         self.worker = None
+
+    def stop_worker(self, seconds: float = 20) -> None:
+        """As an operator stops it: it finishes what it does, and leaves no transaction half done."""
+        if self.worker and self.worker.poll() is None:
+            self.worker.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                self.worker.wait(seconds)
+        self.kill_worker()
 
     def log(self, name: str) -> str:
         path = self.folder / f"{name}.log"

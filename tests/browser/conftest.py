@@ -1,0 +1,206 @@
+"""A real browser in front of the real site.
+
+Each worker of the tests has one Chromium and one web server, started once; for a test the database, Redis and
+the mailbox are empty. Nothing sweeps, unless a test asks for a `worker`, which ends before the database is
+emptied. The site runs as in production, DEBUG off; `trial` is the one of `make run`, with its mailbox.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection, connections
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from redis import Redis
+
+from games.models import Player
+from tests import chromium
+from tests.e2e.site import Site, wait_for
+from tests.services import cannot_be_had, require
+from tests.smtp import Sink
+
+from .looks import OBSERVER
+from .watching import Watch, watches
+
+NewPage = Callable[..., Page]
+DESKTOP = {"width": 1280, "height": 900}
+# Nothing outside this machine is ever asked, whatever a page says.
+ALONE = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
+
+loop: asyncio.AbstractEventLoop | None = None  # Playwright's, once it runs
+
+
+@contextmanager
+def at_the_wheel() -> Iterator[None]:
+    """While the browser is driven.
+
+    Playwright's own loop then counts as running in this thread, and neither asyncio nor Django's ORM would
+    work beside it: outside of this block it is hidden, so that no other test of this worker meets it. Within,
+    the ORM has connections of its own, which must not outlive it.
+    """
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    asyncio._set_running_loop(loop)
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(loop)
+        connections.close_all()
+        asyncio._set_running_loop(None)
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium; the tests that need it are skipped where there is none, and fail with CI=true."""
+    global loop
+    path, why = chromium.find()
+    if not path:
+        cannot_be_had("Chromium", why)
+    playwright = sync_playwright().start()
+    loop = asyncio.get_running_loop()
+    with at_the_wheel():
+        running = playwright.chromium.launch(executable_path=path, args=[ALONE])
+    yield running
+    with at_the_wheel():
+        running.close()
+        playwright.stop()
+        loop = None
+
+
+@pytest.fixture
+def driving(browser: Browser) -> Iterator[None]:
+    """For the length of a test."""
+    with at_the_wheel():
+        yield
+
+
+# -------------------------------------------------------------------------------------------------- the site
+
+
+@contextmanager
+def served(folder: Path, **environment: str) -> Iterator[Site]:
+    """A web server on the database and the Redis of this worker, and a mail server for what it sends."""
+    with Sink() as sink:
+        shared = {"REDIS_URL": os.environ["REDIS_URL"], "SECRET_KEY": settings.SECRET_KEY}
+        site = Site(folder, sink, **shared | environment)
+        try:
+            site.collect_static()
+            site.start_web()
+            yield site
+        finally:
+            site.stop()
+
+
+def quiet() -> None:
+    """Wait until nobody else is busy in the database: emptying it under somebody's hands is a deadlock."""
+
+    def idle() -> bool:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                " AND backend_type = 'client backend' AND pid <> pg_backend_pid() AND state <> 'idle'"
+            )
+            return not cursor.fetchone()[0]
+
+    wait_for(idle, 20, "somebody is busy in the database, long after the last test")
+
+
+@pytest.fixture(scope="session")
+def web(browser: Browser, django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The site as in production, for all tests of this worker."""
+    require("PostgreSQL")
+    require("Redis")
+    with served(tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+@pytest.fixture(scope="session")
+def trial(web: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The same as `make run` has it: DEBUG on, and mails as files, for /mailbox/."""
+    with served(tmp_path_factory.mktemp("trial"), DEBUG="1", EMAIL_HOST="") as site:
+        yield site
+
+
+@pytest.fixture
+def site(web: Site, redis: Redis, transactional_db: None) -> Iterator[Site]:
+    """The site with an empty database; what a test makes in the database, it sees."""
+    web.sink.mails.clear()
+    yield web
+    quiet()
+
+
+@pytest.fixture
+def sink(site: Site) -> Sink:
+    """The mail server that the site sends by: `sink.wait(1)`."""
+    return site.sink
+
+
+@pytest.fixture
+def worker(site: Site) -> Iterator[Site]:
+    """The site with a worker, which sweeps four times a second and sends mails, for this one test."""
+    site.start_worker()
+    yield site
+    site.stop_worker()
+
+
+# ------------------------------------------------------------------------------------------------- the pages
+
+
+def new_context(browser: Browser, url: str, **options: Any) -> BrowserContext:
+    """Somebody's browser: viewport, color_scheme, java_script_enabled, locale, reduced_motion and so on."""
+    given: dict[str, Any] = {"base_url": url, "locale": "en-GB", "viewport": DESKTOP, **options}
+    context = browser.new_context(**given)
+    context.set_default_timeout(20_000)
+    context.add_init_script(OBSERVER)
+    Watch(context, url)
+    return context
+
+
+@pytest.fixture
+def new_page(browser: Browser, site: Site, driving: None) -> Iterator[NewPage]:
+    """Makes pages, each in a browser of its own: `new_page(locale="nl", java_script_enabled=False)`.
+
+    At the end of the test nothing may have gone wrong on any of them; `watch_of(page).expect(404)` says which
+    answers are no trouble.
+    """
+    contexts: list[BrowserContext] = []
+
+    def make(**options: Any) -> Page:
+        contexts.append(new_context(browser, site.url, **options))
+        return contexts[-1].new_page()
+
+    yield make
+    kept = [watches[context] for context in contexts]
+    for context in contexts:
+        context.close()
+    for watch in kept:
+        watch.check()
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    """One page, on a desktop, in English."""
+    return new_page()
+
+
+def sign_in(page: Page, player: Player) -> None:
+    """Let a page be a player's: a session as signing in makes it, without the pages that lead there."""
+    client = Client()
+    client.force_login(player)
+    take_session(page, client)
+
+
+def take_session(page: Page, client: Client) -> None:
+    """Give a browser the session that a test client has, if it has one, and take away any other."""
+    page.context.clear_cookies()
+    if cookie := client.cookies.get(settings.SESSION_COOKIE_NAME):
+        given = {"name": cookie.key, "value": cookie.value, "domain": "127.0.0.1", "path": "/"}
+        page.context.add_cookies([{**given, "httpOnly": True, "secure": True, "sameSite": "Lax"}])  # type: ignore[typeddict-item]

@@ -1,0 +1,115 @@
+"""How a page looks: whether all can read it, also on small screens, whether it stays put; pictures of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.services import ROOT
+
+from .watching import watch_of
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+
+# Runs in every page before anything else does: adds up how far things jump that nobody touched.
+OBSERVER = """
+window.jumped = 0;
+window.jumps = new PerformanceObserver(list => window.count_jumps(list.getEntries()));
+window.count_jumps = entries => { for (const e of entries) if (!e.hadRecentInput) window.jumped += e.value; };
+window.jumps.observe({type: "layout-shift", buffered: true});
+"""
+
+DRAWN = """async () => {
+  await document.fonts.ready;
+  for (const frame of [1, 2]) await new Promise(requestAnimationFrame);
+}"""
+
+# What sticks out to the right of the window, save for what scrolls in a box of its own.
+STICKS_OUT = """() => {
+  const {scrollWidth, clientWidth} = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const found = [`the page is ${scrollWidth} wide, the window ${clientWidth}`];
+  for (const element of document.body.querySelectorAll("*")) {
+    const {width, right} = element.getBoundingClientRect(), tag = element.cloneNode().outerHTML;
+    if (width && right > clientWidth + 0.5) found.push(`${tag.slice(0, 120)} ends at ${Math.round(right)}`);
+  }
+  return found;
+}"""
+
+# Text in a box that hides what does not fit. What is smaller than a letter is for screen readers alone.
+CUT = """() => {
+  const found = [];
+  for (const element of document.body.querySelectorAll("*")) {
+    const style = getComputedStyle(element), hides = side => ["hidden", "clip"].includes(style[side]);
+    if (!element.innerText || element.clientWidth < 4 || element.clientHeight < 4) continue;
+    if (hides("overflowX") && element.scrollWidth > element.clientWidth + 1
+        || hides("overflowY") && element.scrollHeight > element.clientHeight + 1)
+      found.push(`${element.cloneNode().outerHTML.slice(0, 120)} cuts ${element.innerText.slice(0, 60)}`);
+  }
+  return found;
+}"""
+
+
+def settled(page: Page) -> None:
+    """Wait until a page has all it asked for and has drawn it."""
+    page.wait_for_load_state("load")
+    while watch_of(page).running:
+        page.wait_for_timeout(20)
+    page.evaluate(DRAWN)
+
+
+def axe(page: Page, *rules: str) -> list[str]:
+    """What axe-core finds against WCAG 2.2 AA and good practice, a line for each; or against some rules."""
+    only = {"type": "rule", "values": [*rules]} if rules else {"type": "tag", "values": RULES}
+    # Preloading would fetch the style sheets again by script, which a strict policy forbids.
+    options = {"runOnly": only, "resultTypes": ["violations"], "preload": False, "iframes": False}
+    found = Axe().run(page, options=options).response["violations"]
+    return [
+        f"{one['id']}: {one['help']}: {node['html'][:160]} ({'; '.join(reasons(node))})"
+        for one in found
+        for node in one["nodes"]
+    ]
+
+
+def reasons(node: dict) -> list[str]:  # type: ignore[type-arg]
+    return [check["message"] for kind in ("any", "all", "none") for check in node[kind]]
+
+
+def no_sideways_scroll(page: Page) -> list[str]:
+    """What makes a page wider than its window, a line for each; nothing, if nothing does."""
+    return page.evaluate(STICKS_OUT)
+
+
+def nothing_cut(page: Page) -> list[str]:
+    """Text that does not fit into its box and cannot be scrolled to; nothing, if all can be read."""
+    return page.evaluate(CUT)
+
+
+def layout_shift(page: Page) -> float:
+    """How much has jumped since the page was opened: the score that browsers call cumulative layout shift."""
+    settled(page)
+    return page.evaluate("() => { count_jumps(jumps.takeRecords()); return jumped; }")
+
+
+def screenshot(page: Page, name: str) -> None:
+    """A picture of the whole page as NAME.png in the folder $SCREENSHOTS, if that is set."""
+    if folder := os.environ.get("SCREENSHOTS"):
+        path = Path(ROOT, folder, f"{name}.png")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=path, full_page=True, animations="disabled")
+
+
+def album(page: Page, name: str) -> None:
+    """Pictures by day and by night, on a phone and on a desktop."""
+    if not os.environ.get("SCREENSHOTS"):
+        return
+    for screen, size in (("phone", PHONE), ("desktop", DESKTOP)):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            screenshot(page, f"{name}-{screen}-{scheme}")
+    page.emulate_media(color_scheme=None)

@@ -1,0 +1,83 @@
+"""How the browser for the tests is found, and got where there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import chromium
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Makes programs on a PATH that has no others; they start, or do not."""
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "none"))
+
+    def make(name: str, script: str = "exit 0") -> str:
+        path = tmp_path / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        return str(path)
+
+    chromium.playwrights_own.cache_clear()
+    yield make
+    chromium.playwrights_own.cache_clear()
+
+
+def test_the_one_that_is_named_comes_first(program, monkeypatch: pytest.MonkeyPatch) -> None:
+    program("chromium")
+    mine = program("mine")
+    monkeypatch.setenv("CHROMIUM", mine)
+    assert chromium.find() == (mine, "")
+
+
+def test_a_name_that_does_not_start_is_an_answer_too(program, monkeypatch: pytest.MonkeyPatch) -> None:
+    program("chromium")
+    monkeypatch.setenv("CHROMIUM", "/no/such/program")
+    assert chromium.find() == ("", "CHROMIUM names /no/such/program, which does not start")
+
+
+def test_a_placeholder_on_the_path_is_passed_over(program) -> None:
+    program("chromium", "echo 'this needs a package that is not here' >&2; exit 1")
+    real = program("google-chrome")
+    assert chromium.find() == (real, "")
+
+
+def test_without_any_it_says_what_to_do(program) -> None:
+    path, why = chromium.find()
+    assert not path
+    assert "install chromium" in why
+
+
+def test_where_one_may_the_package_is_installed(
+    program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spare = program("spare")
+    copy = f"/bin/cp {spare} {tmp_path}/chromium"
+    program("apt-get", f'echo "$@" >> {tmp_path}/asked; case "$*" in *install*) {copy};; esac')
+    monkeypatch.setattr(chromium.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(chromium, "is_debian", lambda: True)
+    assert chromium.get() == str(tmp_path / "chromium")
+    update, install = (tmp_path / "asked").read_text().splitlines()
+    assert update.endswith(" update")
+    assert install.endswith("install -y --no-install-recommends chromium")
+    assert "No Chromium here, so: apt-get" in capsys.readouterr().out
+
+
+def test_where_nothing_helps_it_says_so_and_goes_on(
+    program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(chromium, "ways", lambda **machine: [[["/no/such/installer"]]])
+    assert chromium.get() == ""
+    said = capsys.readouterr().out
+    assert "Chromium cannot be had here: install chromium" in said
+    assert "skipped" in said
+
+
+@pytest.mark.parametrize(("root", "debian"), [(True, False), (False, True), (False, False)])
+def test_elsewhere_playwright_installs_it_for_the_user_alone(root: bool, debian: bool) -> None:
+    [[command]] = chromium.ways(root=root, debian=debian)
+    assert command[1:] == ["-m", "playwright", "install", "chromium"]
