@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0003_clocks_and_mail"),
+        ("games", "0004_guests"),
     ]
 
     operations = [
