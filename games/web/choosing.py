@@ -29,8 +29,16 @@ STAY = "stay"  # where a leap goes that only turns a tile
 class Choice:
     """What a viewer may play, and what of it is chosen so far."""
 
-    def __init__(self, view: View, legal: Sequence[str], query: Mapping[str, str], words: text.Words) -> None:
-        self.view, self.legal, self.words = view, tuple(legal), words
+    def __init__(
+        self,
+        view: View,
+        legal: Sequence[str],
+        query: Mapping[str, str],
+        words: text.Words,
+        keep: Mapping[str, str] | None = None,
+    ) -> None:
+        """`keep` is what else stands in the address and stays there."""
+        self.view, self.legal, self.words, self.keep = view, tuple(legal), words, dict(keep or {})
         self.box = edition(view["edition"])
         self.placing = view["phase"] == "place" and bool(legal)
         self.looks = outlooks(view, legal) if legal else {}
@@ -140,11 +148,16 @@ class Choice:
             return f"{held}, {short(max(found, key=lambda look: look.points, default=None), self.words)}"
         return held
 
+    def href(self, chosen: Mapping[str, str]) -> str:
+        """The address of a page on which this is chosen."""
+        asked = urlencode(self.keep | dict(chosen))
+        return f"?{asked}#board"
+
     def _link(self, name: str) -> str:
         if self.placing:
-            return f"?{urlencode({'cell': name})}#board"
+            return self.href({"cell": name})
         chosen = {"card": self.card, "start": self.start or name} | ({"cell": name} if self.start else {})
-        return f"?{urlencode(chosen)}#board"
+        return self.href(chosen)
 
     # -------------------------------------------------------------------------------------------- the choices
 
@@ -198,7 +211,7 @@ class Choice:
         chosen = {"action": way} | ({"card": self.card} if self.card else {})
         return {
             "action": way,
-            "href": f"?{urlencode(chosen)}#board",
+            "href": self.href(chosen),
             "picture": self.tile(kind, int(rotation), size=72),
             "said": self.said(way),
             "closes": short(self.looks.get(way), self.words),
@@ -233,7 +246,7 @@ class Choice:
             "ways": [
                 {
                     "card": prefix,
-                    "href": f"?{urlencode({'card': prefix})}#board",
+                    "href": self.href({"card": prefix}),
                     "name": self.words.power(prefix),
                     "as": self.words.card(prefix[3:]) if prefix.startswith("CV=") else "",
                     "on": prefix == self.card,
@@ -248,7 +261,7 @@ class Choice:
             return []
         return [
             {
-                "href": f"?{urlencode({'card': self.card, 'action': way})}#board",
+                "href": self.href({"card": self.card, "action": way}),
                 "said": self.said(way),
                 "on": way == self.action,
             }
@@ -295,6 +308,7 @@ class Choice:
             "closes": self.closes(self.action) if self.action and (self.placing or self.leaping) else "",
             "gains": self.action in self.looks,
             "undo": self.undo,
+            "undo_at": self.href({}),
             "tiles": self.tiles(),
             "fits": self.fits(),
             "hand": self.hand(),

@@ -27,9 +27,11 @@ from games.services.errors import NotFound, Refusal
 from games.spans import lasting
 from games.words import why, words_for
 
+from . import terms
 from .asking import a_seed, viewer_of, whole
 from .choosing import Choice
 from .deeds import DEEDS
+from .making_form import bots
 
 ENDED = (Game.Status.OVER, Game.Status.CANCELLED)
 FIRST_LINES = 6  # sentences that are told at once; the rest on demand
@@ -66,7 +68,8 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         "note": page.note,
         "at_table": at_table,
         "expires_at": parse_datetime(view["expires_at"] or ""),
-        "bots": lobby.BOTS,
+        "bots": bots(),
+        "terms": terms.in_full(view) if view["status"] == Game.Status.OPEN else [],
         "now": now,
         "play_at": f"/games/{code}/play/",
         "key": secrets.token_urlsafe(12),  # a form sent twice is played once

@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from . import docs, fairness, guests, home, language, lists, making, people, replay, rules, table
+from . import docs, fairness, guests, home, language, lesson, lists, making, people, replay, rules, table
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -19,6 +19,8 @@ urlpatterns = [
     path("fairness/", fairness.any_record, name="fairness"),
     path("invitations/<str:token>/", making.invitation, name="invitation"),
     path("rules/", rules.rules, name="rules"),
+    path("lesson/", lesson.first, name="lesson"),
+    path("lesson/<int:number>/", lesson.step, name="lesson-step"),
     path("language/", language.choose, name="language"),
     path("api/", docs.api, name="api"),
     path("me/", include("games.web.me")),
