@@ -64,9 +64,10 @@ class Choice:
             cell = start if cell == STAY else cell
             there = [way for way in self.ways if start and leap(way)[:2] == (start, cell)]
         elif self.placing:
+            start = ""
             there = [way for way in self.ways if way.split("-")[1] == cell]
         else:
-            there = self.ways if self.card else []
+            start, there = "", self.ways if self.card else []
         if action not in self.legal:
             # A duty that leaves one placement needs no choosing; a card is chosen, too, or it is not played.
             single = self.ways if self.placing and not cell else there

@@ -27,21 +27,20 @@ from .asking import a_seed, viewer_of
 from .locale import spoken
 
 # The doors where a guest is a player; at all others they are nobody.
-DOORS = frozenset(
-    {
-        "home",
-        "games",
-        "game",
-        "pulse",
-        "replay",
-        "fairness-game",
-        "board",
-        "act",
-        "next",
-        "play-now",
-        "account_logout",
-    }
-)
+LOOKS = {
+    "home",
+    "live",
+    "games",
+    "lobby",
+    "game",
+    "pulse",
+    "board",
+    "replay",
+    "fairness-game",
+    "fairness",
+    "rules",
+}
+DOORS = LOOKS | {"lesson", "lesson-step", "player", "act", "next", "play-now", "account_logout"}
 DEEDS = frozenset({"play", "note"})  # of those at a table
 SESSION = 365 * 24 * 3600  # seconds: the only key to a guest's games lasts as long as anybody comes
 
