@@ -8,14 +8,13 @@ from .engine.turns import replaced
 FILLER = "I" * 24  # a tower that nobody looks at
 
 
-def played(*placements: str, setup: Setup | None = None) -> State:
+def played(*placements: str) -> State:
     """The state after placements, by each seat in turn from the first, with just the tile that it places.
 
     Every seat holds a card that does nothing but answer an 8, so that a board with one is still to be seen.
     Raises Illegal if a placement is not allowed.
     """
-    setup = setup or Setup()
-    state, _ = start(setup)
+    state, _ = start(Setup())
     d = state.draft()
     d.turn, d.phase = 1, "start"
     state = d.freeze()
