@@ -46,8 +46,8 @@ class Choice:
         self.card = ""
         if not self.placing:
             card = query.get("card", "") or (view.get("stolen") or "")
-            self.ways = [action for action in legal if action == card or action.startswith(f"{card}-")]
-            self.card = card if self.ways and card else ""
+            self.ways = [way for way in legal if way not in AT_ONCE and power(way) == card]
+            self.card = card if self.ways else ""
         self.leaping = self.card.endswith("QL")
         self.start, self.cell, self.action = self._picked(query)
         self.undo = any(query.get(name) for name in ("card", "start", "cell", "action"))

@@ -47,7 +47,8 @@ def decide(at: Plain, dice: random.Random) -> tuple[str, int]:
     page, steps = at.look(), 1
     while True:
         plays = page.plays()
-        ways = page.step("card=") + list(page.cells.values()) + page.step("action=")
+        # First where, or which card; then only how, or whom: another cell would be a new beginning.
+        ways = page.step("action=") or [*page.step("card="), *page.cells.values()]
         forms = [form for form in page.forms if form.method == "get" and "start" in form.options]
         if plays and (not ways or dice.random() < 0.6 or steps == STEPS):
             form, action = dice.choice(plays)
@@ -59,6 +60,8 @@ def decide(at: Plain, dice: random.Random) -> tuple[str, int]:
         if forms:
             picked = {name: dice.choice(values) for name, values in forms[0].options.items()}
             page = at.look("?" + "&".join(f"{k}={v}" for k, v in (forms[0].fields | picked).items()))
+            if not page.plays():  # a tile that looks the same from all sides cannot only be turned
+                steps -= 1
         else:
             page = at.look(dice.choice(ways))
 
@@ -85,7 +88,7 @@ def test_a_whole_game_against_a_bot_is_played_by_links_and_buttons(seed: int) ->
 
 def test_a_leap_is_chosen_in_three_steps_and_told_before_it_is_confirmed() -> None:
     game = game_of("ada", "bob")
-    state = position({"b3": "E", "d3": "A"}, phase="start", hands={1: ["QL"]}, table={1: "A", 2: "A"})
+    state = position({"b3": "B", "d3": "A"}, phase="start", hands={1: ["QL"]}, table={1: "A", 2: "A"})
     put(game, state)
     ada = sitting("ada", game)
     page = ada.look(ada.page.step("card=QL")[0])
@@ -94,7 +97,10 @@ def test_a_leap_is_chosen_in_three_steps_and_told_before_it_is_confirmed() -> No
     assert "stay" in form.options["cell"]
     assert "c3" not in form.options["cell"]
     page = ada.look("?card=QL&start=b3&cell=a1")
-    assert page.plays() == [], "one way only, yet it is shown before it is confirmed"
+    turns = (0, 90, 180, 270)
+    assert [action for _form, action in page.plays()] == [f"QL-b3-a1-{turn}" for turn in turns]
+    assert page.html.count('<small class="gain">closes for 2 points') == 2, "two of its corners are round"
+    assert not Action.objects.exists(), "looking plays nothing"
 
 
 def test_a_way_with_no_choice_left_waits_for_a_confirmation() -> None:
