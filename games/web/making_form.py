@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.core.validators import RegexValidator
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -141,12 +142,17 @@ class NewGame(forms.Form):
         label=lazy("Your own part of the shuffle"),
         required=False,
         max_length=64,
+        strip=False,  # it counts exactly as it is written
+        validators=[RegexValidator(r"\A[^|]*\Z", lazy("Any text will do, but for the sign |."))],
         help_text=lazy(
             "Any text. The tiles are shuffled with it and with a secret of ours that is sealed before you "
             "come, so that neither can choose the outcome; after the game everybody can check it."
         ),
         widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"}),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": ""} | kwargs)
 
     def clean(self) -> dict[str, Any]:
         """What was left out is as it is usual; what was chosen first says what the rest is about."""

@@ -65,7 +65,9 @@ def test_the_first_page_of_a_newcomer_lists_what_waits_for_players() -> None:
     assert "Sign in to take a seat" in browser().get(f"/games/{game.code}/").content.decode()
 
 
-@pytest.mark.parametrize("path", ["/", "/games/", "/lobby/", "/players/ada/", "/games/new/", "/games/{code}/", "/api/"])
+@pytest.mark.parametrize(
+    "path", ["/", "/games/", "/lobby/", "/players/ada/", "/games/new/", "/games/{code}/", "/api/"]
+)
 def test_a_page_costs_at_most_twelve_queries_and_100_kb(path: str) -> None:
     game = game_of("ada", "bob")
     for _ in range(5):
