@@ -32,7 +32,8 @@ class Standing:
 
 def player_named(name: str) -> Player | None:
     """The member of that name, however it is written; nobody who only visits or is gone."""
-    found = Player.objects.alias(low=Lower("name")).filter(low=Lower(Value(name)), is_active=True).first()
+    named = Player.objects.alias(low=Lower("name")).filter(low=Lower(Value(name)), is_active=True)
+    found = next(iter(named), None)  # names are unique; an order would only tempt the planner
     return None if found is None or getattr(found, "guest", False) else found
 
 

@@ -20,8 +20,16 @@ from games.words import bot_habit, bot_name
 
 from . import terms
 
-CHOSEN = ("edition", "obligation", "target", "timeouts", "weekends", "nights", "chat", "rated")
-MORE = (*CHOSEN, "shuffled", "private", "client_seed")  # what most never touch
+CHOSEN = ("edition", "obligation", "target", "timeouts", "weekends", "nights", "chat")
+MORE = (*CHOSEN, "rated", "shuffled", "private", "client_seed")  # what most never touch
+
+# What a first choice leaves no room for: it may still stand there from another one.
+LEFT_OVER = {
+    "bot": ("who", "rated"),
+    "friend": ("bot",),
+    "open": ("who", "bot"),
+    "solo": ("who", "bot", "mode", "seats", "clock", "target", "timeouts", "rated"),
+}
 
 
 def seats() -> list[tuple[str, str]]:
@@ -157,11 +165,16 @@ class NewGame(forms.Form):
     def clean(self) -> dict[str, Any]:
         """What was left out is as it is usual; what was chosen first says what the rest is about."""
         found = super().clean() or self.cleaned_data
+        asked = found.get("preset") or ""
+        for name in LEFT_OVER.get(asked, ()):
+            self.errors.pop(name, None)
+            found[name] = None
         for name, field in self.fields.items():
-            if name != "preset" and found.get(name) in ("", None) and field.initial:
+            if found.get(name) in ("", None) and name not in self.errors:
                 # A bot, only where one was asked for.
-                found[name] = "" if name == "bot" and not found.get("preset") else field.initial
-        found["preset"] = found.get("preset") or self.meant(found)
+                usual = name != "preset" and (name != "bot" or asked == "bot")
+                found[name] = field.initial if usual and field.initial else ""
+        found["preset"] = asked or self.meant(found)
         if found["preset"] == "friend" and not found.get("who") and "who" not in self.errors:
             self.add_error("who", _("Say whom you would like to play with."))
         return found
@@ -186,6 +199,7 @@ class NewGame(forms.Form):
             "clock_name": found["clock"],
             "order": "shuffled" if found["shuffled"] else "as-joined",
             "private": found["private"] or found["preset"] == "friend",
+            "rated": bool(found["rated"]),
             "cards": found["cards"],
             **{name: found[name] for name in CHOSEN},
         }
