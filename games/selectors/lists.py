@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
-from games.engine import load
+from games.engine import load, view
 from games.models import Event, Game, Invitation, Message, Note, Player, Seat, Secret
 from games.models.players import FORMER
 
@@ -94,7 +94,8 @@ class Score:
     """What all can see of how a game stands."""
 
     match: int
-    totals: dict[int, int]  # by side
+    totals: dict[int, int]  # by side, of the matches that are over
+    points: dict[int, int]  # by side, marked in this one
 
 
 def scores(games: Iterable[Game]) -> dict[int, Score]:
@@ -106,7 +107,9 @@ def scores(games: Iterable[Game]) -> dict[int, Score]:
             state = load(text)
         except (ValueError, KeyError):
             continue
-        found[pk] = Score(state.match, {side: state.totals[side] for side in state.setup.side_numbers})
+        seen = view(state)
+        totals, points = ({int(side): n for side, n in seen[name].items()} for name in ("totals", "points"))
+        found[pk] = Score(state.match, totals, points)
     return found
 
 

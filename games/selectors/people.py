@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Count, Value
-from django.db.models.fields.json import KT
 from django.db.models.functions import Lower
 
 from games.engine.state import sides_of
@@ -33,16 +32,16 @@ class Standing:
 
 def player_named(name: str) -> Player | None:
     """The member of that name, however it is written; nobody who only visits or is gone."""
-    found = Player.objects.alias(low=Lower("name")).filter(low=Lower(Value(name)), is_active=True).first()
+    named = Player.objects.alias(low=Lower("name")).filter(low=Lower(Value(name)), is_active=True)
+    found = next(iter(named), None)  # names are unique; an order would only tempt the planner
     return None if found is None or getattr(found, "guest", False) else found
 
 
 def standing(player: Player) -> list[Standing]:
     """A player's public games that are over, by kind: fewer players first, then pairs, then alone."""
-    groups: Iterable[tuple[str, int, int, str | None, int]] = (
+    groups: Iterable[tuple[str, int, int, int | None, int]] = (
         Seat.objects.filter(player=player, game__status=Game.Status.OVER, game__private=False)
-        .alias(winner=KT("game__result__winner"))
-        .values_list("game__mode", "game__seats", "number", "winner")
+        .values_list("game__mode", "game__seats", "number", "game__result__winner")
         .annotate(n=Count("pk"))
     )
     found: dict[tuple[str, int], Standing] = {}
@@ -51,7 +50,7 @@ def standing(player: Player) -> list[Standing]:
         row.played += n
         if winner is None:
             row.drawn += 0 if mode == "solo" else n
-        elif int(winner) == sides_of(mode, seats)[number]:
+        elif winner == sides_of(mode, seats)[number]:
             row.won += n
     order = ["singles", "pairs", "solo"]
     return sorted(found.values(), key=lambda row: (order.index(row.mode), row.seats))

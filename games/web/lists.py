@@ -24,8 +24,8 @@ from games.selectors.mail import turns_of
 from .asking import viewer_of
 from .rows import rows, turn_row
 
-LISTED = 40  # lines of one kind among a player's own games
-ENDED = 20
+# Lines of each kind among a player's own games; together they stay a page that a phone can load.
+TURNS, RUNNING, WAITING, INVITED, ENDED = 30, 30, 20, 10, 20
 ON_A_PAGE = 20  # of the lobby
 SMALL = 120  # pixels of a board beside a line
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -45,22 +45,25 @@ def games(request: HttpRequest) -> HttpResponse:
     others = [game for game in selectors.under_way(viewer) if game.pk not in mine]
     waiting = [game for game in others if game.status == Game.Status.OPEN]
     running = [game for game in others if game.status != Game.Status.OPEN]
-    invitations = list(selectors.my_invitations(viewer, now).order_by("-pk")[:LISTED])
+    invitations = list(selectors.my_invitations(viewer, now).order_by("-pk"))
     ended = selectors.finished(viewer, ENDED)
-    shown = [turn.game for turn in turns[:LISTED]] + running[:LISTED] + waiting[:LISTED] + ended
-    lines = {line["code"]: line for line in rows([*shown, *(found.game for found in invitations)], viewer)}
+    shown = [turn.game for turn in turns[:TURNS]] + running[:RUNNING] + waiting[:WAITING] + ended
+    shown += [found.game for found in invitations[:INVITED]]
+    lines = {line["code"]: line for line in rows(shown, viewer)}
     facts = {
-        "turns": [turn_row(turn, lines[turn.game.code], now) for turn in turns[:LISTED]],
-        "more_turns": max(len(turns) - LISTED, 0),
-        "running": [lines[game.code] for game in running[:LISTED]],
-        "more_running": max(len(running) - LISTED, 0),
-        "waiting": [lines[game.code] for game in waiting[:LISTED]],
+        "turns": [turn_row(turn, lines[turn.game.code], now) for turn in turns[:TURNS]],
+        "more_turns": max(len(turns) - TURNS, 0),
+        "running": [lines[game.code] for game in running[:RUNNING]],
+        "more_running": max(len(running) - RUNNING, 0),
+        "waiting": [lines[game.code] for game in waiting[:WAITING]],
+        "more_waiting": max(len(waiting) - WAITING, 0),
         "invitations": [
-            lines[found.game.code] | {"by": found.by.name, "partner": found.partner} for found in invitations
+            lines[found.game.code] | {"by": found.by.name, "partner": found.partner}
+            for found in invitations[:INVITED]
         ],
+        "more_invitations": max(len(invitations) - INVITED, 0),
         "finished": [lines[game.code] for game in ended],
         "zone": viewer.time_zone.replace("_", " "),
-        "now": now,
     }
     facts["none"] = not any(facts[name] for name in ("turns", "running", "waiting", "invitations"))
     return render(request, "games/games.html", facts)
@@ -80,7 +83,7 @@ class Wanted(forms.Form):
     cards = forms.ChoiceField(
         label=lazy("Secret cards"),
         required=False,
-        choices=[("", lazy("with or without")), ("yes", lazy("with")), ("no", lazy("without"))],
+        choices=[("", lazy("any")), ("yes", lazy("with")), ("no", lazy("without"))],
     )
     speed = forms.ChoiceField(
         label=lazy("Speed"),
@@ -113,7 +116,7 @@ class Wanted(forms.Form):
 def lobby(request: HttpRequest) -> HttpResponse:
     """Games that wait for players, and games to watch; further on in one of the two, that one alone."""
     viewer, now = viewer_of(request), timezone.now()
-    wanted = Wanted(request.GET)
+    wanted = Wanted(request.GET, label_suffix="")
     terms, chosen = wanted.terms(), wanted.found()
     older, before = place(request.GET.get("older", "")), place(request.GET.get("before", ""))
     waiting = [] if before else list(selectors.waiting_for_players(now, terms, older)[: ON_A_PAGE + 1])
@@ -127,7 +130,6 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "shows_watched": not older,
         "waiting": lines[: len(waiting[:ON_A_PAGE])],
         "watched": lines[len(waiting[:ON_A_PAGE]) :],
-        "now": now,
     }
     if len(waiting) > ON_A_PAGE:
         last = waiting[ON_A_PAGE - 1]

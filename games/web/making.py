@@ -10,6 +10,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -63,7 +64,7 @@ def made(form: NewGame, player: Player, now: datetime) -> Game | None:
                 name, email = ("", who) if "@" in who else (who, "")
                 invitations.invite(player=player, code=game.code, now=now, name=name, email=email)
     except Refusal as refusal:
-        form.add_error(FIELDS.get(refusal.code, field), str(refusal))
+        form.add_error(FIELDS.get(refusal.code, field), capfirst(str(refusal)))
         return None
     return game
 

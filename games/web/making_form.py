@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.core.validators import RegexValidator
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -19,8 +20,16 @@ from games.words import bot_habit, bot_name
 
 from . import terms
 
-CHOSEN = ("edition", "obligation", "target", "timeouts", "weekends", "nights", "chat", "rated")
-MORE = (*CHOSEN, "shuffled", "private", "client_seed")  # what most never touch
+CHOSEN = ("edition", "obligation", "target", "timeouts", "weekends", "nights", "chat")
+MORE = (*CHOSEN, "rated", "shuffled", "private", "client_seed")  # what most never touch
+
+# What a first choice leaves no room for: it may still stand there from another one.
+LEFT_OVER = {
+    "bot": ("who", "rated"),
+    "friend": ("bot",),
+    "open": ("who", "bot"),
+    "solo": ("who", "bot", "mode", "seats", "clock", "target", "timeouts", "rated"),
+}
 
 
 def seats() -> list[tuple[str, str]]:
@@ -141,6 +150,8 @@ class NewGame(forms.Form):
         label=lazy("Your own part of the shuffle"),
         required=False,
         max_length=64,
+        strip=False,  # it counts exactly as it is written
+        validators=[RegexValidator(r"\A[^|]*\Z", lazy("Any text will do, but for the sign |."))],
         help_text=lazy(
             "Any text. The tiles are shuffled with it and with a secret of ours that is sealed before you "
             "come, so that neither can choose the outcome; after the game everybody can check it."
@@ -148,14 +159,22 @@ class NewGame(forms.Form):
         widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"}),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": ""} | kwargs)
+
     def clean(self) -> dict[str, Any]:
         """What was left out is as it is usual; what was chosen first says what the rest is about."""
         found = super().clean() or self.cleaned_data
+        asked = found.get("preset") or ""
+        for name in LEFT_OVER.get(asked, ()):
+            self.errors.pop(name, None)
+            found[name] = None
         for name, field in self.fields.items():
-            if name != "preset" and found.get(name) in ("", None) and field.initial:
+            if found.get(name) in ("", None) and name not in self.errors:
                 # A bot, only where one was asked for.
-                found[name] = "" if name == "bot" and not found.get("preset") else field.initial
-        found["preset"] = found.get("preset") or self.meant(found)
+                usual = name != "preset" and (name != "bot" or asked == "bot")
+                found[name] = field.initial if usual and field.initial else ""
+        found["preset"] = asked or self.meant(found)
         if found["preset"] == "friend" and not found.get("who") and "who" not in self.errors:
             self.add_error("who", _("Say whom you would like to play with."))
         return found
@@ -180,6 +199,7 @@ class NewGame(forms.Form):
             "clock_name": found["clock"],
             "order": "shuffled" if found["shuffled"] else "as-joined",
             "private": found["private"] or found["preset"] == "friend",
+            "rated": bool(found["rated"]),
             "cards": found["cards"],
             **{name: found[name] for name in CHOSEN},
         }

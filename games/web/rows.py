@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import prefetch_related_objects
-from django.utils.text import get_text_list
+from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 
 from games import selectors
@@ -45,20 +45,21 @@ def row(game: Game, viewer: Player | None, score: Score | None) -> dict[str, Any
         seat |= {
             "side": side,
             "total": totals.get(side or 0) if game.mode != "solo" or game.result else None,
+            "points": score.points.get(side or 0) if score else None,
             "mine": viewer is not None and seat["player"] == viewer.name,
             "moves": seat["seat"] in seen["to_act"],
         }
     if game.mode == "pairs":
         seen["seats"].sort(key=lambda seat: (seat["side"] or 9, seat["seat"] or 9))
-    moving = [name_on(seat) for seat in seen["seats"] if seat["moves"]]
+    moving = [seat for seat in seen["seats"] if seat["moves"]]
     mine = next((seat for seat in seen["seats"] if seat["mine"]), None)
     places, kept = list(game.places.all()), getattr(game, "kept", [])
     return seen | {
         "code": game.code,
-        "terms": terms.in_short(seen),
+        "terms": terms.in_short(seen) if game.status == Game.Status.OPEN else terms.in_brief(seen),
         "match": score.match if score and game.mode != "solo" else 0,
         "with": names(seat for seat in seen["seats"] if not seat["mine"]),
-        "waits_for": get_text_list(moving, _("and")),
+        "waits_for": capfirst(names(moving)) if moving and moving[0]["bot"] else names(moving),
         "ending": ending(game, mine["side"] if mine else None),
         "sits": mine is not None,
         "empty": range(game.seats - len(places)),

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from games.engine import edition
+from games.engine import DEFAULT_EDITION, edition
 from games.models import Game
 from games.spans import lasting
 
@@ -77,6 +77,18 @@ def in_short(game: Mapping[str, Any]) -> str:
         told.append(cards(game))
     told += [clock(game), rulebook(game), *unusual(game)]
     return capfirst(" · ".join(told))
+
+
+def in_brief(game: Mapping[str, Any]) -> str:
+    """A game that has begun, in a line: only what its seats and its board do not show."""
+    told = [players(game["mode"], game["seats_wanted"])] if game["mode"] != "singles" else []
+    if game["mode"] != "solo" and not game["options"]["cards"]:
+        told.append(cards(game))
+    if game["edition"] != DEFAULT_EDITION:
+        told.append(rulebook(game))
+    if game["status"] != Game.Status.OVER:
+        told.append(clock(game))
+    return capfirst(" · ".join([*told, *unusual(game)]))
 
 
 def unusual(game: Mapping[str, Any]) -> list[str]:
