@@ -281,6 +281,13 @@ class Choice:
             "start": self.start,
         }
 
+    def listed(self) -> list[tuple[str, str]]:
+        """Everything in one list, for who likes that better; leaps are too many, and chosen in steps."""
+        ways = [way for way in self.legal if way not in AT_ONCE and not leap(way)]
+        if not self.placing:
+            return [(way, self.said(way)) for way in ways]
+        return [(way, f"{self.said(way)}: {short(self.looks.get(way), self.words)}") for way in ways]
+
     def places(self) -> str:
         """Where a duty can be fulfilled."""
         strict = self.view["options"]["obligation"] == "strict"
@@ -321,6 +328,7 @@ class Choice:
                 for action in at_once
                 if not self.card or self.view["phase"] == "react"
             ],
+            "listed": self.listed(),
             "drawing": self.view["phase"] == "start",
             "duty": text.duty(self.view, words, legal) if legal else "",
             "places": self.places(),

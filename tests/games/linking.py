@@ -17,6 +17,7 @@ from tests.engine.positions import position
 
 from .cast import player
 
+LIST = re.compile(r'<select id="action".*?</select>', re.DOTALL)
 OPTION = re.compile(r'<option value="([^"]+)"')
 KEY = re.compile(r'name="key" value="[^"]+"')
 BUTTON = re.compile(r'name="action" value="([^"]+)"')
@@ -69,7 +70,7 @@ def link(game: Game, seat: Seat | None = None, turn: int | None = None, purpose:
 
 def form(page: str, action: str | None = None) -> dict[str, str]:
     """What a person sends who picks the first thing that the page offers, or that action."""
-    offered = [*BUTTON.findall(page), *OPTION.findall(page)]
+    offered = [*BUTTON.findall(page), *OPTION.findall("".join(LIST.findall(page)))]
     seq, key = (re.search(f'name="{name}" value="([^"]+)"', page)[1] for name in ("seq", "key"))  # type: ignore[index]
     assert action is None or action in offered
     return {"action": unescape(action or offered[0]), "seq": seq, "key": key}

@@ -37,7 +37,16 @@ DOORS = (
     "events/",
     "events/?after=1&limit=2",
 )
-PAGES = ("/games/{code}/", "/games/{code}/board.svg", "/games/", "/lobby/", "/players/ada/", "/")
+PAGES = (
+    "/games/{code}/",
+    "/games/{code}/?card=QL",
+    "/games/{code}/pulse/",
+    "/games/{code}/board.svg",
+    "/games/",
+    "/lobby/",
+    "/players/ada/",
+    "/",
+)
 TRIES = (
     "TT",
     "AK-1",
@@ -73,8 +82,9 @@ class Viewer(Api):
 
 
 def page(answer: Any) -> tuple[int, bytes]:
-    """A page without the two marks that are new every time."""
-    return answer.status_code, re.sub(rb'name="(csrfmiddlewaretoken|key)" value="[^"]+"', b"", answer.content)
+    """A page without the two marks that are new every time, and without the bots' game that goes on and on."""
+    content = re.sub(rb'name="(csrfmiddlewaretoken|key)" value="[^"]+"', b"", answer.content)
+    return answer.status_code, re.sub(rb"<div class=.live. .*?</section>", b"", content, flags=re.DOTALL)
 
 
 def looks(api: Viewer, code: str, seq: int) -> list[Any]:
