@@ -82,7 +82,7 @@ class Viewer(Api):
 
 
 def page(answer: Any) -> tuple[int, bytes]:
-    """A page without the two marks that are new every time, and without the bots' game that goes on and on."""
+    """A page without the two marks that are new every time, and without the bots' game that goes on."""
     content = re.sub(rb'name="(csrfmiddlewaretoken|key)" value="[^"]+"', b"", answer.content)
     return answer.status_code, re.sub(rb"<div class=.live. .*?</section>", b"", content, flags=re.DOTALL)
 
