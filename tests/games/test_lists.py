@@ -134,6 +134,12 @@ def test_a_line_tells_the_score_that_all_can_see() -> None:
     assert text.count("<small>+4</small>") == 1
 
 
+def test_a_game_that_is_level_says_what_comes_next() -> None:
+    game = started("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.TIEBREAK, to_act=0)
+    assert "Level: a blind match is about to open" in section(page("/games/", "ada"), "running")
+
+
 def test_a_game_whose_state_cannot_be_read_hides_no_other() -> None:
     broken, well = started("ada", "bob"), started("ada", "bob")
     Secret.objects.filter(game=broken).update(state='{"rules": 0}')
