@@ -78,7 +78,7 @@ def resigned(game: Game, name: str) -> None:
 
 
 def test_my_turns_come_first_and_the_most_urgent_before_all() -> None:
-    slow, quick = started("ada", "bob"), started("ada", "bob", clock_name="live", bots=("random",))
+    slow, quick = started("ada", "bob"), started("ada", "bob", clock_name="live")
     for game in (slow, quick):
         turn_of(game, "ada", timezone.now())
     other = started("ada", "bob")
