@@ -7,7 +7,7 @@ from typing import Any
 
 from django import template
 
-from games.words import bot_habit, name_on
+from games.words import name_on
 
 register = template.Library()
 
@@ -16,9 +16,3 @@ register = template.Library()
 def named(seat: Mapping[str, Any]) -> str:
     """The name on a seat, a bot's in the reader's language."""
     return name_on(seat)
-
-
-@register.filter
-def habit(policy: str) -> str:
-    """How a bot plays, in a player's words."""
-    return bot_habit(policy)

@@ -57,6 +57,7 @@ def row(game: Game, viewer: Player | None, score: Score | None) -> dict[str, Any
     return seen | {
         "code": game.code,
         "terms": terms.in_short(seen) if game.status == Game.Status.OPEN else terms.in_brief(seen),
+        "stage": capfirst(terms.status(seen)),
         "match": score.match if score and game.mode != "solo" else 0,
         "with": names(seat for seat in seen["seats"] if not seat["mine"]),
         "waits_for": capfirst(names(moving)) if moving and moving[0]["bot"] else names(moving),

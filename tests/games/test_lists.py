@@ -78,7 +78,7 @@ def resigned(game: Game, name: str) -> None:
 
 
 def test_my_turns_come_first_and_the_most_urgent_before_all() -> None:
-    slow, quick = started("ada", "bob"), started("ada", "bob", clock_name="live", bots=("random",))
+    slow, quick = started("ada", "bob"), started("ada", "bob", clock_name="live")
     for game in (slow, quick):
         turn_of(game, "ada", timezone.now())
     other = started("ada", "bob")
@@ -132,6 +132,12 @@ def test_a_line_tells_the_score_that_all_can_see() -> None:
     for name, number in seats.items():
         assert f"{name}</span> <b>{(0, 17, 9)[number]}</b>" in text
     assert text.count("<small>+4</small>") == 1
+
+
+def test_a_game_that_is_level_says_what_comes_next() -> None:
+    game = started("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.TIEBREAK, to_act=0)
+    assert "Level: a blind match is about to open" in section(page("/games/", "ada"), "running")
 
 
 def test_a_game_whose_state_cannot_be_read_hides_no_other() -> None:
