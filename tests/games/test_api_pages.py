@@ -16,7 +16,7 @@ from games.api.examples import EXAMPLES
 from games.services import bots
 from otto_site.errors import PAGE
 
-from .cast import Api
+from .cast import Api, game_of
 from .test_examples import operations
 from .test_headers import check_page
 
@@ -116,11 +116,15 @@ def test_an_operation_that_is_none_has_no_page(client: Client) -> None:
 
 @pytest.mark.parametrize("language", ["it", "nl"])
 def test_a_refusal_is_told_in_the_language_of_the_program_and_its_code_stays(language: str) -> None:
-    ada = Api("ada")
-    path = "games/nosuchgame22/"
-    plain = ada.get(path).json()
-    answer = ada.get(path, **{"Accept-Language": language})
-    assert answer["Content-Language"] == language
-    told = answer.json()
-    assert told["detail"] != plain["detail"] == "There is no such game."
-    assert {**told, "detail": ""} == {**plain, "detail": ""}
+    game = game_of("ada", mode="solo")
+    ada, accept = Api("ada"), {"Accept-Language": language}
+    for ask in (
+        lambda **headers: ada.get("games/nosuchgame22/", **headers),
+        lambda **headers: ada.play(game.code, "J-c3-0", 0, **headers),
+        lambda **headers: ada.play(game.code, "dance", 0, **headers),
+    ):
+        plain, answer = ask().json(), ask(**accept)
+        assert answer["Content-Language"] == language
+        told = answer.json()
+        assert told["detail"] != plain["detail"]
+        assert {**told, "detail": ""} == {**plain, "detail": ""}
