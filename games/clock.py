@@ -6,7 +6,7 @@ nothing makes it rest; a calendar says when something does, each rest with its n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
@@ -14,6 +14,22 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 NONE = timedelta()
+
+
+def gettext_noop(message: str) -> str:
+    """Mark a string that is translated later."""
+    return message
+
+
+class Unfit(ValueError):
+    """A clock that no game can have. The message is in English; `said` says it through a translator."""
+
+    def __init__(self, sentence: str, **facts: object) -> None:
+        self.sentence, self.facts = sentence, facts
+        super().__init__(self.said(str))
+
+    def said(self, gettext: Callable[[str], str]) -> str:
+        return gettext(self.sentence).format(**self.facts)
 
 
 @dataclass(frozen=True)
@@ -51,19 +67,21 @@ LONGEST_PAUSE = timedelta(days=60)
 
 
 def clock(preset: str, allowance: int | None = None, bank: int | None = None) -> Clock:
-    """The clock of a preset, or a custom one. Raises ValueError on an unknown or unreasonable one."""
+    """The clock of a preset, or a custom one. Raises Unfit on an unknown or unreasonable one."""
     if preset in PRESETS:
         if allowance is not None or bank is not None:
-            raise ValueError("allowance and bank go with the clock `custom` only")
+            raise Unfit(gettext_noop("allowance and bank go with the clock `custom` only"))
         return PRESETS[preset]
     if preset != "custom":
-        raise ValueError(f"clock is one of {', '.join(PRESETS)}, custom")
+        raise Unfit(gettext_noop("clock is one of {names}, custom"), names=", ".join(PRESETS))
     if allowance is None or bank is None:
-        raise ValueError("a custom clock needs allowance and bank, in seconds")
-    if not SHORTEST.allowance <= allowance <= LONGEST.allowance:
-        raise ValueError(f"allowance is from {SHORTEST.allowance} to {LONGEST.allowance} seconds")
-    if not SHORTEST.bank <= bank <= LONGEST.bank:
-        raise ValueError(f"bank is from {SHORTEST.bank} to {LONGEST.bank} seconds")
+        raise Unfit(gettext_noop("a custom clock needs allowance and bank, in seconds"))
+    least, most = SHORTEST, LONGEST
+    if not least.allowance <= allowance <= most.allowance:
+        said = gettext_noop("allowance is from {least} to {most} seconds")
+        raise Unfit(said, least=least.allowance, most=most.allowance)
+    if not least.bank <= bank <= most.bank:
+        raise Unfit(gettext_noop("bank is from {least} to {most} seconds"), least=least.bank, most=most.bank)
     return Clock(allowance, bank)
 
 

@@ -13,10 +13,12 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import ngettext
 from rest_framework import exceptions as drf
 from rest_framework.views import set_rollback
 
 from games.engine import Illegal, NotYours, Unreadable
+from games.engine.text import Words
 from games.selectors import NoSuchGame
 from games.services import errors as services
 
@@ -122,6 +124,9 @@ CODES: dict[str, Any] = {
     "webhook-off": lazy("This webhook is switched off."),
 }
 PAGE = "/api/errors/"
+ENGINE = Words(
+    gettext=_, ngettext=ngettext
+)  # details are in the language of whoever asks; codes and rules stay
 OWN = {"authentication_failed": "not-authenticated", "permission_denied": "forbidden"}  # REST framework's
 
 
@@ -171,8 +176,10 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
             extra = error.extra
         case Illegal():
             extra = {"rule": error.rule, "instead": error.instead}
+            detail = ENGINE.worded(error.sentence, error.facts)
         case Unreadable() | NotYours():
             extra = {"rule": error.rule}
+            detail = ENGINE.worded(error.sentence, error.facts)
         case drf.ValidationError():
             extra = {"errors": by_field(error.detail)}
             detail = first_of(extra["errors"])

@@ -54,7 +54,8 @@ def described(
     examples = [
         OpenApiExample(
             f"{operation} {part}",
-            value=example[part],
+            # Of a list the document's maker wants one line, and puts it into a list itself.
+            value=example[part][0] if part == "response" and many and not paged else example[part],
             request_only=part == "request",
             response_only=part == "response",
             media_type=media if part == "response" else "application/json",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
@@ -188,9 +189,8 @@ class Actions(Door):
     def play(self, request: Request, code: str, text: str, seq: int | None) -> HttpResponse:
         key = request.headers.get("Idempotency-Key", "")
         if len(key) > shapes.LONGEST_KEY or not key.isprintable() or not key.isascii():
-            raise serializers.ValidationError(
-                {"Idempotency-Key": f"at most {shapes.LONGEST_KEY} printable ASCII characters"}
-            )
+            said = _("at most %(most)d printable ASCII characters") % {"most": shapes.LONGEST_KEY}
+            raise serializers.ValidationError({"Idempotency-Key": said})
         played = turns.play(player=self.player, code=code, text=text, seq=seq, key=key, now=self.now)
         if self.player.mails == Player.Mails.ONCE:
             presence.seen(player=self.player, now=self.now)  # whose program plays has come back

@@ -168,7 +168,7 @@ for operation, example in OPERATIONS.items():
 class Me(Door):
     permission_classes = [ALSO]
 
-    @described("me.show", answer=Profile)
+    @described("me.show", scope="read", answer=Profile)
     def get(self, request: Request) -> Response:
         """Who you are to this site."""
         return Response(Profile(self.player).data)
@@ -196,14 +196,14 @@ class OwnHands(Door):
 class Export(OwnHands):
     permission_classes = [READ]
 
-    @described("me.export")
+    @described("me.export", scope="read")
     def get(self, request: Request) -> HttpResponse:
         """Everything that is stored of you, as one JSON."""
         return as_json(everything(player=self.player, now=self.now))
 
 
 class Tokens(OwnHands):
-    @described("me.tokens.list", answer=TokenRow, many=True)
+    @described("me.tokens.list", scope="read", answer=TokenRow, many=True)
     def get(self, request: Request) -> Response:
         """Your personal tokens that still work, newest first."""
         return Response(TokenRow(tokens.working(player=self.player, now=self.now), many=True).data)
@@ -237,7 +237,7 @@ class OneToken(OwnHands):
 class OnePlayer(Door):
     permission_classes = [HasScope("read", anonymous=True)]
 
-    @described("players.show", answer=PublicPlayer)
+    @described("players.show", scope="read", public=True, answer=PublicPlayer)
     def get(self, request: Request, name: str) -> Response:
         """What everybody may know of a player; capitals do not matter."""
         return Response(PublicPlayer(players.public(name=name)).data)

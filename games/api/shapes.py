@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from games import clock
@@ -97,7 +98,7 @@ class Play(serializers.Serializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "seq" not in attrs and attrs["action"].strip().lower() != "resign":
-            raise serializers.ValidationError({"seq": "say which seq you saw; only `resign` needs none"})
+            raise serializers.ValidationError({"seq": _("say which seq you saw; only `resign` needs none")})
         return attrs
 
 

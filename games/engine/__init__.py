@@ -8,7 +8,7 @@ from .actions import legal_actions
 from .edition import DEFAULT as DEFAULT_EDITION
 from .edition import edition
 from .edition import names as edition_names
-from .errors import Illegal, NotYours, Refused, Unreadable
+from .errors import Illegal, NotYours, Refused, Unfit, Unreadable
 from .game import apply, landed, start
 from .reading import read
 from .state import MODES, OBLIGATIONS, RULES, Setup, State, dump, load
@@ -26,6 +26,7 @@ __all__ = [
     "Refused",
     "Setup",
     "State",
+    "Unfit",
     "Unreadable",
     "apply",
     "dump",

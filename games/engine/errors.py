@@ -1,10 +1,12 @@
-"""The three ways in which an action can be refused."""
+"""The three ways in which an action can be refused, and terms that no game can have."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from .phrases import ENGLISH
+from .phrases import ENGLISH, gettext_noop
+
+OR = gettext_noop(" or ")
 
 
 class Refused(Exception):
@@ -40,3 +42,18 @@ class NotYours(Refused):
     """The seat has nothing to decide now."""
 
     rule = "not-yours"
+
+
+class Unfit(ValueError):
+    """A value that no game can have. The message is in English; `said` says it through a translator."""
+
+    def __init__(self, sentence: str, **facts: object) -> None:
+        self.sentence, self.facts = sentence, facts
+        super().__init__(self.said(str))
+
+    def said(self, gettext: Callable[[str], str]) -> str:
+        facts = {
+            name: gettext(OR).join(map(str, fact)) if isinstance(fact, tuple) else fact
+            for name, fact in self.facts.items()
+        }
+        return gettext(self.sentence).format(**facts)

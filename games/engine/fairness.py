@@ -8,6 +8,9 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from .errors import Unfit
+from .phrases import gettext_noop as _
+
 T = TypeVar("T")
 
 SEED_BYTES = 32
@@ -31,11 +34,13 @@ def game_key(server_seed: bytes, client_seeds: Sequence[str]) -> bytes:
 def check_client_seed(seed: object) -> None:
     """Raise ValueError unless `seed` is text of 1 to 64 characters without a bar."""
     if not isinstance(seed, str) or not 1 <= len(seed) <= CLIENT_SEED_LENGTH or "|" in seed:
-        raise ValueError(f"a client seed is text of 1 to {CLIENT_SEED_LENGTH} characters without '|'")
+        raise Unfit(
+            _("a client seed is text of 1 to {longest} characters without '|'"), longest=CLIENT_SEED_LENGTH
+        )
     try:
         seed.encode()
     except UnicodeEncodeError as error:
-        raise ValueError("a client seed is text that UTF-8 can write") from error
+        raise Unfit(_("a client seed is text that UTF-8 can write")) from error
 
 
 def numbers(key: bytes, label: str) -> Iterator[int]:

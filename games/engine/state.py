@@ -10,6 +10,8 @@ from typing import Any
 
 from .board import Board, board, filled
 from .edition import DEFAULT, Edition, edition
+from .errors import Unfit
+from .phrases import gettext_noop as _
 
 RULES = 1  # the rules version that this engine plays
 MODES = {"singles": (2, 3, 4), "pairs": (4,), "solo": (1,)}
@@ -44,22 +46,22 @@ class Setup:
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
-            raise ValueError(f"mode is one of {', '.join(MODES)}")
+            raise Unfit(_("mode is one of {modes}"), modes=", ".join(MODES))
         if type(self.seats) is not int or self.seats not in MODES[self.mode]:
-            raise ValueError(f"{self.mode} is played by {' or '.join(map(str, MODES[self.mode]))}")
+            raise Unfit(_("{mode} is played by {seats}"), mode=self.mode, seats=MODES[self.mode])
         if self.obligation not in OBLIGATIONS:
-            raise ValueError(f"obligation is one of {', '.join(OBLIGATIONS)}")
+            raise Unfit(_("obligation is one of {words}"), words=", ".join(OBLIGATIONS))
         if type(self.cards) is not bool:
-            raise ValueError("cards is true or false")
+            raise Unfit(_("cards is true or false"))
         if type(self.target) is not int or not 1 <= self.target <= 99:
-            raise ValueError("target is a whole number from 1 to 99")
+            raise Unfit(_("target is a whole number from 1 to 99"))
         seniority = tuple(self.seniority) or tuple(range(1, self.seats + 1))
         if sorted(seniority) != list(range(1, self.seats + 1)):
             raise ValueError("seniority lists every seat once")
         try:
             box = edition(self.edition)
         except KeyError:
-            raise ValueError(f"there is no edition {self.edition!r}") from None
+            raise Unfit(_("there is no edition {name}"), name=repr(self.edition)) from None
         put = object.__setattr__
         put(self, "seniority", seniority)
         put(self, "box", box)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from games.models import Game, Incident
 from games.selectors import tables
@@ -24,14 +25,14 @@ def start(*, now: datetime, why: str = "") -> Incident:
         with transaction.atomic():
             return Incident.objects.create(started_at=now, why=why[:200])
     except IntegrityError:
-        raise Conflict("an incident is open already", code="incident-open") from None
+        raise Conflict(_("an incident is open already"), code="incident-open") from None
 
 
 def end(*, now: datetime, progress: Callable[[int], None] = lambda done: None) -> Incident:
     """Clocks run again, every one with what it had; safe to say twice. Raises Conflict if none is open."""
     incident = Incident.objects.filter(settled=False).first()
     if incident is None:
-        raise Conflict("no incident is open", code="no-incident")
+        raise Conflict(_("no incident is open"), code="no-incident")
     if incident.ended_at is None:
         incident.ended_at = now
         incident.save(update_fields=["ended_at"])

@@ -125,7 +125,7 @@ def rematch(*, player: Player, code: str, now: datetime) -> Game:
     old = Game.objects.select_for_update().filter(code=code).first()
     place = old.places.filter(player=player).first() if old else None
     if old is None or place is None:
-        raise NotFound("there is no such game")
+        raise NotFound(_("there is no such game"))
     if old.status != Game.Status.OVER:
         raise Conflict(_("the game is not over yet"), code="not-over")
     again = Game.objects.filter(rematch_of=old).first()

@@ -52,7 +52,7 @@ def create(
     Raises Invalid, or Conflict if the player has too many open games.
     """
     if mode not in engine.MODES:
-        raise Invalid(_("mode is one of %(modes)s") % {"modes": ", ".join(engine.MODES)})
+        raise Invalid(_("mode is one of {modes}").format(modes=", ".join(engine.MODES)))
     try:
         setup = engine.Setup(
             mode=mode,
@@ -63,14 +63,14 @@ def create(
             target=target,
         )
         time = clock.clock(clock_name, allowance, bank)
-    except ValueError as error:
-        raise Invalid(str(error)) from None
+    except (engine.Unfit, clock.Unfit) as error:
+        raise Invalid(error.said(_)) from None
     if timeouts not in Game.Timeouts.values:
-        raise Invalid(f"timeouts is one of {', '.join(Game.Timeouts.values)}")
+        raise Invalid(_("timeouts is one of %(words)s") % {"words": ", ".join(Game.Timeouts.values)})
     if blind_allowance is not None:
         check_allowance(blind_allowance)
     if order not in ORDERS:
-        raise Invalid(f"order is one of {', '.join(ORDERS)}")
+        raise Invalid(_("order is one of %(words)s") % {"words": ", ".join(ORDERS)})
     if player and Game.objects.filter(creator=player, status=Game.Status.OPEN).count() >= MOST_OPEN:
         raise Conflict(_("you have too many open games already"), code="too-many-open")
     seed = secrets.token_bytes(fairness.SEED_BYTES)
@@ -109,18 +109,18 @@ def check_allowance(seconds: int) -> None:
     """Raise Invalid unless it can be the time for a turn."""
     try:
         clock.clock("custom", seconds, 0)
-    except ValueError as error:
-        raise Invalid(str(error)) from None
+    except clock.Unfit as error:
+        raise Invalid(error.said(_)) from None
 
 
 def waiting_game(code: str, now: datetime, player: Player | None = None) -> Table:
     """An open game with its row locked. Raises NotFound, also if the player may not see it, or Conflict."""
     game = Game.objects.select_for_update().filter(code=code).first()
     if game is None:
-        raise NotFound("there is no such game")
+        raise NotFound(_("there is no such game"))
     found = Table(game, list(game.places.select_related("player").order_by("joined")), None)
     if player and not may_see(player, found):
-        raise NotFound("there is no such game")
+        raise NotFound(_("there is no such game"))
     if game.status != Game.Status.OPEN:
         raise Conflict(_("the game has started or was cancelled"), code="not-open")
     if game.expires_at <= now:
@@ -149,8 +149,8 @@ def join(
     if client_seed:
         try:
             fairness.check_client_seed(client_seed)
-        except ValueError as error:
-            raise Invalid(str(error)) from None
+        except engine.Unfit as error:
+            raise Invalid(error.said(_)) from None
     found = waiting_game(code, now)
     game = found.game
     if found.place_of(player):
@@ -160,7 +160,7 @@ def join(
     if invitation and (mine is None or mine.answered):  # read again, now that the game is locked
         raise Conflict(_("this invitation was used already"), code="used")
     if game.private and mine is None and player.pk != game.creator_id:
-        raise NotFound("there is no such game")
+        raise NotFound(_("there is no such game"))
     if mine:
         mine.answered = "joined"
         mine.player = player
@@ -233,7 +233,7 @@ def leave(*, player: Player, code: str, now: datetime) -> Game:
 def add_bot(*, player: Player, code: str, policy: str, now: datetime) -> Game:
     """The host fills a seat with a bot. Raises NotFound, Denied, Invalid or Conflict."""
     if policy not in BOTS:
-        raise Invalid(f"bot is one of {', '.join(BOTS)}")
+        raise Invalid(_("bot is one of %(words)s") % {"words": ", ".join(BOTS)})
     found = waiting_game(code, now, player)
     host_only(found, player)
     if free_seats(found, None) < 1:
@@ -249,7 +249,7 @@ def host_only(found: Table, player: Player) -> None:
     """Raise Denied unless the player made the game; NotFound if it is private and none of theirs."""
     if found.game.creator_id != player.pk:
         if found.game.private and not found.place_of(player):
-            raise NotFound("there is no such game")
+            raise NotFound(_("there is no such game"))
         raise Denied(_("only the player who made this game can do that"), code="not-host")
 
 

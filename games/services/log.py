@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
+from django.utils.translation import gettext as _
 
 from games import clock, engine
 from games.engine import State
@@ -140,7 +141,7 @@ def step(
     """
     game, before = found.game, found.state
     if before is None:
-        raise Conflict("the game has not started", code="not-started")
+        raise Conflict(_("the game has not started"), code="not-started")
     state, events = engine.apply(before, seat, action)
     line = Line(
         game_id=game.pk,
@@ -196,7 +197,7 @@ def append(
     write = log_sql.write_at_once if at_once else log_sql.write_in_turn
     with nullcontext() if at_once and not connection.in_atomic_block else transaction.atomic():
         if not write(made):
-            raise Overtaken("somebody was faster: the game has moved on")
+            raise Overtaken(_("somebody was faster: the game has moved on"))
     return made.after
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from games.models import Game, Player, Seat
 
@@ -16,7 +17,7 @@ from .errors import Invalid
 def decide_eight(*, player: Player, code: str, answer: str, now: datetime) -> Seat:
     """Decide in advance how an 8 is answered: use, keep, ask. Raises NotFound, Denied or Invalid."""
     if answer not in Seat.Eight.values:
-        raise Invalid(f"eight is one of {', '.join(Seat.Eight.values)}")
+        raise Invalid(_("eight is one of %(words)s") % {"words": ", ".join(Seat.Eight.values)})
     found, place = turns.seated(player, code)
     Seat.objects.filter(pk=place.pk).update(eight=answer)
     place.eight = answer

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
 
 from games import engine
 from games.engine import NotYours, Refused, State
@@ -34,7 +35,7 @@ def visible(player: Player, code: str) -> Table:
     try:
         return seen_by(player, code)
     except NoSuchGame:
-        raise NotFound("there is no such game") from None
+        raise NotFound(_("there is no such game")) from None
 
 
 def seated(player: Player, code: str) -> tuple[Table, Seat]:
@@ -42,7 +43,7 @@ def seated(player: Player, code: str) -> tuple[Table, Seat]:
     found = visible(player, code)
     place = found.place_of(player)
     if place is None:
-        raise Denied("you do not sit at this game", code="not-seated")
+        raise Denied(_("you do not sit at this game"), code="not-seated")
     return found, place
 
 
@@ -102,7 +103,7 @@ def repeated(player: Player, key: str, asked: str) -> str | None:
     if first is None:
         return None
     if first.asked != asked:
-        raise Conflict("this Idempotency-Key belongs to another request", code="idempotency-key-reused")
+        raise Conflict(_("this Idempotency-Key belongs to another request"), code="idempotency-key-reused")
     return first.answer
 
 
@@ -118,10 +119,12 @@ def _play(
     now: datetime,
 ) -> Played:
     state, seat = found.state, place.number
-    if found.game.status in (Game.Status.OVER, Game.Status.CANCELLED):
-        raise Conflict(f"the game is {found.game.status}", code=found.game.status)
+    if found.game.status == Game.Status.OVER:
+        raise Conflict(_("the game is over"), code="over")
+    if found.game.status == Game.Status.CANCELLED:
+        raise Conflict(_("the game is cancelled"), code="cancelled")
     if state is None or seat is None:
-        raise Conflict("the game has not started", code="not-started")
+        raise Conflict(_("the game has not started"), code="not-started")
     action = engine.read(state, seat, text)
     if action != "resign":
         check_seq(state, seat, seq)
@@ -145,6 +148,7 @@ def _play(
 def check_seq(state: State, seat: int, seq: int | None) -> None:
     """Raise Conflict unless the client saw the game as it is; in `react`, any seq since the 8 will do."""
     if seq is None or not state.since <= seq <= state.seq:
-        raise Conflict(f"the game is at seq {state.seq}, you saw {seq}", code="stale")
+        said = _("the game is at seq %(seq)s, you saw %(seen)s")
+        raise Conflict(said % {"seq": state.seq, "seen": seq}, code="stale")
     if seat not in state.to_act:
-        raise NotYours("it is not your turn")
+        raise NotYours(noop("it is not your turn"))

@@ -1,4 +1,4 @@
-"""The API for people: the OpenAPI document as one readable page, without a script."""
+"""The API for people: a guide, and the OpenAPI document as a page for each operation, without a script."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import json
 from functools import cache
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
@@ -14,36 +15,82 @@ from drf_spectacular.generators import SchemaGenerator
 
 @require_safe
 def api(request: HttpRequest) -> HttpResponse:
-    """Every operation with what it takes, what it answers, and an example."""
-    return render(request, "games/api.html", {"operations": operations()})
+    """How it works, from a token to a webhook, and a list of every operation."""
+    facts = {
+        "operations": operations().values(),
+        "site": settings.SITE_URL,
+        "rate": settings.API_RATE,
+        "rate_anonymous": settings.API_RATE_ANONYMOUS,
+    }
+    return render(request, "games/api.html", facts)
+
+
+@require_safe
+def operation(request: HttpRequest, name: str) -> HttpResponse:
+    """One operation: what it takes, what it answers, and an example of each."""
+    if name not in operations():
+        raise Http404
+    return render(request, "games/api_operation.html", {"operation": operations()[name]})
 
 
 @cache
-def operations() -> list[dict[str, Any]]:
+def operations() -> dict[str, dict[str, Any]]:
     """The operations of the document, made ready for a template; they change only with a release."""
     document = SchemaGenerator().get_schema(request=None, public=True)
-    found = []
-    for path, methods in document["paths"].items():
-        for method, operation in methods.items():
-            found.append(
-                {
-                    "id": operation["operationId"],
-                    "method": method.upper(),
-                    "path": path,
-                    "text": operation.get("description", ""),
-                    "parameters": operation.get("parameters", []),
-                    "public": {} in operation.get("security", []),
-                    "scope": next(
-                        (s["oauth"][0] for s in operation.get("security", []) if s.get("oauth")), ""
-                    ),
-                    "request": example(operation.get("requestBody", {})),
-                    "answers": [
-                        {"status": status, "text": answer.get("description", ""), "example": example(answer)}
-                        for status, answer in operation["responses"].items()
-                    ],
-                }
-            )
-    return found
+    return {
+        told["operationId"]: {
+            "id": told["operationId"],
+            "about": told["tags"][0],
+            "method": method.upper(),
+            "path": path,
+            "text": told.get("description", ""),
+            "parameters": [
+                parameter | {"kind": kind(parameter["schema"])} for parameter in told.get("parameters", [])
+            ],
+            "fields": fields(told.get("requestBody", {}), document),
+            "public": {} in told.get("security", []),
+            "scope": next((s["oauth"][0] for s in told.get("security", []) if s.get("oauth")), ""),
+            "request": example(told.get("requestBody", {})),
+            "answers": [
+                {"status": status, "text": answer.get("description", ""), "example": example(answer)}
+                for status, answer in told["responses"].items()
+            ],
+        }
+        for path, methods in document["paths"].items()
+        for method, told in methods.items()
+    }
+
+
+def fields(body: dict[str, Any], document: dict[str, Any]) -> list[dict[str, Any]]:
+    """What the body of a request may hold."""
+    shape = body.get("content", {}).get("application/json", {}).get("schema", {})
+    whole = referred(shape, document)
+    return [
+        {
+            "name": name,
+            "kind": kind(referred(field, document)),
+            "required": name in whole.get("required", ()),
+            "description": field.get("description", ""),
+        }
+        for name, field in whole.get("properties", {}).items()
+    ]
+
+
+def referred(shape: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
+    """A shape, or the one of the document that it points to."""
+    for part in [shape, *shape.get("allOf", []), *shape.get("oneOf", [])]:
+        if "$ref" in part:
+            found: dict[str, Any] = document["components"]["schemas"][part["$ref"].rpartition("/")[2]]
+            return found
+    return shape
+
+
+def kind(shape: dict[str, Any]) -> str:
+    """What a value can be, in the words of JSON."""
+    if "enum" in shape:
+        return ", ".join(map(str, shape["enum"]))
+    said = shape.get("type", "")
+    return ", ".join(said) if isinstance(said, list) else said
 
 
 def example(part: dict[str, Any]) -> str:

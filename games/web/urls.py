@@ -23,6 +23,7 @@ urlpatterns = [
     path("lesson/<int:number>/", lesson.step, name="lesson-step"),
     path("language/", language.choose, name="language"),
     path("api/", docs.api, name="api"),
+    path("api/operations/<slug:name>/", docs.operation, name="api-operation"),
     path("me/", include("games.web.me")),
     path("me/", include("games.web.notices")),
     path("", include("games.web.feeds")),

@@ -152,3 +152,12 @@ def test_every_operation_has_an_example(name: str, operation: dict[str, Any]) ->
         return
     good = next(answer for status, answer in operation["responses"].items() if status.startswith("2"))
     assert '"examples"' in json.dumps(good), f"{name} has no example of an answer"
+
+
+@pytest.mark.parametrize(("name", "operation"), operations())
+def test_every_example_fits_what_it_is_an_example_of(name: str, operation: dict[str, Any]) -> None:
+    schema = document()
+    for part in (operation.get("requestBody", {}), *operation["responses"].values()):
+        for media in part.get("content", {}).values():
+            for example in media.get("examples", {}).values():
+                check(example["value"], media["schema"], schema)

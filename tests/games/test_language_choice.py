@@ -87,7 +87,8 @@ def test_a_language_that_we_do_not_speak_changes_nothing(client: Client, wrong: 
     "elsewhere",
     [
         "https://evil.example/", "//evil.example", "/\\evil.example", "\\\\evil.example",
-        "javascript:alert(1)", "https:evil.example", "///evil.example", "http://testserver@evil.example/", "", " ", "\x00/games/",
+        "javascript:alert(1)", "https:evil.example", "///evil.example", "http://testserver@evil.example/",
+        "", " ", "\x00/games/",
     ],
 )  # fmt: skip
 def test_choosing_leads_to_no_other_site(client: Client, elsewhere: str) -> None:

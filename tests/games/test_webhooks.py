@@ -80,7 +80,7 @@ def test_a_turn_is_told_and_signed(server: Listener) -> None:
 
 def test_the_six_lines_of_the_page_tell_our_calls_from_forged_ones(client: Client, server: Listener) -> None:
     page = client.get("/api/").text
-    code = re.search(r'<pre id="verify">(.*?)</pre>', page, re.DOTALL)
+    code = re.search(r'<pre id="verify"[^>]*>(.*?)</pre>', page, re.DOTALL)
     assert code
     known: dict[str, Any] = {}
     exec(html.unescape(code[1]), known)

@@ -1,0 +1,130 @@
+"""The pages about the API: what they show really works, and nothing is missing."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shlex
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.api.examples import EXAMPLES
+from games.services import bots
+from otto_site.errors import PAGE
+
+from .cast import Api, game_of
+from .test_examples import operations
+from .test_headers import check_page
+
+pytestmark = pytest.mark.django_db
+
+
+def shown(client: Client, path: str) -> str:
+    """A page, as a person reads it."""
+    answer = client.get(path)
+    assert answer.status_code == 200
+    check_page(answer)
+    assert len(answer.content) < 100_000
+    return html.unescape(answer.text)
+
+
+def test_the_guide_leads_to_everything(client: Client) -> None:
+    page = shown(client, "/api/")
+    assert len(page) < 60_000
+    for name, _operation in operations():
+        assert f'href="/api/operations/{name}/"' in page
+    for told in (
+        "token",
+        "first",
+        "actions",
+        "once",
+        "polling",
+        "told",
+        "webhooks",
+        "feeds",
+        "fairness",
+        "limits",
+    ):
+        assert f'<h2 id="{told}">' in page
+    for address in set(re.findall(r'href="(/api/[^"#]*)"', page)) | {PAGE}:
+        assert client.get(address).status_code == 200, address
+    for anchor in re.findall(r'href="#([^"]+)"', page):
+        assert f'id="{anchor}"' in page
+
+
+def test_the_guide_says_the_limits_of_this_site(client: Client, settings: Any) -> None:
+    settings.API_RATE, settings.API_RATE_ANONYMOUS, settings.SITE_URL = 77, 33, "https://otto.example"
+    page = shown(client, "/api/")
+    assert "77 requests a minute" in page
+    assert "without a token 33" in page
+    assert '"https://otto.example/api/v1/$@"' in page
+
+
+def test_the_six_lines_play_a_first_game(client: Client) -> None:
+    lines = re.search(r'<pre id="first-game"[^>]*>(.*?)</pre>', shown(client, "/api/"), re.DOTALL)[
+        1
+    ].splitlines()  # type: ignore[index]
+    assert len(lines) == 6
+    assert lines[0].startswith("otto() { curl -s -H 'Authorization: Bearer otto_…'")
+    ada, code, seq = Api("ada"), "", 0
+    for line in lines[1:]:
+        command, path, *rest = shlex.split(line)
+        assert command == "otto"
+        path = path.replace("7h2kq9m4xwzb", code)
+        if not rest:
+            bots.answer(code=code, now=timezone.now())  # who had the higher tile may be the bot
+            answer = ada.get(path)
+            assert "draw" in answer.json()
+            seq = int(answer["Otto-Seq"])
+            continue
+        sent = json.loads(rest[1])
+        answer = ada.post(path, sent | ({"seq": seq} if "seq" in sent else {}))
+        assert answer.status_code in (200, 201), answer.content
+        code = code or answer.json()["id"]
+    assert answer.json()["seq"] == seq + 1
+
+
+@pytest.mark.parametrize(("name", "operation"), operations())
+def test_every_operation_has_a_page_with_its_examples(
+    client: Client, name: str, operation: dict[str, Any]
+) -> None:
+    page = shown(client, f"/api/operations/{name}/")
+    assert operation["description"].splitlines()[0] in page
+    for parameter in operation.get("parameters", []):
+        assert f"<code>{parameter['name']}</code>" in page
+    for status in operation["responses"]:
+        assert f"<code>{status}</code>" in page
+    kept = EXAMPLES.get(name.replace("_", "."), {})
+    for part in ("request", "response"):
+        if part in kept:
+            value = kept[part]
+            told = value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
+            assert told in page, f"{name}: no example of a {part}"
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    for example in body.get("examples", {}).values():
+        for field in example["value"]:
+            assert f"<code>{field}</code>" in page, "and its fields are explained"
+
+
+def test_an_operation_that_is_none_has_no_page(client: Client) -> None:
+    assert client.get("/api/operations/games_dance/").status_code == 404
+
+
+@pytest.mark.parametrize("language", ["it", "nl"])
+def test_a_refusal_is_told_in_the_language_of_the_program_and_its_code_stays(language: str) -> None:
+    game = game_of("ada", mode="solo")
+    ada, accept = Api("ada"), {"Accept-Language": language}
+    for ask in (
+        lambda **headers: ada.get("games/nosuchgame22/", **headers),
+        lambda **headers: ada.play(game.code, "J-c3-0", 0, **headers),
+        lambda **headers: ada.play(game.code, "dance", 0, **headers),
+    ):
+        plain, answer = ask().json(), ask(**accept)
+        assert answer["Content-Language"] == language
+        told = answer.json()
+        assert told["detail"] != plain["detail"]
+        assert {**told, "detail": ""} == {**plain, "detail": ""}
