@@ -223,8 +223,8 @@ def test_the_form_needs_no_account_and_no_cookie(record: Record) -> None:
     assert strict.post("/fairness/", {"record": json.dumps(record)}).status_code == 200
     page = strict.get("/fairness/").content.decode()
     assert page.count("<h1") == 1
-    assert 'enctype="multipart/form-data"' in page
-    assert "csrfmiddlewaretoken" not in page
+    form = page[page.index('enctype="multipart/form-data"') :]
+    assert "csrfmiddlewaretoken" not in form[: form.index("</form>")]
 
 
 def test_the_checks_and_the_command_agree_about_every_golden_record() -> None:
@@ -313,7 +313,7 @@ def test_a_page_about_fairness_costs_few_queries(path: str) -> None:
         answer = ada.get(path.format(code=game.code))
     assert answer.status_code == 200
     assert len(queries) <= 12
-    assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?! type=.module. src=)", answer.content.decode())
+    assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]* src=)", answer.content.decode())
 
 
 @pytest.mark.parametrize(("language", "told"), [("en", "1,234"), ("it", "1.234"), ("nl", "1.234")])
