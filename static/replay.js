@@ -60,13 +60,14 @@ function stop() {
 }
 
 function wait() {
-  playing = setTimeout(async () => {
+  const mine = setTimeout(async () => {
     const next = control("forward");
     const moved = next && (await go(next.href));
-    if (!playing) return; // somebody pressed Pause meanwhile
+    if (playing !== mine) return; // somebody pressed Pause meanwhile
     if (moved && control("forward")) wait();
     else stop();
   }, PACE);
+  playing = mine;
 }
 
 async function play() {

@@ -66,7 +66,7 @@ def named(match: Match) -> str:
 def steps_of(position: Position) -> dict[str, Any]:
     """Where one can go from here."""
     seq, matches = position.seq, position.matches
-    before = [match for match in matches if match.began < seq]
+    here = matches.index(current(position))
     return {
         "steps": [
             ("first", 0 if seq else None),
@@ -74,10 +74,10 @@ def steps_of(position: Position) -> dict[str, Any]:
             ("forward", seq + 1 if seq < position.last else None),
             ("last", position.last if seq < position.last else None),
         ],
-        "match": named(current(position)),
-        "matches": [(named(match), match.began, match == current(position)) for match in matches],
-        "earlier": before[-1] if before else None,
-        "later": next((match for match in matches if match.began > seq), None),
+        "match": named(matches[here]),
+        "matches": [(named(match), match.began, number == here) for number, match in enumerate(matches)],
+        "earlier": matches[here - 1] if here else None,
+        "later": matches[here + 1] if here + 1 < len(matches) else None,
     }
 
 

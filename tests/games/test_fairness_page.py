@@ -194,12 +194,18 @@ def test_a_file_that_is_no_record_gets_a_clear_answer_too(raw: bytes) -> None:
 
 
 def test_a_record_nested_to_the_brink_is_never_our_mistake(record: Record) -> None:
-    text = json.dumps(record)
-    matches = json.dumps(record["result"]["matches"])
-    for depth in range(200, 1000, 25):
+    """What can just be read cannot always be written again, a few calls deeper."""
+    text, matches = json.dumps(record), json.dumps(record["result"]["matches"])
+    for depth in range(700, 1000):
         nested = text.replace(f'"matches": {matches}', f'"matches": {"[" * depth}{"]" * depth}')
-        answer = posted(nested)
-        assert answer.status_code == 422 or lines(answer)[3] == "broken"
+        assert re.search("nested too deeply|result: matches", verdict_of(nested))
+
+
+def verdict_of(text: str) -> str:
+    try:
+        return records.verify(records.parse(text.encode())).text
+    except records.Bad as bad:
+        return str(bad)
 
 
 def test_whatever_is_broken_in_a_record_is_answered(record: Record) -> None:
@@ -217,8 +223,8 @@ def test_the_form_needs_no_account_and_no_cookie(record: Record) -> None:
     assert strict.post("/fairness/", {"record": json.dumps(record)}).status_code == 200
     page = strict.get("/fairness/").content.decode()
     assert page.count("<h1") == 1
-    assert 'enctype="multipart/form-data"' in page
-    assert "csrfmiddlewaretoken" not in page
+    form = page[page.index('enctype="multipart/form-data"') :]
+    assert "csrfmiddlewaretoken" not in form[: form.index("</form>")]
 
 
 def test_the_checks_and_the_command_agree_about_every_golden_record() -> None:
@@ -307,7 +313,7 @@ def test_a_page_about_fairness_costs_few_queries(path: str) -> None:
         answer = ada.get(path.format(code=game.code))
     assert answer.status_code == 200
     assert len(queries) <= 12
-    assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?! type=.module. src=)", answer.content.decode())
+    assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]* src=)", answer.content.decode())
 
 
 @pytest.mark.parametrize(("language", "told"), [("en", "1,234"), ("it", "1.234"), ("nl", "1.234")])

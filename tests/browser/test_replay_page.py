@@ -1,0 +1,157 @@
+"""Replay and fairness in a real browser: positions with and without scripts, and a second calculation."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import Game
+from games.services import bots, turns
+from tests.e2e.site import Site
+from tests.games.cast import NOW, player
+from tests.games.timing import act, seeded
+
+from .conftest import NewPage
+
+ACTIONS = ("draw", "D-b3-0", "draw", "F-b2-180", "draw", "D-b4-0")
+
+
+def played() -> Game:
+    game = seeded(7, "ada", "bob")
+    for action in ACTIONS:
+        act(game, action)
+    return game
+
+
+def at(page: Page, seq: int) -> None:
+    expect(page.locator("#position")).to_have_attribute("data-at", str(seq))
+
+
+def test_without_scripts_the_controls_are_links_and_a_form(new_page: NewPage, site: Site) -> None:
+    game = played()
+    page = new_page(java_script_enabled=False)
+    page.goto(f"/games/{game.code}/replay/")
+    page.click("text=Forward")
+    at(page, 1)
+    page.click("text=Last")
+    at(page, 6)
+    page.click("text=Back")
+    at(page, 5)
+    page.fill("#at", "2")
+    page.click("text=Go >> nth=-1")
+    at(page, 2)
+    expect(page).to_have_url(f"{site.url}/games/{game.code}/replay/?at=2")
+    expect(page.locator("[data-go=play]")).to_be_hidden()
+    expect(page.locator("[data-go=copy]")).to_be_hidden()
+
+
+def test_with_scripts_keys_and_links_change_only_the_position(page: Page, site: Site) -> None:
+    game = played()
+    page.goto(f"/games/{game.code}/replay/")
+    page.evaluate("window.still = true")
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    expect(page.locator("#told")).to_contain_text("ada drew tile")
+    page.click("[data-go=forward]")
+    at(page, 2)
+    expect(page.locator("[data-go=forward]")).to_be_focused()
+    page.keyboard.press("End")
+    at(page, 6)
+    expect(page.locator("#where")).to_be_focused()  # there is no Forward any more
+    page.keyboard.press("Home")
+    at(page, 0)
+    page.click("#at")
+    page.keyboard.press("ArrowLeft")  # in a field it moves the cursor
+    page.fill("#at", "4")
+    page.keyboard.press("Enter")
+    at(page, 4)
+    expect(page).to_have_url(f"{site.url}/games/{game.code}/replay/?at=4")
+    expect(page.locator("#share")).to_have_value(f"{site.url}/games/{game.code}/replay/?at=4")
+    page.click("#moves summary")
+    page.click("[data-go=move-2]")
+    at(page, 2)
+    assert page.locator("#moves").get_attribute("open") is not None
+    assert page.evaluate("window.still")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_it_plays_by_itself_pauses_and_stops_at_the_end(new_page: NewPage, motion: str) -> None:
+    game = played()
+    page = new_page(reduced_motion=motion)
+    page.goto(f"/games/{game.code}/replay/?at=3")
+    play = page.locator("[data-go=play]")
+    play.click()
+    expect(play).to_have_text("Pause")
+    at(page, 4)
+    slides = page.evaluate("getComputedStyle(document.querySelector('.picture > *')).animationName")
+    assert slides == ("none" if motion == "reduce" else "moved")
+    play.click()
+    expect(play).to_have_text("Play")
+    page.wait_for_timeout(1800)
+    at(page, 4)
+    play.click()
+    at(page, 6)
+    expect(play).to_have_text("Play")
+    play.click()  # from the end it begins anew
+    at(page, 0)
+    at(page, 1)
+
+
+@pytest.mark.parametrize("mode", ["singles", "pairs"])
+def test_the_browser_checks_a_whole_game_by_itself(page: Page, mode: str) -> None:
+    seats = {"singles": ("greedy", "greedy"), "pairs": ("greedy", "random", "greedy")}[mode]
+    game = seeded(6, "ada", bots=seats, mode=mode, order="shuffled")
+    turns.play(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    bots.answer(code=game.code, now=NOW)
+    game.refresh_from_db()
+    assert game.status == "over"
+    page.goto(f"/games/{game.code}/fairness/")
+    checks = page.locator("#own li")
+    expect(checks).to_have_count(4)
+    for number in range(4):
+        expect(checks.nth(number)).to_have_class("kept")
+    if mode == "singles":
+        drawn = re.search(r"All (\d+) tiles", checks.nth(2).inner_text())
+        assert drawn
+        assert int(drawn[1]) > 20
+
+
+def test_the_browser_sees_through_a_seed_that_was_not_promised(page: Page) -> None:
+    game = played()
+    turns.play(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    Game.objects.filter(pk=game.pk).update(commitment="0" * 64)
+    page.goto(f"/games/{game.code}/fairness/")
+    expect(page.locator("#own li").nth(0)).to_have_class("broken")
+    expect(page.locator("#own li.kept")).to_have_count(3)
+
+
+def test_the_browser_sees_through_tiles_and_cards_that_the_seeds_do_not_give(page: Page) -> None:
+    game = seeded(1, "ada", "bob")
+    for action in ("draw", "", "draw", "", "QL-a3-a1-0"):
+        act(game, action)
+    turns.play(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    page.goto(f"/games/{game.code}/fairness/")
+    found = page.evaluate(
+        """async (api) => {
+            const record = await (await fetch(`${api}record/`)).json();
+            const { check } = await import(document.querySelector("script[type=module]").src);
+            const own = document.getElementById("own").dataset;
+            const lines = (await (await fetch(`${api}log/`)).json()).results;
+            const events = () => [...JSON.parse(own.opening), ...lines.flatMap((line) => line.events)];
+            const told = async (change) => {
+                const changed = structuredClone(events());
+                change(changed);
+                const found = await check(record, changed, own.tiles, own.deck.split(" "));
+                return Object.values(found).map((one) => one.kept);
+            };
+            return [
+                await told(() => {}),
+                await told((all) => { all.findLast((e) => e.event === "drew").tile = "another"; }),
+                await told((all) => { all.find((e) => e.event === "played").card = "another"; }),
+            ];
+        }""",
+        f"/api/v1/games/{game.code}/",
+    )
+    assert found == [[True] * 4, [True, True, False, True], [True, True, True, False]]
