@@ -1,7 +1,7 @@
 """How long a page's first byte takes as `make run` serves it, beside an empty Django view on the same server.
 
 Starts what `make run` starts, site and worker on SQLite in a folder of their own, with a small world of
-players and games in it; then asks for every page in turn with the empty view, each time over a new connection.
+players and games in it; then asks for every page in turn with the empty view, always over a new connection.
 Figures are medians, in milliseconds. `--times` says how often.
 """
 
