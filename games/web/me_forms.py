@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import zoneinfo
+from functools import cache
 from typing import Any
 
 from allauth.account.forms import SignupForm
 from django import forms
+from django.forms.utils import flatatt
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from oauth2_provider.settings import oauth2_settings
 
@@ -16,8 +20,25 @@ from games.services.tokens import SCOPES
 from games.services.webhooks import LONGEST
 
 
+@cache
 def time_zones() -> list[tuple[str, str]]:
     return [(name, name.replace("_", " ")) for name in sorted(zoneinfo.available_timezones())]
+
+
+class LongSelect(forms.Select):
+    """A choice among hundreds, drawn in one go: Django would render a template for each of them."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        options = format_html_join(
+            "\n",
+            '<option value="{}"{}>{}</option>',
+            ((key, SafeString(" selected" if key == value else ""), label) for key, label in self.choices),
+        )
+        return format_html(
+            "<select{}>\n{}\n</select>",
+            flatatt(self.build_attrs(self.attrs, {"name": name, **(attrs or {})})),
+            options,
+        )
 
 
 class SignUp(SignupForm):
@@ -31,7 +52,7 @@ class SignUp(SignupForm):
 
 
 class ProfileForm(forms.ModelForm):
-    time_zone = forms.ChoiceField(label=_("Time zone"), choices=time_zones)
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=time_zones, widget=LongSelect)
 
     class Meta:
         model = Player

@@ -8,6 +8,9 @@ from weakref import WeakKeyDictionary
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Response, WebError
 
 watches: WeakKeyDictionary[BrowserContext, Watch] = WeakKeyDictionary()
+# That an answer was no 200, of which `answered` knows whether it is expected; and that a frame which must not
+# run scripts did not run our own.
+ASIDE = ("Failed to load resource: the server responded", "Blocked script execution in 'about:srcdoc'")
 
 
 class Watch:

@@ -28,6 +28,9 @@ def test_the_profile_can_be_changed(client: Client) -> None:
     assert (player.language, player.time_zone) == ("it", "Europe/Rome")
     page = client.get("/me/profile/", headers={"Accept-Language": "nl"})
     assert page["Content-Language"] == "it", "the player's choice counts, not the browser's"
+    assert page.text.count(" selected>") == 2
+    assert '<option value="Europe/Rome" selected>Europe/Rome</option>' in page.text
+    assert '<option value="America/New_York">America/New York</option>' in page.text
 
 
 @pytest.mark.parametrize("wrong", [{"language": "xx"}, {"time_zone": "Mars/Olympus"}, {"time_zone": "\x00"}])

@@ -1,0 +1,158 @@
+"""Every page of the site, who looks at it, and what it answers: one line for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import Page as Window
+
+from .world import World
+
+Path = Callable[[World], str]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page as one visitor sees it. `deed` is done on it before it is looked at; it must change nothing."""
+
+    name: str
+    path: str | Path
+    who: str = "nobody"
+    status: int = 200
+    lang: str = "en"
+    deed: Callable[[Window], None] | None = None
+    trial: bool = False  # only the site of `make run` has it
+
+    def address(self, world: World) -> str:
+        return self.path if isinstance(self.path, str) else self.path(world)
+
+    @property
+    def file(self) -> str:
+        """Its name as a picture's."""
+        return "".join(letter if letter.isalnum() else "-" for letter in self.name)
+
+
+def game(name: str) -> Path:
+    return lambda world: f"/games/{world.games[name]}/"
+
+
+def at(name: str) -> Path:
+    return lambda world: world.paths[name]
+
+
+def send_nothing(window: Window) -> None:
+    """Send a form as it is, past the checks of the browser itself."""
+    window.locator("main form").first.evaluate("form => form.noValidate = true")
+    with window.expect_navigation():
+        window.locator("main form button[type=submit]").first.click()
+
+
+def without_cookies(window: Window) -> None:
+    """Send a form from a browser that keeps no cookies."""
+    window.context.clear_cookies()
+    window.fill("[name=login]", "ada@example.org")
+    window.fill("[name=password]", "whatever it was")
+    send_nothing(window)
+
+
+# The pages of Django's admin are Django's.
+PAGES = (
+    Page("home", "/"),
+    Page("home, signed in", "/", "ada"),
+    Page("games", "/games/"),
+    Page("games, many", "/games/", "ada"),
+    Page("games, an invitation", "/games/", "eve"),
+    Page("new game", "/games/new/", "ada"),
+    Page("game, waiting for players", game("open")),
+    Page("game, one may join", game("open"), "ada"),
+    Page("game, its maker invites", game("own"), "ada"),
+    Page("game, a turn begins", game("start"), "ada"),
+    Page("game, a tile to place", game("place"), "ada"),
+    Page("game, others are to move", game("waiting"), "ada"),
+    Page("game, watched", game("place")),
+    Page("game, pairs", game("pairs"), "ada"),
+    Page("game, solo", game("solo"), "ada"),
+    Page("game, an 8 to answer", game("react"), "ada"),
+    Page("game, over", game("over"), "ada"),
+    Page("game, over, watched", game("over")),
+    Page("game, Dutch", game("dutch"), "dirk", lang="nl"),
+    Page("game, Italian", game("italian"), "bob", lang="it"),
+    Page("game, private", game("own"), "bob", 404, lang="it"),
+    Page("invitation", at("invitation")),
+    Page("invitation, signed in", at("invitation"), "eve"),
+    Page("invitation, too late", at("invitation that came too late"), status=410),
+    Page("for programs", "/api/"),
+    Page("errors of the API", "/api/errors/"),
+    # Mails lead here.
+    Page("turn, it begins", at("turn start")),
+    Page("turn, a tile to place", at("turn place")),
+    Page("turn, a cell is chosen", at("turn cell")),
+    Page("turn, an 8 to answer", at("turn react")),
+    Page("turn, resigning", lambda world: f"{world.paths['turn place']}?resign"),
+    Page("turn, Dutch", at("turn dutch"), lang="nl"),
+    Page("turn, Italian", at("turn italian"), lang="it"),
+    Page("turn, passed", at("turn passed"), status=410),
+    Page("turn, the game is over", at("turn of a game that is over"), status=410),
+    Page("next, nothing waits", "/next/", "eve"),
+    Page("mute", at("mute")),
+    Page("unsubscribe", at("unsubscribe")),
+    # One's own.
+    Page("profile", "/me/profile/", "ada"),
+    Page("profile, Dutch", "/me/profile/", "dirk", lang="nl"),
+    Page("time", "/me/time/", "ada"),
+    Page("time, Italian", "/me/time/", "bob", lang="it"),
+    Page("notices", "/me/notices/", "ada"),
+    Page("notices, Dutch", "/me/notices/", "dirk", lang="nl"),
+    Page("delivery", "/me/delivery/", "ada"),
+    Page("delivery, none yet", "/me/delivery/", "cleo"),
+    Page("delivery, a dead address", "/me/delivery/", "dirk", lang="nl"),
+    Page("webhooks", "/me/webhooks/", "ada"),
+    Page("tokens", "/me/tokens/", "ada"),
+    Page("tokens, mistakes", "/me/tokens/", "eve", deed=send_nothing),
+    Page("tokens, none", "/me/tokens/", "eve"),
+    Page("apps", "/me/apps/", "ada"),
+    Page("leave", "/me/delete/", "ada"),
+    Page("allow an app", at("authorize"), "ada"),
+    Page("allow an unknown app", at("authorize nobody"), "ada", 400),
+    # Accounts.
+    Page("sign in", "/accounts/login/"),
+    Page("sign in, mistakes", "/accounts/login/", deed=send_nothing),
+    Page("sign in by code", "/accounts/login/code/"),
+    Page("enter the code", "/accounts/login/code/confirm/", "bob, with a code in the mail"),
+    Page("sign up", "/accounts/signup/"),
+    Page("sign up, mistakes", "/accounts/signup/", deed=send_nothing),
+    Page("sign out", "/accounts/logout/", "ada"),
+    Page("look into your mail", "/accounts/confirm-email/"),
+    Page("confirm an address", at("confirm")),
+    Page("confirm an address, old link", "/accounts/confirm-email/old/"),
+    Page("account closed", "/accounts/inactive/"),
+    Page("email address", "/accounts/email/", "ada"),
+    Page("password", "/accounts/password/change/", "ada"),
+    Page("password, the first", "/accounts/password/set/", "eve"),
+    Page("password forgotten", "/accounts/password/reset/"),
+    Page("password forgotten, mailed", "/accounts/password/reset/done/"),
+    Page("password, a new one", at("reset"), "fay, with a link in the mail"),
+    Page("password, old link", "/accounts/password/reset/key/1-old/"),
+    Page("password, it is set", "/accounts/password/reset/key/done/"),
+    Page("who are you", "/accounts/reauthenticate/", "ada, a while ago"),
+    Page("two-factor, off", "/accounts/2fa/", "ada"),
+    Page("two-factor, on", "/accounts/2fa/", "cleo"),
+    Page("two-factor, switch on", "/accounts/2fa/totp/activate/", "ada"),
+    Page("two-factor, switch off", "/accounts/2fa/totp/deactivate/", "cleo"),
+    Page("two-factor, asked for", "/accounts/2fa/authenticate/", "cleo, without a second factor"),
+    Page("two-factor, once more", "/accounts/2fa/reauthenticate/", "cleo, a while ago"),
+    Page("recovery codes", "/accounts/2fa/recovery-codes/", "cleo"),
+    Page("recovery codes, new ones", "/accounts/2fa/recovery-codes/generate/", "cleo"),
+    # When things go wrong.
+    Page("nothing here", "/no/such/page/", status=404),
+    Page("no such game", "/games/nothere/", "ada", 404),
+    Page("a link that was cut", "/turn/cut/", status=404),
+    Page("no cookies", "/accounts/login/", status=403, deed=without_cookies),
+    # A trial's own.
+    Page("mailbox", "/mailbox/", trial=True),
+    Page("mailbox, one's own", "/mailbox/?to=ada@example.org", "ada", trial=True),
+    Page("mail", at("mail"), trial=True),
+    Page("mail, as text", lambda world: f"{world.paths['mail']}?as=text", trial=True),
+    Page("mail, its headers", lambda world: f"{world.paths['mail']}?as=headers", trial=True),
+)
