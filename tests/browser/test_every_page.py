@@ -73,7 +73,7 @@ class Windows:
         window = self.window(page, scripts)
         take_session(window, self.visitor(page.who))
         window.set_viewport_size(DESKTOP)
-        watch_of(window).expected = {page.status}
+        watch_of(window).begin(page.status)
         answer = window.goto(page.address(self.made))
         if page.deed:
             with window.expect_response(lambda response: response.request.method == "POST") as sent:
