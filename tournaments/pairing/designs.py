@@ -14,9 +14,8 @@ from tournaments.pairing.tables import sizes
 
 Tables = list[list[int]]
 
-SMALL = 40  # up to so many entrants a whole schedule is improved once it stands
+SMALL = 64  # up to so many entrants a whole schedule is improved once it stands
 STEPS = 1500  # exchanges that are tried for it, for each entrant
-LOOSENESS = (3, 2, 1, 0)  # how much worse an exchange may make it, from the first tries to the last
 LOOK = 64  # so many are compared for a seat
 FIELDS = {2: 0b11, 4: 0b111, 8: 0b1011, 16: 0b10011, 32: 0b100101, 64: 0b1000011, 128: 0b10000011}
 
@@ -67,6 +66,11 @@ def step(t: int, g: int, r: int, q: int) -> int:
     return t ^ product
 
 
+def more(times: int) -> int:
+    """What one meeting more adds to the sum of cubes."""
+    return 3 * times * (times + 1) + 1
+
+
 def filled(work: Work, table: int, number: int) -> Tables:
     """One more round: each seat to one of those who have met the table's company least."""
     waiting = shuffled(b"", f"design/{number}", range(work.entrants))
@@ -110,17 +114,20 @@ class Work:
                 self.small[one] += len(seats) < largest
 
     def change(self, one: int, others: list[int], other: int, its: list[int]) -> int:
-        """By how much the sum of squares of all meetings grows if two change places."""
-        met, grown = self.met, 0
+        """By how much the sum of cubes of all meetings grows if two change places.
+
+        Cubes, and not squares: of two schedules with as many repeated meetings, three meetings are worse.
+        """
+        mine, theirs, grown = self.met[one], self.met[other], 0
         for x in others:
             if x != one:
-                grown += met[other][x] - met[one][x] + 1
+                grown += more(theirs[x]) - more(mine[x] - 1)
         for x in its:
             if x != other:
-                grown += met[one][x] - met[other][x] + 1
+                grown += more(mine[x]) - more(theirs[x] - 1)
         if len(others) != len(its):
             to, away = (one, other) if len(its) < len(others) else (other, one)
-            grown += self.small[to] - self.small[away] + 1
+            grown += more(self.small[to]) - more(self.small[away] - 1)
         return grown
 
     def exchange(self, a: list[int], i: int, b: list[int], j: int) -> None:
@@ -144,24 +151,15 @@ class Work:
         return max(pairs) - min(pairs) <= 1 and max(self.small) - min(self.small) <= 1
 
     def improve(self) -> None:
-        """Exchange people of a round until nothing can be better, or for so many steps; keep the best."""
+        """Exchange people of a round, as long as it does no harm, until nothing can be better."""
         rounds = [tables for tables in self.schedule if len(tables) > 1]
-        if not rounds:
-            return
-        source, now = numbers(b"", f"design/{self.entrants}/{len(rounds)}"), 0
-        best, kept = 0, [[list(seats) for seats in tables] for tables in self.schedule]
-        steps = STEPS * self.entrants
-        for number in range(steps):
+        source = numbers(b"", f"design/{self.entrants}/{len(rounds)}")
+        for number in range(STEPS * self.entrants if rounds else 0):
             if number % 64 == 0 and self.even():
                 return
             tables = rounds[below(source, len(rounds))]
             a = below(source, len(tables))
             b = (a + 1 + below(source, len(tables) - 1)) % len(tables)
             i, j = below(source, len(tables[a])), below(source, len(tables[b]))
-            grown = self.change(tables[a][i], tables[a], tables[b][j], tables[b])
-            if grown <= LOOSENESS[number * len(LOOSENESS) // steps]:
+            if self.change(tables[a][i], tables[a], tables[b][j], tables[b]) <= 0:
                 self.exchange(tables[a], i, tables[b], j)
-                now += grown
-                if now < best:
-                    best, kept = now, [[list(seats) for seats in tables] for tables in self.schedule]
-        self.schedule[:] = kept

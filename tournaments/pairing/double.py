@@ -44,11 +44,5 @@ def played(matches: list[Match], pairs: list[tuple[Source, Source]], number: int
 
 def crossed(dropped: list[Source], number: int) -> list[Source]:
     """Losers of a round in an order that brings those who have met far apart."""
-    half = len(dropped) // 2
-    if number % 4 == 2:
-        return dropped[::-1]
-    if number % 4 == 3:
-        return dropped[half:] + dropped[:half]
-    if number % 4 == 0:
-        return (dropped[half:] + dropped[:half])[::-1]
-    return dropped
+    swapped = dropped[len(dropped) // 2 :] + dropped[: len(dropped) // 2]
+    return [dropped, dropped[::-1], swapped[::-1], swapped][(number - 1) % 4]

@@ -9,7 +9,7 @@ import networkx as nx
 Pair = tuple[int, int]  # two places in the list, the upper one first
 
 WHOLE = 64  # up to so many entrants everybody is compared with everybody
-NEAR = 16  # beyond that with so many below, and with more only if that gives no pairing
+NEAR = 10  # beyond that with so many below, and with more only if that gives no pairing
 
 
 def cheapest(size: int, costs: Iterable[tuple[int, int, int]]) -> list[Pair] | None:
@@ -66,7 +66,7 @@ def folded(
     if not any(forbidden(a, b) or cost(a, b) for a, b in ideal):
         return ideal
     at = {place: i for i, place in enumerate(places)}
-    width = len(places) if len(places) <= WHOLE else NEAR // 2
+    width = len(places) if len(places) <= WHOLE else NEAR
     known = {(at[a], at[b]) for a, b in pairs}
     unit = len(places) ** 3  # more than all deviations together
 
