@@ -21,6 +21,7 @@ from tournaments.pairing import (
     Waiting,
     next_round,
     standings,
+    swiss,
 )
 from tournaments.pairing.outcomes import Past, history
 
@@ -244,9 +245,7 @@ def test_late_entries_play_from_their_round_on_and_absent_ones_miss_theirs() -> 
 
 @pytest.mark.parametrize(("count", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (512, 9)])
 def test_there_are_as_many_rounds_as_leave_one_without_a_loss(count: int, rounds: int) -> None:
-    from tournaments.pairing.swiss import rounds as of
-
-    assert of(event("swiss", count)) == rounds
+    assert swiss.rounds(event("swiss", count)) == rounds
 
 
 @pytest.mark.parametrize("count", [0, 1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tournaments.pairing.model import Match, Source
-from tournaments.pairing.tables import snaked
+from tournaments.pairing.tables import sizes, snaked
 
 
 def bracket_order(size: int) -> list[int]:
@@ -56,7 +56,7 @@ def tables(entrants: int, *, table: int, advance: int) -> tuple[Match, ...]:
     number = 0
     while True:
         number += 1
-        together = snaked(queue, table)
+        together = snaked(queue, sizes(len(queue), table))
         now = [
             Match(
                 f"R{number}.{t}",
@@ -80,7 +80,7 @@ def apart(winners: Sequence[Source], seconds: Sequence[Source], table: int) -> l
     """The seconds in that order in which the fewest meet again whom they have just played."""
 
     def again(order: list[Source]) -> int:
-        tables = snaked([*winners, *order], table)
+        tables = snaked([*winners, *order], sizes(len(winners) + len(order), table))
         return sum(len(seats) - len({source.match for source in seats}) for seats in tables)
 
     turns = [[*seconds[i:], *seconds[:i]] for i in range(len(seconds))]

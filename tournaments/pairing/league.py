@@ -10,7 +10,7 @@ from typing import Literal
 
 from tournaments.pairing.model import Entrant, Event, Id, Note, Standing, note
 from tournaments.pairing.randomness import lots
-from tournaments.pairing.tables import snaked
+from tournaments.pairing.tables import shares, snaked
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def groups(members: Sequence[Id], rules: Rules) -> tuple[tuple[Id, ...], ...]:
     """The groups of a division, one of each strength in every group."""
     if len(members) < 2 * rules.groups:
         return (tuple(members),)
-    return tuple(tuple(group) for group in snaked(members, -(-len(members) // rules.groups)))
+    return tuple(tuple(group) for group in snaked(members, shares(len(members), rules.groups)))
 
 
 def events(members: Sequence[Id], rules: Rules, *, key: bytes, table: int = 2, laps: int = 1) -> list[Event]:

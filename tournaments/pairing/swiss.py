@@ -24,7 +24,7 @@ from tournaments.pairing.model import (
 from tournaments.pairing.outcomes import Past, history, outcomes, settled
 from tournaments.pairing.randomness import lots, seeds
 from tournaments.pairing.ranks import by_points
-from tournaments.pairing.tables import grouped, seated, snaked
+from tournaments.pairing.tables import grouped, seated, sizes, snaked
 
 
 def rounds(event: Event) -> int:
@@ -74,7 +74,7 @@ def around(
 ) -> list[Pairing]:
     """Tables of 3 and 4: in the first round one of each strength at every table, then by scores."""
     if number == 1:
-        tables = snaked(here, event.table)
+        tables = snaked(here, sizes(len(here), event.table))
     else:  # whoever has the same score is in the order of this round's lots
         tables = grouped(sorted(here, key=lambda id: (-past[id].points, lot[id])), past, event.table)
     largest = max(map(len, tables), default=0)

@@ -16,7 +16,11 @@ REACH = 12  # so many places up and down the list an entrant may be moved at onc
 
 def sizes(entrants: int, table: int) -> list[int]:
     """The fewest tables that seat everybody, as even as can be, the larger ones first."""
-    count = -(-entrants // table)
+    return shares(entrants, -(-entrants // table))
+
+
+def shares(entrants: int, count: int) -> list[int]:
+    """So many parts, as even as can be, the larger ones first."""
     return [entrants // count + (i < entrants % count) for i in range(count)]
 
 
@@ -31,9 +35,9 @@ def seated(together: Sequence[Id], past: Mapping[Id, Past], lot: Mapping[Id, int
     return min(permutations(start), key=unfairness)
 
 
-def snaked(queue: Sequence[T], table: int) -> list[list[T]]:
-    """One of each strength at every table: along the tables and back again; the smaller tables come first."""
-    plan = sorted(sizes(len(queue), table))
+def snaked(queue: Sequence[T], plan: Sequence[int]) -> list[list[T]]:
+    """One of each strength at every table: along the tables and back again, the smaller ones first."""
+    plan = sorted(plan)
     together: list[list[T]] = [[] for _ in plan]
     waiting = iter(queue)
     for lap in range(max(plan, default=0)):
