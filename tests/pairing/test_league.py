@@ -132,7 +132,7 @@ def test_a_division_of_groups_plays_and_comes_to_one_order() -> None:
         whole = played(one, by_chance(Random(5)))
         tables.append(standings(whole.event, whole.results))
     assert sorted(map(len, tables)) == [4, 5]
-    order = final_order(tables)
+    order = final_order(tables, key=KEY)
     assert sorted(order, key=int) == list(range(1, 10))
     assert set(order[:2]) == {table[0].entrant for table in tables}
     assert order[-1] == max(tables, key=len)[-1].entrant

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -28,6 +29,7 @@ from tournaments.pairing.outcomes import Past, history
 from .play import (
     DUELS,
     KEY,
+    Played,
     by_chance,
     chances,
     changed,
@@ -241,6 +243,28 @@ def test_late_entries_play_from_their_round_on_and_absent_ones_miss_theirs() -> 
         {1, 2, 3, 4, 5, 6, "late"},
     ]
     assert [note.as_dict() for note in whole.rounds[1].warnings] == [{"code": "absent", "entrants": (3,)}]
+
+
+@checking(15)
+@given(count=st.integers(3, 14), chance=chances, table=st.sampled_from([2, 3, 4]))
+def test_every_past_round_can_be_paired_again_just_as_it_was(count: int, chance: Random, table: int) -> None:
+    def before(so_far: Played) -> Event:
+        now, number = so_far.event, len(so_far.rounds)
+        if number and chance.random() < 0.5:
+            now = changed(
+                now, chance.choice([one.id for one in now.entrants if one.left is None]), left=number
+            )
+        if chance.random() < 0.5:
+            late = Entrant(f"late {number}", chance.choice([None, 1, 9]), joined=number + 1)
+            now = replace(now, entrants=(late, *now.entrants))
+        return now
+
+    whole = played(event("swiss", count, rounds=5, table=table), by_chance(chance), before=before)
+    for round in whole.rounds:
+        known = [one for one in whole.results if one.round < round.number]
+        again = next_round(whole.event, known)
+        assert isinstance(again, Round)
+        assert again.pairings == round.pairings
 
 
 @pytest.mark.parametrize(("count", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (512, 9)])

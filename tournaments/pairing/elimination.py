@@ -26,7 +26,7 @@ from tournaments.pairing.model import (
     note,
 )
 from tournaments.pairing.outcomes import history, settled
-from tournaments.pairing.randomness import lots, seeds
+from tournaments.pairing.randomness import entered, lots
 from tournaments.pairing.tables import seated
 
 
@@ -55,13 +55,6 @@ class Draw:
     def by_seed(self, ids: Iterable[Id]) -> list[Id]:
         """Those, the higher seeds first."""
         return sorted(ids, key=self.rank.__getitem__)
-
-
-def entered(event: Event) -> list[Id]:
-    """Who is in the bracket, by seed: whoever was there at the start."""
-    number = seeds(event)
-    inside = [entrant.id for entrant in event.entrants if entrant.joined <= 1 and entrant.left != 0]
-    return sorted(inside, key=number.__getitem__)
 
 
 def plan(event: Event) -> tuple[Match, ...]:

@@ -176,19 +176,13 @@ def events(members: Sequence[Id], rules: Rules, *, key: bytes, table: int = 2, l
     ]
 
 
-def final_order(tables: Sequence[Sequence[Standing]]) -> list[Id]:
-    """A division in order: first all winners of groups, then all seconds …; within these by points a game."""
+def final_order(tables: Sequence[Sequence[Standing]], *, key: bytes) -> list[Id]:
+    """A division in order: all winners of groups, then all seconds …; these by points a game, then by lot."""
+    lot = lots(key, "division", [line.entrant for table in tables for line in table])
 
     def merit(line: Standing) -> tuple[float, ...]:
         games = max(line.played, 1)
-        game_points, eights = line["game-points"] or 0, line["eights"] or 0
-        return (
-            line.rank,
-            -(line["points"] or 0) / games,
-            -game_points / games,
-            -eights / games,
-            line["seed"] or 0,
-        )
+        made = [(line[key] or 0) / games for key in ("points", "game-points", "eights")]
+        return line.rank, *(-value for value in made), lot[line.entrant]
 
-    lines = [line for table in tables for line in table]
-    return [line.entrant for line in sorted(lines, key=lambda line: (merit(line), str(line.entrant)))]
+    return [line.entrant for line in sorted((line for table in tables for line in table), key=merit)]

@@ -1,4 +1,9 @@
-"""Lots that anyone can check: the same arithmetic as for games, from an event's key."""
+"""Lots that anyone can check: the same arithmetic as for games, from an event's key.
+
+Labels: `seeds/J` over those who join in round J; `round/N` over those who are paired in the N-th Swiss round;
+`seats/MATCH/GAME` over those who play a match of a knock-out; `newcomers` and `division` in leagues. Ids are
+brought into an order of their own before they are shuffled: numbers first, then texts.
+"""
 
 from __future__ import annotations
 
@@ -46,17 +51,20 @@ def lots(key: bytes, label: str, ids: Iterable[Id]) -> dict[Id, int]:
 
 @lru_cache(maxsize=8)
 def seeds(event: Event) -> dict[Id, int]:
-    """Everybody's seed from 1 on, without gaps: as given, then by lot; newcomers behind those of their kind.
-
-    Lots are drawn among those who join in the same round (`seeds/1`, `seeds/2` …), so that nobody's lot
-    changes when somebody joins later.
-    """
+    """Everybody's seed from 1 on, without gaps: as given, then by lot; no later entry changes it."""
     lot: dict[Id, int] = {}
     for joined in {entrant.joined for entrant in event.entrants}:
         together = [entrant.id for entrant in event.entrants if entrant.joined == joined]
         lot |= lots(event.key, f"seeds/{joined}", together)
 
-    def place(entrant: Entrant) -> tuple[bool, int, int, int]:
-        return entrant.seed is None, entrant.seed or 0, entrant.joined, lot[entrant.id]
+    def place(entrant: Entrant) -> tuple[int, bool, int, int]:
+        return entrant.joined, entrant.seed is None, entrant.seed or 0, lot[entrant.id]
 
     return {entrant.id: number for number, entrant in enumerate(sorted(event.entrants, key=place), 1)}
+
+
+def entered(event: Event) -> list[Id]:
+    """Who is in a bracket or a schedule, by seed: whoever was there at the start."""
+    number = seeds(event)
+    inside = [entrant.id for entrant in event.entrants if entrant.joined <= 1 and entrant.left != 0]
+    return sorted(inside, key=number.__getitem__)

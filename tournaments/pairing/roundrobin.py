@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournaments.pairing.designs import design
-from tournaments.pairing.elimination import entered
 from tournaments.pairing.model import (
     Bracket,
     Event,
@@ -23,6 +22,7 @@ from tournaments.pairing.model import (
     note,
 )  # fmt: skip
 from tournaments.pairing.outcomes import Outcome, Past, settled
+from tournaments.pairing.randomness import entered
 from tournaments.pairing.ranks import by_points
 from tournaments.pairing.tables import seated
 

@@ -39,13 +39,14 @@ def next_round(event: Event, results: Sequence[Result]) -> Round | Waiting | Fin
     running = tuple(result.match for result in results if settled(event, result) is None)
     if running:
         return Waiting(number - 1, running)
-    staying = [entrant for entrant in event.entrants if entrant.left is None]
+    # Whoever left in this round or later was there: a past round can be paired again just as it was.
+    staying = [entrant for entrant in event.entrants if entrant.left is None or entrant.left >= number]
     if number > rounds(event) or len(staying) < 2:
         return Finished(by_points(event, outcomes(event, results))[0].entrant if staying else None)
     past, seed = history(event, results), seeds(event)
-    lot = lots(event.key, f"round/{number}", [entrant.id for entrant in event.entrants])
     here = [entrant.id for entrant in staying if entrant.joined <= number and number not in entrant.absent]
     here.sort(key=lambda id: (-past[id].points, seed[id]))
+    lot = lots(event.key, f"round/{number}", here)
     away = tuple(sorted((one.id for one in staying if number in one.absent), key=seed.__getitem__))
     warnings = [note("absent", entrants=away)] if away else []
     if event.table > 2 or len(here) < 2:
@@ -111,9 +112,11 @@ def duels(
             Pairing(f"R{number}.{t}", number, seats, tuple(reasons(number, a, b, seats, past, seed)))
         )
     if bye is not None:
-        passed = tuple(here[here.index(bye) + 1 :])
+        passed = here[here.index(bye) + 1 :]
+        had = tuple(id for id in passed if past[id].byes > past[bye].byes)
+        spared = tuple(id for id in passed if id not in had)  # else somebody would meet again
         why = [note("bye-lowest", entrant=bye, points=past[bye].points, byes=past[bye].byes, seed=seed[bye])]
-        why += [note("bye-passed-over", entrants=passed)] if passed else []
+        why += [note("bye-passed-over", had=had, rematch=spared)] if passed else []
         pairings.append(Pairing(f"R{number}.{len(pairings) + 1}", number, (bye,), tuple(why)))
     return pairings
 
