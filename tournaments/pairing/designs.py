@@ -17,6 +17,18 @@ Tables = list[list[int]]
 SMALL = 64  # up to so many entrants a whole schedule is improved once it stands
 STEPS = 1500  # exchanges that are tried for it, for each entrant
 LOOK = 64  # so many are compared for a seat
+# First rounds in which every distance within a ring of people, and between the two rings, comes once.
+STARTERS: dict[int, list[tuple[int, ...]]] = {
+    15: [(14, 13, 6), (12, 11, 9), (10, 5, 1), (8, 2, 0), (7, 4, 3)],
+    27: [
+        (26, 25, 12), (24, 23, 21), (22, 18, 3), (20, 15, 4), (19, 13, 1), (17, 9, 8), (16, 6, 2),
+        (14, 10, 7), (11, 5, 0),
+    ],
+    39: [
+        (38, 37, 18), (36, 35, 33), (34, 30, 25), (32, 26, 17), (31, 24, 14), (29, 21, 15), (28, 8, 6),
+        (27, 16, 3), (23, 5, 0), (22, 10, 1), (20, 7, 4), (19, 12, 11), (13, 9, 2),
+    ],
+}  # fmt: skip
 FIELDS = {2: 0b11, 4: 0b111, 8: 0b1011, 16: 0b10011, 32: 0b100101, 64: 0b1000011, 128: 0b10000011}
 
 
@@ -24,7 +36,8 @@ FIELDS = {2: 0b11, 4: 0b111, 8: 0b1011, 16: 0b10011, 32: 0b100101, 64: 0b1000011
 def design(entrants: int, table: int, rounds: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """For each round its tables, of numbers from 0 on; in every round everybody sits at one."""
     plan = sizes(entrants, table)
-    full = lattice(list(range(len(plan) * table)), table)  # whoever is too many in it just does not come
+    people = list(range(len(plan) * table))  # whoever is too many just does not come
+    full = rotated(len(people)) if table == 3 and len(people) in STARTERS else lattice(people, table)
     some = [[[one for one in seats if one < entrants] for seats in tables] for tables in full]
     schedule = [tables for tables in some if sorted(map(len, tables), reverse=True) == plan][:rounds]
     work = Work(entrants, schedule)
@@ -33,6 +46,16 @@ def design(entrants: int, table: int, rounds: int) -> tuple[tuple[tuple[int, ...
     if entrants <= SMALL:
         work.improve()
     return tuple(tuple(tuple(sorted(seats)) for seats in tables) for tables in schedule)
+
+
+def rotated(people: int) -> list[Tables]:
+    """A perfect schedule for tables of 3, from its first round: the last one stays, two rings turn."""
+    ring = (people - 1) // 2
+
+    def turned(one: int, by: int) -> int:
+        return one if one == people - 1 else one // ring * ring + (one % ring + by) % ring
+
+    return [[[turned(one, by) for one in seats] for seats in STARTERS[people]] for by in range(ring)]
 
 
 def lattice(people: list[int], table: int) -> list[Tables]:

@@ -142,7 +142,7 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Finished:
-    """The event is over; no champion if nobody stayed."""
+    """The event is over; no champion if nobody took part, or nobody stayed in a knock-out."""
 
     champion: Id | None
 

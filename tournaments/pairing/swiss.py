@@ -42,7 +42,8 @@ def next_round(event: Event, results: Sequence[Result]) -> Round | Waiting | Fin
     # Whoever left in this round or later was there: a past round can be paired again just as it was.
     staying = [entrant for entrant in event.entrants if entrant.left is None or entrant.left >= number]
     if number > rounds(event) or len(staying) < 2:
-        return Finished(by_points(event, outcomes(event, results))[0].entrant if staying else None)
+        lines = by_points(event, outcomes(event, results))
+        return Finished(lines[0].entrant if lines else None)
     past, seed = history(event, results), seeds(event)
     here = [entrant.id for entrant in staying if entrant.joined <= number and number not in entrant.absent]
     here.sort(key=lambda id: (-past[id].points, seed[id]))
