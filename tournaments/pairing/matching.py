@@ -28,8 +28,8 @@ def without(
 ) -> list[Pair] | None:
     """The cheapest pairs of which none is forbidden, or None only if there is no such pairing at all.
 
-    Large lists are looked through near by first: a complete graph of 512 takes minutes, its neighbourhood one
-    second, and neighbours are what a pairing by score wants.
+    Large lists are looked through near by first: a complete graph of 512 takes most of a minute, neighbours
+    a second or two, and neighbours are what a pairing by score wants.
     """
     width = size if size <= WHOLE else NEAR
     while True:
