@@ -66,7 +66,7 @@ def test_a_first_season_is_made_of_newcomers() -> None:
     assert by_lot != next_season(Rules(4), [], newcomers=[Newcomer(n) for n in range(10)], key=bytes(32))
 
 
-@checking(60)
+@checking(40)
 @given(data=st.data(), chance=chances, size=st.integers(2, 9), placing=st.sampled_from(["bottom", "rating"]))
 def test_divisions_keep_their_size_and_nobody_is_lost_or_doubled(
     data: st.DataObject, chance: Random, size: int, placing: str

@@ -41,7 +41,7 @@ def test_the_circle_of_four() -> None:
     ]
 
 
-@checking(25)
+@checking(15)
 @given(count=st.integers(2, 12), chance=chances, laps=st.integers(1, 2))
 def test_it_is_played_round_by_round(count: int, chance: Random, laps: int) -> None:
     whole = played(event("round-robin", count, laps=laps), by_chance(chance))
@@ -171,7 +171,7 @@ def test_small_schedules_are_as_even_as_any(count: int, table: int, rounds: int)
     assert unevenness(made) == min(map(unevenness, combinations_with_replacement(ways, rounds)))
 
 
-@checking(25)
+@checking(15)
 @given(count=st.integers(2, 17), table=st.sampled_from([3, 4]), chance=chances)
 def test_at_tables_everybody_plays_equally_often_and_in_every_seat(
     count: int, table: int, chance: Random

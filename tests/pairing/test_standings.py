@@ -96,7 +96,7 @@ def test_at_tables_the_opponents_points_are_added_up() -> None:
     assert lines[4]["head-to-head"] == lines[5]["head-to-head"] == 0.5
 
 
-@checking(25)
+@checking(15)
 @given(count=st.integers(2, 30), chance=chances, table=st.sampled_from([2, 3, 4]))
 def test_lines_are_in_order_and_say_what_parts_them(count: int, chance: Random, table: int) -> None:
     whole = played(event("swiss", count, table=table, rounds=4), by_chance(chance))
