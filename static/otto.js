@@ -83,7 +83,7 @@ function choosing(table) {
   }
 
   function undo() {
-    const last = state.way ? state.way.cell : state.start;
+    const last = state.way ? state.way.cell : state.start || state.card;
     if (state.way) state.way = null;
     else if (state.start) state.start = "";
     else state.card = "";
@@ -142,6 +142,10 @@ function choosing(table) {
       button.addEventListener("click", () => press(cell));
       item.replaceChildren(button);
       if (cell === focus) button.focus({ preventScroll: true });
+    }
+    // What had the focus may be gone: a cell that cannot be chosen any more, or the whole choice of a card.
+    if (focus && document.activeElement === document.body) {
+      (find(".cells button", board) || find(`[data-card="${focus}"]`, panel))?.focus({ preventScroll: true });
     }
     for (const item of all("[data-tile]", panel)) {
       item.classList.toggle("on", placing && state.tile === item.dataset.tile);
