@@ -241,7 +241,8 @@ function choosing(table) {
   }
 
   const first = ways.find((way) => way.action === confirm.value);
-  if (first) Object.assign(state, { way: first, tile: placing ? first.tile : "", start: first.start });
+  if (first && placing) Object.assign(state, { way: first, tile: first.tile });
+  else if (first) Object.assign(state, { way: first, card: first.action.split("-")[0], start: first.start });
   if (first || placing || state.card) show();
   else draw(new Set());
 }
@@ -268,21 +269,28 @@ function watching(table) {
 }
 
 async function refreshed(table) {
-  const answer = await fetch(location.pathname, { cache: "no-store" });
+  const answer = await fetch(location.pathname + location.search, { cache: "no-store" });
   if (!answer.ok) return false;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = find("#table", page);
   if (!fresh) return false;
-  for (const field of all("input:not([type=hidden]), textarea, select", table)) {  // nothing that is being written is lost
+  // Nothing that is being written or chosen is lost.
+  for (const field of all("input:not([type=hidden]), textarea, select", table)) {
     const same = field.id && find(`#${CSS.escape(field.id)}`, fresh);
     if (same) same.value = field.value;
+    if (same?.selectedIndex === -1) same.selectedIndex = 0;
   }
-  all("details", table).forEach((one, n) => { const same = all("details", fresh)[n]; if (same && one.open) same.open = true; });
-  const focus = document.activeElement?.id;
+  const chosen = find("[data-picked]:not([hidden]) [data-confirm]", table), confirm = find("[data-confirm]", fresh);
+  if (chosen && confirm && chosen.form.elements.seq.value === confirm.form.elements.seq.value) confirm.value = chosen.value;
+  const open = all("details[open] > summary", table).map((one) => one.textContent);
+  for (const one of all("summary", fresh)) if (open.includes(one.textContent)) one.parentElement.open = true;
+  const { id, selectionStart, selectionEnd } = document.activeElement, cell = document.activeElement.closest("[data-cell]")?.dataset.cell;
   table.replaceWith(document.adoptNode(fresh));
   document.title = page.title;
   begin(fresh);
-  if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  const focus = id ? document.getElementById(id) : cell && find(`[data-cell="${cell}"] button`, fresh);
+  focus?.focus({ preventScroll: true });
+  if (selectionStart != null) focus?.setSelectionRange?.(selectionStart, selectionEnd);
   find("#news").textContent = [find("#choose, .wait h2, .ending h2", fresh)?.textContent, find(".story li", fresh)?.textContent].filter(Boolean).join(". ");
   return true;
 }
