@@ -264,7 +264,9 @@ function watching(table) {
     } catch { /* away from the net: the next look tells */ }
     again();
   }
-  document.addEventListener("visibilitychange", () => { if (!document.hidden && table.isConnected) { wait = 2000; look(); } });
+  const now = () => { if (!document.hidden && table.isConnected) { wait = 2000; look(); } };
+  document.addEventListener("visibilitychange", now);
+  addEventListener("online", now);
   again();
 }
 
