@@ -325,11 +325,11 @@ function showing(live) {
 // ------------------------------------------------------------------------------------------------------ seeds
 
 // The player's own part of the randomness is made here, so that the server cannot have chosen it.
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!form.matches("[data-seed]")) return;
-  const field = form.elements.client_seed || form.appendChild(element("input", { type: "hidden", name: "client_seed" }));
-  if (!field.value) field.value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+// Only what is sent has it, never the form: whoever comes back to the page sends a new one.
+document.addEventListener("formdata", (event) => {
+  if (!event.target.matches("[data-seed]") || event.formData.get("client_seed")) return;
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  event.formData.set("client_seed", [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
 });
 
 function begin(table) {
