@@ -39,6 +39,7 @@ function choosing(table) {
   const board = find("[data-board]", table), picture = find("svg", board);
   const picked = find("[data-picked]", panel), confirm = find("[data-confirm]", panel);
   const hint = find("[data-hint]", panel) || panel.insertBefore(element("p", { class: "hint", hidden: "" }), picked);
+  const asking = hint.textContent;
   const fits = element("ul", { class: "fits" });
   const ways = data.legal.map((action) => parts(action, data.on));
   const state = { card: data.card, tile: "", start: "", way: null };
@@ -151,8 +152,9 @@ function choosing(table) {
       item.classList.toggle("on", placing && state.tile === item.dataset.tile);
       find("button", item)?.setAttribute("aria-pressed", state.tile === item.dataset.tile);
     }
-    hint.hidden = Boolean(state.way) || !(placing || state.card);
-    if (!placing) hint.textContent = state.start ? data.words.pick_end : data.words.pick_tile;
+    const turns = state.way ? there(state.way.cell).filter((way) => way.tile === state.way.tile).length : 0;
+    hint.hidden = turns === 1 || !(placing || state.card);
+    hint.textContent = turns ? data.words.again : placing ? asking : state.start ? data.words.pick_end : data.words.pick_tile;
     fits.replaceChildren(...(state.way ? there(state.way.cell).map(fitting) : []));
     fits.hidden = fits.children.length < 2;
     picked.hidden = !state.way;

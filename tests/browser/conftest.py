@@ -16,9 +16,11 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.db import connection, connections
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from pytest_django import DjangoDbBlocker
 from redis import Redis
 
 from games.models import Player
@@ -29,6 +31,7 @@ from tests.smtp import Sink
 
 from .looks import OBSERVER
 from .watching import Watch, watches
+from .world import World, world
 
 NewPage = Callable[..., Page]
 DESKTOP = {"width": 1280, "height": 900}
@@ -92,7 +95,8 @@ def served(folder: Path, **environment: str) -> Iterator[Site]:
         shared = {"REDIS_URL": os.environ["REDIS_URL"], "SECRET_KEY": settings.SECRET_KEY}
         site = Site(folder, sink, **shared | environment)
         try:
-            site.collect_static()
+            if not environment.get("DEBUG"):
+                site.collect_static()
             site.start_web()
             yield site
         finally:
@@ -149,6 +153,19 @@ def worker(site: Site) -> Iterator[Site]:
     site.start_worker()
     yield site
     site.stop_worker()
+
+
+@contextmanager
+def kept_world(mails: Path, blocker: DjangoDbBlocker) -> Iterator[World]:
+    """One world for all tests of a module, which only look at it; afterwards the database is empty again."""
+    with Redis.from_url(os.environ["REDIS_URL"]) as redis:
+        redis.flushdb()
+    with blocker.unblock():
+        try:
+            yield world(mails)
+        finally:
+            quiet()
+            call_command("flush", verbosity=0, interactive=False)
 
 
 # ------------------------------------------------------------------------------------------------- the pages

@@ -7,27 +7,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.conf import settings
-from django.core.management import call_command
-from django.db import connection
-from django.test import Client, override_settings
-from django.test.utils import CaptureQueriesContext
+from django.test import Client
 from playwright.sync_api import Browser, Response
 from playwright.sync_api import Page as Window
 from pytest_django import DjangoDbBlocker
-from redis import Redis
 
-from games.mail import mailbox
 from tests.e2e.site import Site
 
-from .conftest import DESKTOP, at_the_wheel, new_context, quiet, take_session
+from .conftest import DESKTOP, at_the_wheel, kept_world, new_context, take_session
 from .looks import album, axe, layout_shift, no_sideways_scroll, nothing_cut, settled
 from .pages import PAGES, Page
 from .watching import watch_of
-from .world import World, world
+from .world import World
 
 pytestmark = pytest.mark.django_db  # what a test writes is taken back; the world, made before it, stays
-MOST_BYTES, MOST_QUERIES = 100_000, 12
+MOST_BYTES = 100_000
 FRESH = 60.0  # seconds
 COLOURS = ("color-contrast", "link-in-text-block")
 
@@ -35,14 +29,8 @@ COLOURS = ("color-contrast", "link-in-text-block")
 @pytest.fixture(scope="module")
 def made(web: Site, trial: Site, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
     """One world for all pages: looking changes nothing."""
-    with Redis.from_url(settings.REDIS_URL) as redis:
-        redis.flushdb()
-    with django_db_blocker.unblock():
-        try:
-            yield world(Path(trial.environment["VAR_DIR"], "mail"))
-        finally:
-            quiet()
-            call_command("flush", verbosity=0, interactive=False)
+    with kept_world(Path(trial.environment["VAR_DIR"], "mail"), django_db_blocker) as kept:
+        yield kept
 
 
 class Windows:
@@ -73,7 +61,7 @@ class Windows:
         window = self.window(page, scripts)
         take_session(window, self.visitor(page.who))
         window.set_viewport_size(DESKTOP)
-        watch_of(window).expected = {page.status}
+        watch_of(window).begin(page.status)
         answer = window.goto(page.address(self.made))
         if page.deed:
             with window.expect_response(lambda response: response.request.method == "POST") as sent:
@@ -124,16 +112,3 @@ def test_a_page(page: Page, windows: Windows, driving: None) -> None:
     assert without == text
     for scripts in (False, True):
         watch_of(windows.window(page, scripts)).check()
-
-
-@pytest.mark.parametrize("page", [page for page in PAGES if not page.deed], ids=lambda page: page.name)
-def test_a_page_asks_the_database_little(page: Page, made: World, trial: Site) -> None:
-    client = made.visitor(page.who)
-    mails = {"EMAIL_BACKEND": mailbox.BACKEND, "EMAIL_FILE_PATH": Path(trial.environment["VAR_DIR"], "mail")}
-    with override_settings(DEBUG=page.trial, **mails if page.trial else {}):
-        client.get(page.address(made))  # what is asked once in the life of a process is not counted
-        with CaptureQueriesContext(connection) as queries:
-            answer = client.get(page.address(made))
-    assert answer.status_code == page.status
-    asked = [query["sql"] for query in queries]
-    assert len(asked) <= MOST_QUERIES, "\n".join(asked)

@@ -20,9 +20,7 @@ class Watch:
         self.url = url
         self.troubles: list[str] = []
         self.expected: set[int] = set()
-        self.running: set[Request] = (
-            set()
-        )  # requests without an answer yet; streams, which have no end, aside
+        self.running: set[Request] = set()  # not answered yet; streams, which have no end, aside
         context.on("console", self.said)
         context.on("weberror", self.raised)
         context.on("request", self.asked)
@@ -30,6 +28,10 @@ class Watch:
         context.on("requestfinished", self.finished)
         context.on("requestfailed", self.failed)
         watches[context] = self
+
+    def begin(self, *statuses: int) -> None:
+        """A new page in an old window: what went wrong before, and what was expected, is past."""
+        self.troubles, self.expected = [], {*statuses}
 
     def expect(self, *statuses: int) -> None:
         """Answers with these statuses are what the test wants to see."""
@@ -43,10 +45,7 @@ class Watch:
     # --------------------------------------------------------------------------------- what the browser tells
 
     def said(self, message: ConsoleMessage) -> None:
-        # That an answer was no 200 is told there, too; `answered` knows which of them are expected.
-        if message.type == "error" and not message.text.startswith(
-            "Failed to load resource: the server resp"
-        ):
+        if message.type == "error" and not message.text.startswith(ASIDE):
             self.troubles.append(f"console: {message.text} ({message.location['url']})")
 
     def raised(self, error: WebError) -> None:

@@ -1,0 +1,121 @@
+"""Events that are played to the end by chance, and what Hypothesis draws for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from tournaments.pairing import Entrant, Event, Finished, Id, Pairing, Result, Round, next_round
+
+KEY = bytes(range(32))
+# By seat: who came first, and so on; level ones share a rank.
+DUELS = [(1, 2), (2, 1), (1, 1)]
+
+keys = st.binary(min_size=32, max_size=32)
+chances = st.randoms(use_true_random=False)
+
+
+def checking(examples: int) -> settings:
+    """Settings for so many examples; how long one takes is not what is tested."""
+    return settings(max_examples=examples, deadline=None)
+
+
+def people(count: int, *, seeded: bool = True) -> tuple[Entrant, ...]:
+    """So many entrants, 1 the strongest."""
+    return tuple(Entrant(number, number if seeded else None) for number in range(1, count + 1))
+
+
+def event(format: Any, count: int, **more: Any) -> Event:
+    """An event for so many."""
+    return Event(format, people(count, seeded=more.pop("seeded", True)), more.pop("key", KEY), **more)
+
+
+def by_chance(chance: Random, *, draws: bool = True) -> Callable[[Pairing], Result]:
+    """Somebody wins, or some are level."""
+
+    def play(pairing: Pairing) -> Result:
+        seats = len(pairing.seats)
+        ranks = tuple(chance.sample(range(1, seats + 1), seats))
+        if draws and chance.random() < 0.25:
+            ranks = tuple(chance.randint(1, seats) for _ in pairing.seats)
+        return result(pairing, ranks, points=tuple(chance.randint(0, 40) for _ in ranks), eights=(0,) * seats)
+
+    return play
+
+
+def stronger(pairing: Pairing) -> Result:
+    """The lower number wins."""
+    order = sorted(pairing.seats, key=lambda id: (str(type(id)), id))
+    return result(pairing, tuple(order.index(id) + 1 for id in pairing.seats))
+
+
+def result(pairing: Pairing, ranks: tuple[int, ...] | None = None, **more: Any) -> Result:
+    """The result of a pairing."""
+    return Result(pairing.match, pairing.round, pairing.seats, ranks, game=pairing.game, **more)
+
+
+@dataclass
+class Played:
+    """An event and what became of it."""
+
+    event: Event
+    results: list[Result] = field(default_factory=list)
+    rounds: list[Round] = field(default_factory=list)
+    champion: Id | None = None
+
+    @property
+    def pairings(self) -> list[Pairing]:
+        """All tables of all rounds."""
+        return [pairing for round in self.rounds for pairing in round.pairings]
+
+    def tables_of(self, id: Id) -> list[Pairing]:
+        """Where somebody sat with others."""
+        return [pairing for pairing in self.pairings if id in pairing.seats and len(pairing.seats) > 1]
+
+
+def played(
+    event: Event,
+    play: Callable[[Pairing], Result],
+    *,
+    before: Callable[[Played], Event] | None = None,
+) -> Played:
+    """Play an event to the end; `before` may change it before every round, as withdrawals do."""
+    so_far = Played(event)
+    while True:
+        if before is not None:
+            so_far.event = before(so_far)
+        now = next_round(so_far.event, so_far.results)
+        if isinstance(now, Finished):
+            so_far.champion = now.champion
+            return so_far
+        assert isinstance(now, Round), now
+        assert now.pairings
+        so_far.rounds.append(now)
+        so_far.results += map(play, now.pairings)
+
+
+def changed(event: Event, id: Id, **changes: Any) -> Event:
+    """The event with somebody's entry changed."""
+    return replace(
+        event, entrants=tuple(replace(one, **changes) if one.id == id else one for one in event.entrants)
+    )
+
+
+def ids(event: Event) -> list[Id]:
+    """Everybody who is entered."""
+    return [entrant.id for entrant in event.entrants]
+
+
+def losses(results: Iterable[Result]) -> dict[Id, int]:
+    """How often everybody was last at a table of 2, draws left aside."""
+    lost: dict[Id, int] = {}
+    for one in results:
+        if one.ranks and len(one.seats) == 2:
+            for id, rank in zip(one.seats, one.ranks, strict=True):
+                lost[id] = lost.get(id, 0) + (rank > min(one.ranks))
+    return lost

@@ -1,0 +1,87 @@
+"""Double elimination: two losses and one is out, and the last final may have to be played twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.pairing import Pairing, Result, bracket, standings
+
+from .play import by_chance, chances, checking, event, losses, played, result, stronger
+
+
+@checking(30)
+@given(count=st.integers(2, 40), chance=chances)
+def test_everybody_but_the_champion_loses_twice(count: int, chance: Random) -> None:
+    whole = played(event("double", count), by_chance(chance, draws=False))
+    lost = losses(whole.results)
+    assert {id for id in lost if lost[id] < 2} == {whole.champion}
+    assert set(lost.values()) <= {0, 1, 2}
+    assert len(lost) == count
+    again = any(one.match == "F2" for one in whole.results)
+    assert lost[whole.champion] == int(again)
+    assert len(whole.results) == 2 * count - 2 + again
+
+
+@pytest.mark.parametrize("count", [*range(2, 34), 512])
+def test_all_matches_are_there_from_the_start(count: int) -> None:
+    matches = bracket(event("double", count)).matches
+    ids = [match.id for match in matches]
+    assert len(set(ids)) == len(ids)
+    seen: set[str] = set()
+    used = Counter(
+        (source.match, source.place) for match in matches[:-1] for source in match.sources if source.match
+    )
+    for match in matches:
+        assert all(source.match in seen for source in match.sources if source.match)
+        seen.add(match.id)
+    # Every winner goes on, every loser of the winners' bracket has one more life.
+    for match in matches[:-2]:
+        assert used[match.id, 1] == 1
+        assert used[match.id, 2] == (match.bracket == "winners")
+    whole = played(event("double", count), stronger)
+    assert whole.champion == 1
+    byes = [
+        m for m in bracket(whole.event, whole.results).matches if m.bracket == "winners" and m.state == "bye"
+    ]
+    assert {match.round for match in byes} <= {1}
+    assert sorted(match.order[0] for match in byes) == list(range(1, len(byes) + 1))
+
+
+def upset(pairing: Pairing) -> Result:
+    """The stronger one wins, but never in a final."""
+    one = stronger(pairing)
+    return result(pairing, one.ranks[::-1]) if pairing.match.startswith("F") and one.ranks else one
+
+
+def test_the_second_final_is_played_only_if_the_first_was_upset() -> None:
+    plain = played(event("double", 8), stronger)
+    assert [one.match for one in plain.results].count("F2") == 0
+    last = bracket(plain.event, plain.results).matches[-1]
+    assert (last.id, last.state) == ("F2", "not-needed")
+    reset = played(event("double", 8), upset)
+    assert [one.match for one in reset.results][-2:] == ["F1", "F2"]
+    assert reset.champion == 2
+    assert [line.entrant for line in standings(reset.event, reset.results)[:2]] == [2, 1]
+
+
+@pytest.mark.parametrize("count", [8, 16, 32, 64])
+def test_those_who_have_met_are_kept_apart_in_the_losers_bracket(count: int) -> None:
+    whole = played(event("double", count), stronger)
+    met = Counter(frozenset(pairing.seats) for pairing in whole.pairings)
+    again = [pair for pair, times in met.items() if times > 1]
+    # Only near the end, where nobody else is left.
+    assert all(min(pair) <= 4 for pair in again)
+    assert len(again) <= 3
+
+
+@checking(15)
+@given(count=st.integers(2, 40), chance=chances)
+def test_with_draws_too_there_is_one_champion(count: int, chance: Random) -> None:
+    whole = played(event("double", count), by_chance(chance))
+    assert bracket(whole.event, whole.results).champion == whole.champion is not None
+    assert len(standings(whole.event, whole.results)) == count

@@ -1,0 +1,188 @@
+"""Round robin: everybody meets everybody, at tables of 2 exactly, at larger ones as evenly as can be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, combinations_with_replacement
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.pairing import Entrant, Event, Finished, Round, Waiting, bracket, next_round, standings
+from tournaments.pairing.designs import design
+from tournaments.pairing.roundrobin import circle, schedule
+
+from .play import KEY, by_chance, chances, changed, checking, event, ids, people, played, result, stronger
+
+
+@pytest.mark.parametrize("count", [*range(2, 26), 64, 101])
+@pytest.mark.parametrize("laps", [1, 2, 3])
+def test_everybody_meets_everybody_once_a_lap_and_sits_first_half_of_the_time(count: int, laps: int) -> None:
+    slots = schedule(event("round-robin", count, laps=laps))
+    met = Counter(frozenset(slot.seats) for slot in slots if len(slot.seats) == 2)
+    assert met == {frozenset(pair): laps for pair in combinations(range(1, count + 1), 2)}
+    for number in {slot.round for slot in slots}:
+        here = [id for slot in slots if slot.round == number for id in slot.seats]
+        assert sorted(here) == list(range(1, count + 1))
+    first = Counter(slot.seats[0] for slot in slots if len(slot.seats) == 2)
+    second = Counter(slot.seats[1] for slot in slots if len(slot.seats) == 2)
+    assert all(abs(first[id] - second[id]) <= 1 for id in range(1, count + 1))
+    free = Counter(slot.seats[0] for slot in slots if len(slot.seats) == 1)
+    assert free == (dict.fromkeys(range(1, count + 1), laps) if count % 2 else {})
+
+
+def test_the_circle_of_four() -> None:
+    assert [{frozenset(pair) for pair in pairs} for pairs in circle(4)] == [
+        {frozenset({0, 3}), frozenset({1, 2})},
+        {frozenset({0, 1}), frozenset({2, 3})},
+        {frozenset({0, 2}), frozenset({1, 3})},
+    ]
+
+
+@checking(15)
+@given(count=st.integers(2, 12), chance=chances, laps=st.integers(1, 2))
+def test_it_is_played_round_by_round(count: int, chance: Random, laps: int) -> None:
+    whole = played(event("round-robin", count, laps=laps), by_chance(chance))
+    assert [round.number for round in whole.rounds] == list(range(1, len(whole.rounds) + 1))
+    for id in range(1, count + 1):
+        assert len(whole.tables_of(id)) == laps * (count - 1)
+    table = standings(whole.event, whole.results)
+    assert sum(line["points"] or 0 for line in table) == laps * count * (count - 1) / 2
+    assert table[0].entrant == whole.champion
+    assert all(line.byes == 0 for line in table)  # a free round is worth nothing: everybody has one
+
+
+def test_a_round_waits_for_the_one_before_it_unless_all_start_at_once() -> None:
+    four = event("round-robin", 4)
+    first = next_round(four)
+    assert isinstance(first, Round)
+    one_open = [stronger(first.pairings[0]), result(first.pairings[1])]
+    assert next_round(four, one_open) == Waiting(1, (first.pairings[1].match,))
+    at_once = next_round(event("round-robin", 5, at_once=True))
+    assert isinstance(at_once, Round)
+    assert Counter(len(pairing.seats) for pairing in at_once.pairings) == {2: 10, 1: 5}
+    assert {note.code for pairing in at_once.pairings for note in pairing.reasons} == {
+        "schedule",
+        "free-round",
+    }
+    assert {note.code for note in at_once.warnings} == {"odd-number"}
+
+
+def test_whoever_leaves_before_half_of_their_games_never_was_there() -> None:
+    six = event("round-robin", 6)
+    early = played(
+        six,
+        stronger,
+        before=lambda so_far: changed(six, 6, left=2) if len(so_far.rounds) == 2 else so_far.event,
+    )
+    assert {line.entrant: line["points"] for line in standings(early.event, early.results)} == {
+        1: 4, 2: 3, 3: 2, 4: 1, 5: 0, 6: 0,
+    }  # fmt: skip
+    late = played(
+        six,
+        stronger,
+        before=lambda so_far: changed(six, 1, left=3) if len(so_far.rounds) == 3 else so_far.event,
+    )
+    points = {line.entrant: line["points"] for line in standings(late.event, late.results)}
+    assert points[1] == 3
+    assert sum(points.values()) == 15  # what is not played is lost to those who stayed
+    assert bracket(late.event, late.results).champion == late.champion == 2
+
+
+def test_late_entries_are_not_taken_and_absences_are_said() -> None:
+    five = Event("round-robin", (*people(4), Entrant(9, joined=2)), KEY)
+    first = next_round(changed(five, 2, absent=frozenset({1})))
+    assert isinstance(first, Round)
+    assert {id for pairing in first.pairings for id in pairing.seats} == {1, 2, 3, 4}
+    assert [note.as_dict() for note in first.warnings if note.code == "late-entry"] == [
+        {"code": "late-entry", "entrants": (9,)}
+    ]
+    assert [note["entrants"] for note in first.warnings if note.code == "absent"] == [(2,)]
+
+
+# ------------------------------------------------------------------------------------------ tables of 3 and 4
+
+
+def meetings(rounds: tuple[tuple[tuple[int, ...], ...], ...], count: int) -> Counter[tuple[int, int]]:
+    """How often every two meet."""
+    met = Counter(dict.fromkeys(combinations(range(count), 2), 0))
+    met.update(pair for tables in rounds for seats in tables for pair in combinations(sorted(seats), 2))
+    return met
+
+
+@pytest.mark.parametrize("table", [3, 4])
+@pytest.mark.parametrize("count", [*range(2, 19), 24, 36, 50])
+def test_in_every_round_everybody_sits_at_a_table_and_meets_others_evenly(table: int, count: int) -> None:
+    rounds = max(-(-(count - 1) // (table - 1)), 1)
+    made = design(count, table, rounds)
+    assert len(made) == rounds
+    for tables in made:
+        assert sorted(one for seats in tables for one in seats) == list(range(count))
+        sizes = {len(seats) for seats in tables}
+        assert max(sizes) <= table
+        assert sizes <= {table, table - 1} or count in (2, 5)
+    met = meetings(made, count)
+    assert max(met.values()) - min(met.values()) <= 2
+    assert sum(times >= 2 for times in met.values()) <= 0.14 * len(met) or count <= 12
+
+
+@pytest.mark.parametrize(
+    ("count", "table", "rounds", "times"),
+    [
+        (4, 4, 3, {3}), (8, 3, 4, {1}), (9, 3, 4, {1}), (14, 3, 7, {1}), (15, 3, 7, {1}), (27, 3, 13, {1}),
+        (38, 3, 19, {1}), (39, 3, 19, {1}), (15, 4, 5, {1}), (16, 4, 5, {1}), (28, 4, 7, {0, 1}),
+        (64, 4, 21, {1}),
+    ],
+)  # fmt: skip
+def test_perfect_schedules(count: int, table: int, rounds: int, times: set[int]) -> None:
+    assert set(meetings(design(count, table, rounds), count).values()) == times
+
+
+def splits(people: tuple[int, ...], sizes: list[int]) -> list[tuple[tuple[int, ...], ...]]:
+    """All ways to seat people at tables of these sizes."""
+    if not sizes:
+        return [()]
+    first, rest = people[0], people[1:]
+    found = []
+    for size in set(sizes):
+        left = list(sizes)
+        left.remove(size)
+        for others in combinations(rest, size - 1):
+            remaining = tuple(one for one in rest if one not in others)
+            found += [((first, *others), *more) for more in splits(remaining, left)]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("count", "table", "rounds"),
+    [(4, 3, 2), (5, 3, 2), (5, 4, 3), (6, 3, 3), (6, 4, 4), (7, 4, 2), (7, 3, 2), (8, 4, 3)],
+)
+def test_small_schedules_are_as_even_as_any(count: int, table: int, rounds: int) -> None:
+    made = design(count, table, rounds)
+    ways = splits(tuple(range(count)), [len(seats) for seats in made[0]])
+
+    def unevenness(many: tuple[tuple[tuple[int, ...], ...], ...]) -> int:
+        largest = max(map(len, made[0]))
+        small = Counter(one for tables in many for seats in tables if len(seats) < largest for one in seats)
+        return sum(times**3 for times in [*meetings(many, count).values(), *small.values()])
+
+    assert unevenness(made) == min(map(unevenness, combinations_with_replacement(ways, rounds)))
+
+
+@checking(15)
+@given(count=st.integers(2, 17), table=st.sampled_from([3, 4]), chance=chances)
+def test_at_tables_everybody_plays_equally_often_and_in_every_seat(
+    count: int, table: int, chance: Random
+) -> None:
+    whole = played(event("round-robin", count, table=table), by_chance(chance))
+    rounds = len(whole.rounds)
+    assert all(len(whole.tables_of(id)) == rounds for id in ids(whole.event))
+    for id in ids(whole.event):
+        sat = Counter(pairing.seats.index(id) for pairing in whole.tables_of(id))
+        smallest = min(len(pairing.seats) for pairing in whole.tables_of(id))
+        assert max(sat[seat] for seat in range(smallest)) <= -(-rounds // smallest) + 1
+    table_of = standings(whole.event, whole.results)
+    assert sum(line["points"] or 0 for line in table_of) == 3 * count * rounds  # of 6, half on average
+    assert isinstance(next_round(whole.event, whole.results), Finished)

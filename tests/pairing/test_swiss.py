@@ -1,0 +1,278 @@
+"""Swiss rounds at tables of 2, held against brute force where that is possible."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.pairing import (
+    Entrant,
+    Event,
+    Finished,
+    Id,
+    Pairing,
+    Result,
+    Round,
+    Waiting,
+    next_round,
+    standings,
+    swiss,
+)
+from tournaments.pairing.outcomes import Past, history
+
+from .play import (
+    DUELS,
+    KEY,
+    Played,
+    by_chance,
+    chances,
+    changed,
+    checking,
+    event,
+    ids,
+    people,
+    played,
+    result,
+    stronger,
+)
+
+
+def matchings(here: tuple[Id, ...]) -> Iterator[list[tuple[Id, Id]]]:
+    """All ways to pair an even number of people."""
+    if not here:
+        yield []
+        return
+    first, *rest = here
+    for other in rest:
+        for more in matchings(tuple(one for one in rest if one != other)):
+            yield [(first, other), *more]
+
+
+def ways(here: list[Id], past: dict[Id, Past]) -> list[tuple[Id | None, list[tuple[Id, Id]]]]:
+    """All ways to pair a round in which nobody meets again, with the bye for one of those who had fewest."""
+    fewest = min(past[id].byes for id in here)
+    byes = [id for id in here if past[id].byes == fewest] if len(here) % 2 else [None]
+    return [
+        (bye, pairs)
+        for bye in byes
+        for pairs in matchings(tuple(id for id in here if id != bye))
+        if not any(past[a].met[b] for a, b in pairs)
+    ]
+
+
+@st.composite
+def middles(draw: st.DrawFn) -> tuple[Event, list[Result]]:
+    """An event of up to 8 after some rounds that were paired anyhow, repeated meetings and byes included."""
+    count = draw(st.integers(2, 8))
+    chance = draw(chances)
+    results = []
+    for number in range(1, draw(st.integers(0, 6)) + 1):
+        order = chance.sample(range(1, count + 1), count)
+        if count % 2:
+            results.append(Result(f"R{number}.0", number, (order.pop(),)))
+        for t in range(count // 2):
+            seats = (order[2 * t], order[2 * t + 1])
+            results.append(Result(f"R{number}.{t + 1}", number, seats, chance.choice(DUELS)))
+    return event("swiss", count, rounds=20), results
+
+
+def pairs_of(now: Round) -> list[tuple[Id, Id]]:
+    """The tables of two."""
+    return [(p.seats[0], p.seats[1]) for p in now.pairings if len(p.seats) == 2]
+
+
+@checking(150)
+@given(middle=middles())
+def test_nobody_meets_again_if_and_only_if_there_is_a_way(middle: tuple[Event, list[Result]]) -> None:
+    whole, results = middle
+    now, past = next_round(whole, results), history(whole, results)
+    assert isinstance(now, Round)
+    assert sorted(id for pairing in now.pairings for id in pairing.seats) == ids(whole)
+    again = [pair for pair in pairs_of(now) if past[pair[0]].met[pair[1]]]
+    possible = ways(ids(whole), past)
+    assert (again == []) == (possible != [])
+    assert len([note for note in now.warnings if note.code == "rematch-unavoidable"]) == len(again)
+
+    bye = next((pairing.seats[0] for pairing in now.pairings if len(pairing.seats) == 1), None)
+    if not possible:
+        return
+    # The bye goes to the lowest for whom there is a way.
+    lowest = max((one for one, _ in possible if one), key=lambda id: (-past[id].points, id), default=None)
+    assert bye == lowest
+
+    # And of all such ways none has less between opponents, or as little with fewer who float again.
+    def cost(pairs: list[tuple[Id, Id]]) -> tuple[float, int]:
+        last = max((one.round for one in results), default=0)
+        floated = {id: 2 * len(mine.floats) + (last in mine.floats) for id, mine in past.items()}
+        apart = [(a, b) for a, b in pairs if past[a].points != past[b].points]
+        return (
+            sum((past[a].points - past[b].points) ** 2 for a, b in pairs),
+            sum(floated[a] + floated[b] for a, b in apart),
+        )
+
+    assert cost(pairs_of(now)) == min(cost(pairs) for one, pairs in possible if one == bye)
+
+
+def test_when_meeting_again_cannot_be_avoided_it_happens_as_seldom_as_can_be() -> None:
+    whole = played(event("swiss", 4, rounds=6), stronger)
+    met = Counter(frozenset(pairing.seats) for pairing in whole.pairings)
+    assert set(met.values()) == {2}
+    assert all(not round.warnings for round in whole.rounds[:3])
+    assert all(note.code == "rematch-unavoidable" for round in whole.rounds[3:] for note in round.warnings)
+    assert any(note.code == "met-before" for note in whole.rounds[3].pairings[0].reasons)
+
+
+@checking(25)
+@given(count=st.integers(2, 40), chance=chances, data=st.data())
+def test_everybody_plays_every_round_byes_go_round_and_seats_are_balanced(
+    count: int, chance: Random, data: st.DataObject
+) -> None:
+    rounds = data.draw(st.integers(1, min(count, 9)))
+    whole = played(event("swiss", count, rounds=rounds), by_chance(chance))
+    assert len(whole.rounds) == rounds
+    byes = Counter(pairing.seats[0] for pairing in whole.pairings if len(pairing.seats) == 1)
+    assert sum(byes.values()) == rounds * (count % 2)
+    assert max(byes.values(), default=0) <= 1
+    for id in ids(whole.event):
+        tables = whole.tables_of(id)
+        assert len(tables) + byes[id] == rounds
+        first = sum(pairing.seats[0] == id for pairing in tables)
+        assert abs(2 * first - len(tables)) <= 3
+    for round in whole.rounds:
+        assert all(pairing.reasons for pairing in round.pairings)
+        odd = [note.code for note in round.warnings].count("odd-number")
+        assert odd == count % 2
+
+
+@checking(6)
+@given(count=st.integers(41, 100), chance=chances)
+def test_in_large_events_nobody_meets_twice_and_few_float(count: int, chance: Random) -> None:
+    whole = played(event("swiss", count), by_chance(chance))
+    met = Counter(frozenset(pairing.seats) for pairing in whole.pairings if len(pairing.seats) == 2)
+    assert set(met.values()) == {1}
+    for number, round in enumerate(whole.rounds, 1):
+        floats = [p for p in round.pairings if any(note.code == "float-down" for note in p.reasons)]
+        assert len(floats) <= 2 * number
+    assert whole.champion == standings(whole.event, whole.results)[0].entrant
+
+
+def test_512_entrants_in_the_sixth_round() -> None:
+    whole = event("swiss", 512, rounds=9)
+    play, results = by_chance(Random(8)), []
+    for number in range(1, 6):  # five rounds by hand: neighbours in the order of the numbers, r apart
+        block = 1 << number
+        for start in range(0, 512, block):
+            for i in range(block // 2):
+                seats = (start + i + 1, start + i + block // 2 + 1)
+                results.append(play(Pairing(f"R{number}.{len(results)}", number, seats)))
+    now = next_round(whole, results)
+    assert isinstance(now, Round)
+    past = history(whole, results)
+    assert sorted(id for pairing in now.pairings for id in pairing.seats) == ids(whole)
+    assert not any(past[a].met[b] for a, b in pairs_of(now))
+    assert sum(abs(past[a].points - past[b].points) for a, b in pairs_of(now)) <= 11  # one of each score
+
+
+def test_the_first_round_is_upper_half_against_lower_half() -> None:
+    now = next_round(event("swiss", 9))
+    assert isinstance(now, Round)
+    assert [frozenset(pairing.seats) for pairing in now.pairings] == [
+        {1, 5}, {2, 6}, {3, 7}, {4, 8}, {9},
+    ]  # fmt: skip
+    assert [note.as_dict() for note in now.pairings[-1].reasons] == [
+        {"code": "bye-lowest", "entrant": 9, "points": 0.0, "byes": 0, "seed": 9}
+    ]
+    assert now.pairings[0].reasons[0].as_dict() == {
+        "code": "first-round", "entrants": (1, 5), "higher": 1, "lower": 5,
+    }  # fmt: skip
+
+
+def test_reasons_name_scores_and_floats() -> None:
+    six = event("swiss", 6, rounds=5)
+    first = next_round(six)
+    results = [stronger(pairing) for pairing in first.pairings]
+    second = next_round(six, results)
+    codes = [[note.code for note in pairing.reasons] for pairing in second.pairings]
+    assert sorted(code for table in codes for code in table if not code.startswith("seat")) == [
+        "float-down", "float-up", "same-score", "same-score",
+    ]  # fmt: skip
+    assert all(table[-1] in ("seat-balance", "seat-lot") for table in codes)
+    # Whoever floated in the second round does not float in the third: there are others.
+    results += [stronger(pairing) for pairing in second.pairings]
+    floated = {p.seats for p in second.pairings if p.reasons[0].code == "float-down"}.pop()
+    third = next_round(six, results)
+    again = {p.seats for p in third.pairings if p.reasons[0].code == "float-down"}
+    assert all(not set(floated) & set(seats) for seats in again)
+
+
+def test_the_bye_passes_over_those_who_had_one() -> None:
+    whole = played(event("swiss", 5, rounds=5), stronger)
+    byes = [pairing for pairing in whole.pairings if len(pairing.seats) == 1]
+    assert sorted(pairing.seats[0] for pairing in byes) == [1, 2, 3, 4, 5]
+    assert any(note.code == "bye-passed-over" for pairing in byes for note in pairing.reasons)
+
+
+def test_a_round_waits_for_all_results_and_a_withdrawal_ends_a_table() -> None:
+    four = event("swiss", 4)
+    now = next_round(four)
+    results = [stronger(now.pairings[0]), result(now.pairings[1])]
+    assert next_round(four, results) == Waiting(1, ("R1.2",))
+    walked_out = changed(four, 4, left=1)
+    assert now.pairings[1].seats in ((2, 4), (4, 2))
+    after = next_round(walked_out, results)
+    assert isinstance(after, Round)
+    assert {id for pairing in after.pairings for id in pairing.seats} == {1, 2, 3}
+    points = {line.entrant: line["points"] for line in standings(walked_out, results)}
+    assert points == {1: 1, 2: 1, 3: 0, 4: 0}
+
+
+def test_late_entries_play_from_their_round_on_and_absent_ones_miss_theirs() -> None:
+    start = Event("swiss", (*people(6), Entrant("late", joined=2)), KEY, rounds=4)
+    whole = played(changed(start, 3, absent=frozenset({2, 3})), by_chance(Random(1)))
+    here = [{id for pairing in round.pairings for id in pairing.seats} for round in whole.rounds]
+    assert here == [
+        {1, 2, 3, 4, 5, 6},
+        {1, 2, 4, 5, 6, "late"},
+        {1, 2, 4, 5, 6, "late"},
+        {1, 2, 3, 4, 5, 6, "late"},
+    ]
+    assert [note.as_dict() for note in whole.rounds[1].warnings] == [{"code": "absent", "entrants": (3,)}]
+
+
+@checking(15)
+@given(count=st.integers(3, 14), chance=chances, table=st.sampled_from([2, 3, 4]))
+def test_every_past_round_can_be_paired_again_just_as_it_was(count: int, chance: Random, table: int) -> None:
+    def before(so_far: Played) -> Event:
+        now, number = so_far.event, len(so_far.rounds)
+        if number and chance.random() < 0.5:
+            now = changed(
+                now, chance.choice([one.id for one in now.entrants if one.left is None]), left=number
+            )
+        if chance.random() < 0.5:
+            late = Entrant(f"late {number}", chance.choice([None, 1, 9]), joined=number + 1)
+            now = replace(now, entrants=(late, *now.entrants))
+        return now
+
+    whole = played(event("swiss", count, rounds=5, table=table), by_chance(chance), before=before)
+    for round in whole.rounds:
+        known = [one for one in whole.results if one.round < round.number]
+        again = next_round(whole.event, known)
+        assert isinstance(again, Round)
+        assert again.pairings == round.pairings
+
+
+@pytest.mark.parametrize(("count", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (512, 9)])
+def test_there_are_as_many_rounds_as_leave_one_without_a_loss(count: int, rounds: int) -> None:
+    assert swiss.rounds(event("swiss", count)) == rounds
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_nobody_or_one_alone_is_finished(count: int) -> None:
+    for format in ("swiss", "round-robin", "knockout", "double"):
+        assert next_round(event(format, count)) == Finished(1 if count else None)
