@@ -84,7 +84,7 @@ function choosing(table) {
   }
 
   function undo() {
-    const last = state.way ? state.way.cell : state.start;
+    const last = state.way ? state.way.cell : state.start || state.card;
     if (state.way) state.way = null;
     else if (state.start) state.start = "";
     else state.card = "";
@@ -143,6 +143,10 @@ function choosing(table) {
       button.addEventListener("click", () => press(cell));
       item.replaceChildren(button);
       if (cell === focus) button.focus({ preventScroll: true });
+    }
+    // What had the focus may be gone: a cell that cannot be chosen any more, or the whole choice of a card.
+    if (focus && document.activeElement === document.body) {
+      (find(".cells button", board) || find(`[data-card="${focus}"]`, panel))?.focus({ preventScroll: true });
     }
     for (const item of all("[data-tile]", panel)) {
       item.classList.toggle("on", placing && state.tile === item.dataset.tile);
@@ -239,7 +243,8 @@ function choosing(table) {
   }
 
   const first = ways.find((way) => way.action === confirm.value);
-  if (first) Object.assign(state, { way: first, tile: placing ? first.tile : "", start: first.start });
+  if (first && placing) Object.assign(state, { way: first, tile: first.tile });
+  else if (first) Object.assign(state, { way: first, card: first.action.split("-")[0], start: first.start });
   if (first || placing || state.card) show();
   else draw(new Set());
 }
@@ -261,26 +266,35 @@ function watching(table) {
     } catch { /* away from the net: the next look tells */ }
     again();
   }
-  document.addEventListener("visibilitychange", () => { if (!document.hidden && table.isConnected) { wait = 2000; look(); } });
+  const now = () => { if (!document.hidden && table.isConnected) { wait = 2000; look(); } };
+  document.addEventListener("visibilitychange", now);
+  addEventListener("online", now);
   again();
 }
 
 async function refreshed(table) {
-  const answer = await fetch(location.pathname, { cache: "no-store" });
+  const answer = await fetch(location.pathname + location.search, { cache: "no-store" });
   if (!answer.ok) return false;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = find("#table", page);
   if (!fresh) return false;
-  for (const field of all("input:not([type=hidden]), textarea, select", table)) {  // nothing that is being written is lost
+  // Nothing that is being written or chosen is lost.
+  for (const field of all("input:not([type=hidden]), textarea, select", table)) {
     const same = field.id && find(`#${CSS.escape(field.id)}`, fresh);
     if (same) same.value = field.value;
+    if (same?.selectedIndex === -1) same.selectedIndex = 0;
   }
-  all("details", table).forEach((one, n) => { const same = all("details", fresh)[n]; if (same && one.open) same.open = true; });
-  const focus = document.activeElement?.id;
+  const chosen = find("[data-picked]:not([hidden]) [data-confirm]", table), confirm = find("[data-confirm]", fresh);
+  if (chosen && confirm && chosen.form.elements.seq.value === confirm.form.elements.seq.value) confirm.value = chosen.value;
+  const open = all("details[open] > summary", table).map((one) => one.textContent);
+  for (const one of all("summary", fresh)) if (open.includes(one.textContent)) one.parentElement.open = true;
+  const { id, selectionStart, selectionEnd } = document.activeElement, cell = document.activeElement.closest("[data-cell]")?.dataset.cell;
   table.replaceWith(document.adoptNode(fresh));
   document.title = page.title;
   begin(fresh);
-  if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  const focus = id ? document.getElementById(id) : cell && find(`[data-cell="${cell}"] button`, fresh);
+  focus?.focus({ preventScroll: true });
+  if (selectionStart != null) focus?.setSelectionRange?.(selectionStart, selectionEnd);
   find("#news").textContent = [find("#choose, .wait h2, .ending h2", fresh)?.textContent, find(".story li", fresh)?.textContent].filter(Boolean).join(". ");
   return true;
 }
@@ -313,11 +327,11 @@ function showing(live) {
 // ------------------------------------------------------------------------------------------------------ seeds
 
 // The player's own part of the randomness is made here, so that the server cannot have chosen it.
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!form.matches("[data-seed]")) return;
-  const field = form.elements.client_seed || form.appendChild(element("input", { type: "hidden", name: "client_seed" }));
-  if (!field.value) field.value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+// Only what is sent has it, never the form: whoever comes back to the page sends a new one.
+document.addEventListener("formdata", (event) => {
+  if (!event.target.matches("[data-seed]") || event.formData.get("client_seed")) return;
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  event.formData.set("client_seed", [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
 });
 
 function begin(table) {
