@@ -150,7 +150,7 @@ def test_a_mail_is_shown_in_a_frame_that_can_do_nothing() -> None:
     html = answer.content.decode()
     sandbox = re.search('sandbox="([^"]*)"', html)[1].split()  # type: ignore[index]
     assert not {"allow-scripts", "allow-same-origin", "allow-forms"} & {*sandbox}
-    assert re.findall("<script[^>]*>", html) == ['<script type="module" src="/static/otto.js">']
+    assert "<script" not in html
     frame = unescape(re.search('srcdoc="([^"]*)"', html)[1])  # type: ignore[index]
     assert '<head><base target="_blank">' in frame
     assert 'src="cid:board"' in frame  # this mail brought no such picture
