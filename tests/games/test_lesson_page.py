@@ -58,7 +58,7 @@ def test_the_dark_tile_comes_after_drawing_and_the_choice_keeps_that() -> None:
 
 
 @pytest.mark.parametrize(
-    "played", ["x", "draw", "A-a1-0,A-a1-0", "é", "," * 5000, "C-c3-0", "draw,draw,draw,draw"]
+    "played", ["x", "draw", "A-a1-0,A-a1-0", "é", "," * 5000, "C-c3-0", "draw,draw,draw,draw", "resign"]
 )
 @pytest.mark.parametrize("number", [1, 4])
 def test_what_cannot_be_played_begins_the_step_anew(number: int, played: str) -> None:
