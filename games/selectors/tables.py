@@ -60,7 +60,7 @@ class NoSuchGame(LookupError):
 
 # Of a game's people only their names are told, and times cost more to read than anything else in a row.
 # What their clocks need of a player is read as well: hours and vacation.
-OF_PLAYER = {"id", "name", "time_zone", "quiet_from", "quiet_until", "away_from", "away_until"}
+OF_PLAYER = {"id", "name", "guest", "time_zone", "quiet_from", "quiet_until", "away_from", "away_until"}
 NOT_READ = [
     "game__opening",
     "game__moved_at",
@@ -272,7 +272,7 @@ def person(place: Seat) -> dict[str, Any]:
     return {
         "joined": place.joined,
         "name": name_at(place),
-        "player": place.player.name if place.player else None,
+        "player": place.player.name if place.player and not place.player.guest else None,
         "bot": place.bot or None,
         "partner": place.partner,
     }
