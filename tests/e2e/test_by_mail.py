@@ -10,7 +10,6 @@ import time
 from collections import Counter
 from datetime import UTC, datetime
 from email.message import EmailMessage
-from html import unescape
 from pathlib import Path
 
 import httpx
@@ -19,6 +18,7 @@ import pytest
 from games.models import Action, Delivery, Event, Game, Player
 from games.services import audit, lobby
 from tests.games.cast import player
+from tests.games.plain import Page
 from tests.services import require
 from tests.smtp import Sink
 
@@ -83,7 +83,7 @@ class Reader:
     def open(self, link: str) -> None:
         """Play a turn to its end on the pages behind its link, without script and without cookies."""
         page = self.web.get(link)
-        for _ in range(12):
+        for _ in range(30):
             if page.status_code != 200 or 'name="action"' not in page.text:
                 assert page.status_code in (200, 410), page.text
                 return
@@ -91,10 +91,16 @@ class Reader:
             key = re.search(r'name="key" value="([^"]+)"', page.text)
             assert seq
             assert key
-            ways = re.findall(r'name="action" value="([^"]+)"|<option value="([^"]+)"', page.text)
-            assert ways, page.text
-            action = unescape("".join(self.rng.choice(ways)))
             address = str(page.url).partition("?")[0].partition("#")[0]
+            seen = Page(page.text)
+            ways = [action for _form, action in seen.plays()]
+            ways += [action for form in seen.forms for action in form.options.get("action", ())]
+            if not ways:  # a kidnapped Quantum leap: from where, and to where
+                leap = next(form for form in seen.forms if "start" in form.options)
+                picked = {name: self.rng.choice(options) for name, options in leap.options.items()}
+                page = self.web.get(address, params=leap.fields | picked)
+                continue
+            action = self.rng.choice(ways)
             page = self.web.post(
                 address, data={"action": action, "seq": seq[1], "key": key[1]}, follow_redirects=True
             )
