@@ -12,6 +12,7 @@ from typing import Any
 
 from . import engine
 from .engine import Event, State
+from .engine.actions import judge
 from .positions import holding, played
 
 YOU, BOARD = 1, 2  # the seats
@@ -79,6 +80,7 @@ def after(step: Step, actions: Sequence[str]) -> tuple[dict[str, Any], list[Even
 def _played(step: Step, actions: Sequence[str]) -> tuple[State, list[Event]]:
     state, events = step.state, list[Event]()
     for action in actions:
+        judge(state, YOU, action)  # nobody resigns in a lesson, which apply alone would allow
         state, more = engine.apply(state, YOU, action)
         events += more
     return state, events

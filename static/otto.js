@@ -46,7 +46,8 @@ function choosing(table) {
   const placing = data.phase === "place";
   if (!placing && !ways.length) return;
   panel.insertBefore(fits, picked);
-  const layer = shape("g", { class: "ghost" });
+  const layer = shape("g", { class: "ghost" }), served = all("[data-fits]", panel);
+  let begun = false;
 
   const mine = () => ways.filter((way) => placing || way.action.startsWith(`${state.card}-`));
   const there = (cell) => mine().filter((way) => way.cell === cell && (placing || way.start === state.start));
@@ -125,9 +126,9 @@ function choosing(table) {
   }
 
   function label(cell) {
+    if (placing || !state.start) return data.labels[cell];
     const best = Math.max(0, ...there(cell).map(points));
-    const gain = best ? data.words.points[best] : placing || state.start ? data.words.nothing : "";
-    return gain ? `${data.labels[cell]}, ${gain}` : data.labels[cell];
+    return best ? `${data.labels[cell]}, ${data.words.points[best]}` : data.labels[cell];
   }
 
   function show(focus) {
@@ -152,11 +153,8 @@ function choosing(table) {
       item.classList.toggle("on", placing && state.tile === item.dataset.tile);
       find("button", item)?.setAttribute("aria-pressed", state.tile === item.dataset.tile);
     }
-    const turns = state.way ? there(state.way.cell).filter((way) => way.tile === state.way.tile).length : 0;
-    hint.hidden = turns === 1 || !(placing || state.card);
-    hint.textContent = turns ? data.words.again : placing ? asking : state.start ? data.words.pick_end : data.words.pick_tile;
-    fits.replaceChildren(...(state.way ? there(state.way.cell).map(fitting) : []));
-    fits.hidden = fits.children.length < 2;
+    if (!served.length || begun) waysToLie();
+    begun = true;
     picked.hidden = !state.way;
     find("[data-undo]", picked).hidden = false;
     if (!placing) for (const form of all("[data-at-once]", panel)) form.hidden = Boolean(state.card);
@@ -166,6 +164,16 @@ function choosing(table) {
     const closes = find("[data-closes]", picked);
     closes.textContent = (data.looks[state.way.action] || [data.words.nothing])[0];
     closes.classList.toggle("gain", state.way.action in data.looks);
+  }
+
+  // What the server listed stays until something else is chosen, lest the page jumps.
+  function waysToLie() {
+    for (const old of served.splice(0)) old.remove();
+    const turns = state.way ? there(state.way.cell).filter((way) => way.tile === state.way.tile).length : 0;
+    hint.hidden = turns === 1 || !(placing || state.card);
+    hint.textContent = turns ? data.words.again : placing ? asking : state.start ? data.words.pick_end : data.words.pick_tile;
+    fits.replaceChildren(...(state.way ? there(state.way.cell).map(fitting) : []));
+    fits.hidden = fits.children.length < 2;
   }
 
   function fitting(way) {
@@ -189,7 +197,7 @@ function choosing(table) {
   // What the server drew for a page without scripts is drawn by us from here on.
   for (const old of all("[data-part]", picture)) old.remove();
   picture.append(layer);
-  for (const old of all("[data-fits], [data-step] form", panel)) old.remove();
+  for (const old of all("[data-step] form", panel)) old.remove();
   for (const item of all("[data-tile]:not(.off)", panel)) {
     if (!placing) break;
     const button = element("button", { type: "button", "aria-pressed": "false" });

@@ -68,7 +68,7 @@ def test_the_home_page_says_what_this_is(client: Client) -> None:
     assert response.status_code == 200
     assert "Dream of an 8." in response.text
     assert "OTTO is a board game" in response.text
-    assert "<script" not in response.text
+    assert re.findall("<script[^>]*>", response.text) == ['<script type="module" src="/static/otto.js">']
 
 
 def test_the_style_sheet_is_served(client: Client) -> None:

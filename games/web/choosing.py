@@ -363,7 +363,7 @@ class Choice:
             "on": {
                 name: [tile["tile"], tile["rotation"]] for name, tile in self.view["board"]["cells"].items()
             },
-            "labels": {name: holds(self.view, name, self.words) for name in GRID},
+            "labels": {cell["name"]: cell["label"] for cell in self.cells()},
             "words": {
                 "put": self.words.gettext("put tile {tile} on {cell}"),
                 "put_turned": self.words.gettext("put tile {tile} on {cell}, turned by {degrees} degrees"),

@@ -31,8 +31,8 @@ CID = re.compile(r"""(["'(])cid:([^"')]+)""", re.IGNORECASE)
 # What a mail says is shown, never run, and it fetches nothing from elsewhere. Its frame takes over the
 # policy of the page around it, and mails have their styles inline: no other page of ours allows that.
 POLICY = (
-    "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; form-action 'self'; "
-    "frame-ancestors 'none'; base-uri 'none'"
+    "default-src 'none'; img-src 'self' data:; "
+    "style-src 'self' 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 View = Callable[..., HttpResponse]
 

@@ -54,6 +54,7 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         "legal": shown.legal,
         "text_board": text.board(view),
         "figures": text.figures(view, words),
+        "summary": text.summary(view, words) + text.yours(view, words, shown.legal) if view["phase"] else [],
         "seats": seats(view, shown.seat, now),
         "story": story[:FIRST_LINES],
         "earlier": story[FIRST_LINES:],

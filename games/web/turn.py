@@ -137,6 +137,7 @@ def asked(
         "trouble": trouble,
         "text_board": text.board(view),
         "figures": text.figures(view, words),
+        "summary": text.summary(view, words) + text.yours(view, words, legal),
         "seats": seats(view, seat.number, now),
         "story": text.story(linked.since_last(seat, number), words),
         "until": until,

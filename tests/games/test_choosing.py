@@ -16,7 +16,7 @@ from games.engine import bots as policies
 from games.engine.phrases import CARD_NAMES
 from games.models import Action, Game, Player
 from games.selectors import table
-from games.services import bots, log
+from games.services import bots, log, sweep
 from tests.engine.positions import position
 
 from .cast import game_of, player
@@ -76,7 +76,7 @@ def test_a_whole_game_against_a_bot_is_played_by_links_and_buttons(seed: int) ->
         bots.answer(code=game.code, now=timezone.now())
         game.refresh_from_db()
         if game.status == Game.Status.TIEBREAK:
-            Game.objects.filter(pk=game.pk).update(status=Game.Status.RUNNING)
+            sweep.sweep(now=timezone.now())
             continue
         if game.status == Game.Status.OVER:
             break

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 def spoken(client: Client, accepts: str = "en") -> str:
     """The language of a page."""
-    page = client.get("/games/", headers={"Accept-Language": accepts}).text
+    page = client.get("/lobby/", headers={"Accept-Language": accepts}).text
     return re.search(r'<html lang="(\w+)"', page)[1]  # type: ignore[index]
 
 

@@ -1,0 +1,161 @@
+"""The page of a table: what it shows to whom, what it costs, and how it notices that something is new."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games import engine
+from games.models import Game
+from games.selectors import table
+from games.services import log, pauses, social
+from tests.engine.positions import position
+
+from .cast import game_of, player
+from .test_choosing import put
+
+pytestmark = pytest.mark.django_db
+
+
+def browser(name: str | None = None) -> Client:
+    client = Client()
+    if name:
+        client.force_login(player(name))
+    return client
+
+
+def pulse(client: Client, game: Game, tag: str = "") -> tuple[int, str]:
+    headers = {"If-None-Match": tag} if tag else {}
+    answer = client.get(f"/games/{game.code}/pulse/", headers=headers)
+    return answer.status_code, answer.get("ETag", "")
+
+
+def moved(game: Game) -> None:
+    found = table(game.code)
+    assert found.state
+    seat = found.to_act[0]
+    action = engine.legal_actions(found.state, seat)[0]
+    log.append(found=found, seat=seat, action=action, by="player", now=timezone.now())
+
+
+def test_a_pulse_is_the_same_until_something_happens() -> None:
+    game = game_of("ada", "bob")
+    ada = browser("ada")
+    _, tag = pulse(ada, game)
+    assert pulse(ada, game, tag) == (304, tag)
+    assert f'data-pulse="{tag.replace(chr(34), "&quot;")}"' in ada.get(f"/games/{game.code}/").text
+    seen = {tag}
+    for happens in (
+        lambda: moved(game),
+        lambda: social.say(player=player("bob"), code=game.code, text="hello", now=timezone.now()),
+        lambda: pauses.propose(
+            player=player("bob"),
+            code=game.code,
+            until=timezone.now() + timedelta(days=3),
+            now=timezone.now(),
+        ),
+        lambda: pauses.decline(player=player("ada"), code=game.code, now=timezone.now()),
+    ):
+        happens()
+        status, tag = pulse(ada, game, tag)
+        assert status == 200
+        seen.add(tag)
+    assert len(seen) == 4, "declined, things stand as they did before"
+
+
+def test_who_only_watches_is_not_woken_by_what_the_table_says_among_itself() -> None:
+    game = game_of("ada", "bob")
+    eve = browser("eve")
+    _, tag = pulse(eve, game)
+    social.say(player=player("bob"), code=game.code, text="hello", now=timezone.now())
+    assert pulse(eve, game, tag)[0] == 304
+    moved(game)
+    assert pulse(eve, game, tag)[0] == 200
+
+
+def test_a_private_table_has_no_pulse_for_others() -> None:
+    game = game_of("ada", bots=("random",), private=True)
+    assert pulse(browser("eve"), game)[0] == 404
+    assert pulse(browser(), game)[0] == 404
+    assert pulse(browser("ada"), game)[0] == 200
+
+
+def test_a_game_that_is_over_is_not_watched_for_news() -> None:
+    game = game_of("ada", "bob")
+    browser("ada").post(f"/games/{game.code}/play/", {"action": "resign"})
+    text = browser("ada").get(f"/games/{game.code}/").text
+    assert "data-pulse" not in text
+    assert "Won by bob" in text
+    assert "/replay/" in text
+
+
+def test_a_busy_table_costs_at_most_twelve_queries() -> None:
+    game = game_of("ada", "bob")
+    for n in range(30):
+        social.say(player=player("bob"), code=game.code, text=f"line {n}", now=timezone.now())
+        if not table(game.code).state.over:  # type: ignore[union-attr]
+            moved(game)
+    social.write_note(player=player("ada"), code=game.code, text="mine", now=timezone.now())
+    pauses.propose(
+        player=player("bob"), code=game.code, until=timezone.now() + timedelta(days=3), now=timezone.now()
+    )
+    ada = browser("ada")
+    ada.get("/")
+    with CaptureQueriesContext(connection) as queries:
+        answer = ada.get(f"/games/{game.code}/")
+    assert answer.status_code == 200
+    assert len(queries) <= 12
+    with CaptureQueriesContext(connection) as queries:
+        pulse(ada, game)
+    assert len(queries) <= 6
+
+
+def test_partners_see_each_others_cards_and_opponents_do_not() -> None:
+    game = game_of("ada", "bob", "cleo", "dirk", mode="pairs")
+    put(
+        game,
+        position(
+            {"b3": "B"},
+            phase="start",
+            mode="pairs",
+            seats=4,
+            hands={1: ["TT"], 2: ["ME"], 3: ["QL"], 4: ["AK"]},
+            table={1: "C", 2: "A", 3: "E", 4: "E"},
+        ),
+    )
+    mine, partner, others = "Time travel", "Quantum leap", ("Meteorite", "Alien kidnapping")
+    text = browser("ada").get(f"/games/{game.code}/").text
+    assert mine in text
+    assert "Cards of cleo" in text
+    assert partner in text
+    assert not any(card in text for card in others)
+    watched = browser().get(f"/games/{game.code}/").text
+    assert not any(card in watched for card in (mine, partner, *others))
+
+
+def test_the_story_is_that_of_the_match_with_the_latest_first() -> None:
+    game = game_of("ada", "bob", cards=False)
+    for _ in range(6):
+        moved(game)
+    text = browser("ada").get(f"/games/{game.code}/").text
+    story = text[text.index('class="story"') :]
+    assert "put tile" in story.split("</li>")[0] or "drew" in story.split("</li>")[0]
+    assert "lines before that" in story
+
+
+def test_the_first_page_offers_a_game_and_shows_one() -> None:
+    text = browser().get("/").text
+    assert "Play now against a bot" in text
+    assert 'data-live="/live/"' in text
+    assert browser().get("/live/", headers={"Sec-Fetch-Dest": "document"})["Location"] == "/"
+    live = browser().get("/live/")
+    assert live["Cache-Control"] == "no-store"
+    assert "<svg" in live.text
+    with CaptureQueriesContext(connection) as queries:
+        browser().get("/")
+    assert len(queries) == 0
