@@ -84,6 +84,7 @@ class Seat:
     def __init__(self, page: Page, game: Game, who: str | Player = "ada") -> None:
         self.page, self.game = page, game
         self.player = player(who) if isinstance(who, str) else who
+        self.turned: list[str] = []  # how tiles were turned so far
 
     def sit(self) -> Seat:
         """Come to the table."""
@@ -203,6 +204,7 @@ class Seat:
         """Turn what is chosen at least once, if it can be, until it lies as it should."""
         expect(self.said).to_be_visible()
         at = [words(way) for way in ways].index(self.said.inner_text())
+        self.turned += [how] * (len(ways) > 1)
         if len(ways) > 1 and how == "fits":
             self.page.get_by_role("button", name=words(action)).click()
         while len(ways) > 1 and how != "fits":

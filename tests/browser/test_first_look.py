@@ -37,9 +37,7 @@ def test_the_board_plays_by_itself(page: Page) -> None:
     board = page.get_by_role("region", name="Being played now").locator(".live")
     expect(board).to_be_visible()
     drawn = board.inner_html()
-    page.wait_for_function(
-        "drawn => document.querySelector('.live').innerHTML !== drawn", arg=drawn, timeout=10_000
-    )
+    page.wait_for_function("drawn => document.querySelector('.live').innerHTML !== drawn", arg=drawn)
     expect(page.get_by_role("img", name="A board that bots are playing on")).to_be_visible()
 
 

@@ -81,22 +81,26 @@ def test_with_scripts_keys_and_links_change_only_the_position(page: Page, site: 
 def test_it_plays_by_itself_pauses_and_stops_at_the_end(new_page: NewPage, motion: str) -> None:
     game = played()
     page = new_page(reduced_motion=motion)
+    page.clock.install()
     page.goto(f"/games/{game.code}/replay/?at=3")
     play = page.locator("[data-go=play]")
     play.click()
     expect(play).to_have_text("Pause")
-    at(page, 4)
+    at(page, 4)  # the first step is waited for
     slides = page.evaluate("getComputedStyle(document.querySelector('.picture > *')).animationName")
     assert slides == ("none" if motion == "reduce" else "moved")
     play.click()
     expect(play).to_have_text("Play")
-    page.wait_for_timeout(1800)
+    page.clock.fast_forward(5000)
     at(page, 4)
     play.click()
-    at(page, 6)
+    for seq in (5, 6):
+        page.clock.fast_forward(1600)
+        at(page, seq)
     expect(play).to_have_text("Play")
     play.click()  # from the end it begins anew
     at(page, 0)
+    page.clock.fast_forward(1600)
     at(page, 1)
 
 
