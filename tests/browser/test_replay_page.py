@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -80,22 +81,26 @@ def test_with_scripts_keys_and_links_change_only_the_position(page: Page, site: 
 def test_it_plays_by_itself_pauses_and_stops_at_the_end(new_page: NewPage, motion: str) -> None:
     game = played()
     page = new_page(reduced_motion=motion)
+    page.clock.install()
     page.goto(f"/games/{game.code}/replay/?at=3")
     play = page.locator("[data-go=play]")
     play.click()
     expect(play).to_have_text("Pause")
-    at(page, 4)
+    at(page, 4)  # the first step is waited for
     slides = page.evaluate("getComputedStyle(document.querySelector('.picture > *')).animationName")
     assert slides == ("none" if motion == "reduce" else "moved")
     play.click()
     expect(play).to_have_text("Play")
-    page.wait_for_timeout(1800)
+    page.clock.fast_forward(5000)
     at(page, 4)
     play.click()
-    at(page, 6)
+    for seq in (5, 6):
+        page.clock.fast_forward(1600)
+        at(page, seq)
     expect(play).to_have_text("Play")
     play.click()  # from the end it begins anew
     at(page, 0)
+    page.clock.fast_forward(1600)
     at(page, 1)
 
 
@@ -155,3 +160,64 @@ def test_the_browser_sees_through_tiles_and_cards_that_the_seeds_do_not_give(pag
         f"/api/v1/games/{game.code}/",
     )
     assert found == [[True] * 4, [True, True, False, True], [True, True, True, False]]
+
+
+def over(number: int = 6) -> Game:
+    """A game of several matches that bots have played to its end."""
+    game = seeded(number, "ada", bots=("greedy", "greedy"))
+    turns.play(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    bots.answer(code=game.code, now=NOW)
+    game.refresh_from_db()
+    assert game.status == "over"
+    return game
+
+
+def test_from_match_to_match_and_a_shared_address_shows_the_same(new_page: NewPage, site: Site) -> None:
+    game = over()
+    page = new_page()
+    page.goto(f"/games/{game.code}/replay/")
+    page.evaluate("window.still = true")
+    where, matches = page.locator("#where"), page.get_by_role("navigation", name="Matches")
+    matches.get_by_role("link", name="next match").click()
+    expect(where).to_contain_text("Match 2 · move")
+    expect(matches.get_by_role("link", name="next match")).to_be_focused()
+    matches.get_by_role("link", name="Match 1").click()
+    expect(where).to_have_text("Match 1 · the deal")
+    matches.get_by_role("link", name="Match 2").click()
+    expect(matches.get_by_role("link", name="Match 2")).to_have_attribute("aria-current", "true")
+    began = int(page.locator("#position").get_attribute("data-at") or 0)
+    page.keyboard.press("ArrowRight")
+    at(page, began + 1)
+    assert page.evaluate("window.still"), "the page was not loaded again"
+    shared = page.get_by_label("The address of this position, to share").input_value()
+    expect(page).to_have_url(shared)
+    other = new_page(java_script_enabled=False)
+    other.goto(shared)
+    for part in ("#where", "#happened", "#plain pre"):
+        expect(other.locator(part)).to_have_text(page.locator(part).text_content() or "")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_a_record_that_somebody_changed_is_told_from_the_true_one(
+    new_page: NewPage, site: Site, scripts: bool
+) -> None:
+    game = over()
+    page = new_page(java_script_enabled=scripts)
+    record = page.request.get(f"{site.url}/api/v1/games/{game.code}/record/").json()
+
+    def checked() -> list[str]:
+        page.goto("/fairness/")
+        page.get_by_label("Or its text, pasted here").fill(json.dumps(record))
+        page.get_by_role("button", name="Check it").click()
+        found = page.get_by_role("status", name=f"The record of game {game.code}")
+        return found.get_by_role("listitem").all_inner_texts()
+
+    assert [line[0] for line in checked()] == ["✓"] * 4
+    winner = record["result"]["winner"]
+    record["result"]["winner"] = 5 - winner
+    assert checked()[-1].startswith("✗\nThe result is not the one that follows from the actions.")
+    record["result"]["winner"] = winner
+    placed = next(n for n, action in enumerate(record["actions"]) if action["action"][1] == "-")
+    record["actions"][placed]["action"] = "A-e5-0"
+    wrong = [line for line in checked() if line.startswith("✗")]
+    assert f"Action {placed + 1} is not legal" in wrong[0]

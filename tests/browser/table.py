@@ -1,0 +1,279 @@
+"""A table in a browser: what people do there, found by roles and words; and games to do it in."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from playwright.sync_api import Locator, Page, expect
+
+from games import engine
+from games.engine import bots as policies
+from games.engine import fairness, text
+from games.models import Game, Player, Secret
+from games.selectors import game_for, table
+from games.services import lobby, log, turns
+from tests.e2e.site import wait_for
+from tests.engine.positions import position
+from tests.games.cast import player
+
+from .conftest import sign_in
+
+expect.set_options(timeout=20_000)  # as for everything else that a page is waited for
+TURN, OVER = "Your turn", "The game is over"
+AT_ONCE = {"draw", "pass", "8", "CV=8"}
+# What ada does by `wish` against a greedy bot: she swaps tiles, lets one leap, and wins by an 8.
+SHORT = {"number": 137, "target": 8}
+
+
+def begun(number: int, *names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
+    """A game that has just begun by the clock on the wall, and whose every shuffle is known beforehand."""
+    seed, now = number.to_bytes(fairness.SEED_BYTES, "big"), timezone.now()
+    game = lobby.create(player=player(names[0]), now=now, seats=len(names) + len(bots), **terms)
+    Game.objects.filter(pk=game.pk).update(commitment=fairness.commitment(seed))
+    Secret.objects.filter(game=game).update(server_seed=seed)
+    for name in names:
+        lobby.join(player=player(name), code=game.code, now=now, client_seed=f"seed of {name}")
+    for policy in bots:
+        lobby.add_bot(player=player(names[0]), code=game.code, policy=policy, now=now)
+    game.refresh_from_db()
+    return game
+
+
+def now() -> datetime:
+    return timezone.now()
+
+
+def put(game: Game, cells: dict[str, str], **facts: Any) -> Game:
+    """A hand-made position in a game that has just begun."""
+    found = table(game.code)
+    assert found.state
+    state = position(cells, setup=found.state.setup, **facts)
+    Secret.objects.filter(game=game).update(state=engine.dump(state))
+    Game.objects.filter(pk=game.pk).update(phase=state.phase, to_act=log.seats_as_bits(state.to_act))
+    game.refresh_from_db()
+    return game
+
+
+def wish(view: dict[str, Any], legal: Sequence[str]) -> str:
+    """What somebody wants to play: a card as soon as there is one, a leap to elsewhere, and points."""
+    cards = [action for action in legal if action not in AT_ONCE]
+    if view["phase"] in ("start", "stolen"):
+        leaps = [way.split("-") for way in cards if way.startswith("QL")]
+        far = ["-".join(way) for way in leaps if way[1] != way[2] and way[3] != "0"]
+        others = [way for way in cards if "QL" not in way]
+        return far[len(far) // 2] if far else [*others, *legal][0]
+    return policies.choose("greedy", view, legal, random.Random(view["seq"]))
+
+
+def words(action: str) -> str:
+    """An action as the page tells it, if nobody else is named in it."""
+    said = text.choice(action)
+    return f"{said[0].upper()}{said[1:]}."
+
+
+class Seat:
+    """Somebody at a table, with a browser that runs scripts."""
+
+    role: Any = "button"  # what a cell is that can be chosen
+
+    def __init__(self, page: Page, game: Game, who: str | Player = "ada") -> None:
+        self.page, self.game = page, game
+        self.player = player(who) if isinstance(who, str) else who
+        self.turned: list[str] = []  # how tiles were turned so far
+
+    def sit(self) -> Seat:
+        """Come to the table."""
+        sign_in(self.page, self.player)
+        self.page.goto(f"/games/{self.game.code}/")
+        return self
+
+    @staticmethod
+    def play_for(game: Game, name: str, action: str) -> None:
+        """Somebody plays from elsewhere."""
+        game.refresh_from_db()
+        who, now = player(name), timezone.now()
+        turns.play(player=who, code=game.code, text=action, seq=game.seq, key="", now=now)
+
+    # ----------------------------------------------------------------------------------- what there is to see
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        return game_for(self.player, self.game.code).legal
+
+    @property
+    def said(self) -> Locator:
+        return self.page.locator("[data-said]")
+
+    @property
+    def play(self) -> Locator:
+        return self.page.get_by_role("button", name="Play it", exact=True)
+
+    @property
+    def back(self) -> Locator:
+        """ "Take it back"; of proposals, too, that is said by a button."""
+        return self.page.get_by_role("link", name="Take it back")
+
+    @property
+    def news(self) -> Locator:
+        return self.page.locator("#news").and_(self.page.get_by_role("status"))
+
+    def heading(self, name: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("heading", name=name)
+
+    def cell(self, name: str) -> Locator:
+        """A cell that can be chosen."""
+        cells = self.page.get_by_role("list", name="The cells, row by row from the top")
+        return cells.get_by_role(self.role, name=re.compile(f"^{name}: "))
+
+    def tile(self, kind: str) -> Locator:
+        """A tile in the tray."""
+        return self.page.get_by_role("button", name=re.compile(f"^Tile {kind} ")).first
+
+    def card(self, code: str) -> Locator:
+        """What plays a card; the wildcard says as what."""
+        name = text.ENGLISH.card(code.removeprefix("CV="))
+        held = self.page.get_by_role("listitem").filter(has_text=name if "=" not in code else "Cosmic void")
+        button = f"as {name}" if "=" in code else "Play this card"
+        return held.get_by_role("link", name=button, exact=True)
+
+    def at_once(self, action: str) -> Locator:
+        """The button of an action that needs no choosing."""
+        return self.page.get_by_role("button", name=words(action)[:-1], exact=True)
+
+    def is_told(self) -> bool:
+        """Wait until it is their turn, or the game is over; gives whether it goes on."""
+        expect(self.heading(TURN).or_(self.heading(OVER))).to_be_visible()
+        return self.heading(TURN).is_visible()
+
+    # ------------------------------------------------------------------------------------------- what they do
+
+    def press(self, button: Locator) -> None:
+        """Press what sends a form, and wait for the page that comes of it."""
+        with self.page.expect_navigation():
+            button.click()
+
+    def choose(self, action: str, how: str = "click") -> None:
+        """Choose without confirming."""
+        if action.removeprefix("CV=").startswith("QL"):
+            self.leap(action, how)
+        elif "-" in action and action[1] == "-":
+            self.place(action, how)
+        else:
+            self.card(action.split("-")[0]).click()
+            expect(self.said).to_contain_text(f"Play {text.ENGLISH.power(action)}")
+
+    def decide(self, action: str, how: str = "click") -> None:
+        """Choose, and play it."""
+        if action in AT_ONCE:
+            self.press(self.at_once(action))
+            return
+        self.choose(action, how)
+        self.confirm(action)
+
+    def confirm(self, action: str) -> None:
+        self.press(self.play)
+
+    def place(self, action: str, how: str) -> None:
+        """The cell, then the tile in the tray, then how it lies."""
+        kind, cell, _ = action.split("-")
+        if self.cell(cell).get_attribute("aria-pressed") != "true":
+            self.cell(cell).click()
+        if f" tile {kind} " not in self.said.inner_text():
+            self.tile(kind).click()
+        expect(self.tile(kind)).to_have_attribute("aria-pressed", "true")
+        self.turn(action, [way for way in self.legal if way.startswith(f"{kind}-{cell}-")], how)
+
+    def leap(self, action: str, how: str) -> None:
+        """The card, from where, to where, then how it lies."""
+        card, start, end, _ = action.split("-")
+        self.card(card).click()
+        expect(self.page.get_by_text("Choose a tile on the board to move.")).to_be_visible()
+        self.cell(start).click()
+        expect(
+            self.page.get_by_text("Choose a free cell for it, or the same one to turn it.")
+        ).to_be_visible()
+        self.cell(end).click()
+        self.turn(action, [way for way in self.legal if way.startswith(f"{card}-{start}-{end}-")], how)
+
+    def turn(self, action: str, ways: list[str], how: str) -> None:
+        """Turn what is chosen at least once, if it can be, until it lies as it should."""
+        expect(self.said).to_be_visible()
+        at = [words(way) for way in ways].index(self.said.inner_text())
+        self.turned += [how] * (len(ways) > 1)
+        if len(ways) > 1 and how == "fits":
+            self.page.get_by_role("button", name=words(action)).click()
+        while len(ways) > 1 and how != "fits":
+            self.turn_once(action, how)
+            at = (at + (-1 if how in ("Shift+R", "wheel up") else 1)) % len(ways)
+            expect(self.said).to_have_text(words(ways[at]))
+            if ways[at] == action:
+                break
+        expect(self.said).to_have_text(words(action))
+
+    def turn_once(self, action: str, how: str) -> None:
+        cell = self.cell(action.split("-")[-2])
+        if how == "click":
+            cell.click()
+        elif how.startswith("wheel"):
+            cell.hover()
+            self.page.mouse.wheel(0, -100 if how == "wheel up" else 100)
+        else:
+            self.page.keyboard.press(how)
+
+
+class PlainSeat(Seat):
+    """The same without scripts: links and forms, and a count of how many it takes."""
+
+    role = "link"
+    steps = 0
+
+    def press(self, button: Locator) -> None:
+        super().press(button)
+        self.steps += 1
+
+    def decide(self, action: str, how: str = "") -> None:
+        self.steps = 0
+        super().decide(action, how)
+
+    def choose(self, action: str, how: str = "") -> None:
+        way = action.removeprefix("CV=")
+        if way.startswith("QL"):
+            self.leap(action, how)
+        elif way[1] == "-":
+            self.place(action, how)
+        else:
+            self.press(self.card(action.split("-")[0]))
+
+    def place(self, action: str, how: str) -> None:
+        if self.said.is_visible() and self.said.inner_text() == words(action):
+            return  # there is one way only
+        self.press(self.cell(action.split("-")[1]))
+        if not self.play.is_visible():
+            self.press(self.page.get_by_role("link", name=f"{text.choice(action)}:"))
+
+    def leap(self, action: str, how: str) -> None:
+        card, start, end, _ = action.split("-")
+        self.press(self.card(card))
+        self.page.get_by_label("Which tile").select_option(start)
+        self.page.get_by_label("Where to").select_option("stay" if start == end else end)
+        self.press(self.page.get_by_role("button", name="Next: how it lies"))
+
+    def confirm(self, action: str) -> None:
+        """A leap is confirmed where one sees how the tile would lie."""
+        lies = self.page.get_by_role("button", name=f"{text.choice(action)}:")
+        self.press(lies if lies.is_visible() else self.play)
+
+
+def answered(game: Game) -> None:
+    """Wait until no bot is to act."""
+
+    def idle() -> bool:
+        game.refresh_from_db()
+        return not game.bot_turn
+
+    wait_for(idle, 20, "the bot never answers")

@@ -1,0 +1,141 @@
+"""Before the first game: the board on the first page that plays by itself, and the lesson to its end."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from .conftest import NewPage
+from .watching import watch_of
+
+LONG = 20_000  # milliseconds: longer than any look of the board lasts
+SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+
+
+def looks(page: Page) -> list[str]:
+    """Fills with what the page asks for, to show the board as it is then."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.url.endswith("/live/"):
+            asked.append(request.url)
+
+    page.on("request", note)
+    return asked
+
+
+def passes(page: Page) -> None:
+    """Time goes by, and whatever the page does then is done."""
+    page.clock.fast_forward(LONG)
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    while watch_of(page).running:
+        page.wait_for_timeout(20)
+
+
+def test_the_board_plays_by_itself(page: Page) -> None:
+    page.goto("/")
+    board = page.get_by_role("region", name="Being played now").locator(".live")
+    expect(board).to_be_visible()
+    drawn = board.inner_html()
+    page.wait_for_function("drawn => document.querySelector('.live').innerHTML !== drawn", arg=drawn)
+    expect(page.get_by_role("img", name="A board that bots are playing on")).to_be_visible()
+
+
+def test_it_stops_when_it_is_held_and_goes_on_when_let_go(page: Page) -> None:
+    page.clock.install()
+    asked = looks(page)
+    page.goto("/")
+    hold = page.get_by_role("button", name="Hold it")
+    expect(hold).to_have_attribute("aria-pressed", "false")
+    passes(page)
+    assert asked
+    hold.click()
+    expect(hold).to_have_attribute("aria-pressed", "true")
+    seen = len(asked)
+    for _ in range(3):
+        passes(page)
+    assert len(asked) == seen
+    hold.click()
+    passes(page)
+    assert len(asked) > seen
+
+
+def test_who_wants_less_motion_sees_it_move_only_when_asked(new_page: NewPage) -> None:
+    page = new_page(reduced_motion="reduce")
+    page.clock.install()
+    asked = looks(page)
+    page.goto("/")
+    hold = page.get_by_role("button", name="Hold it")
+    expect(hold).to_have_attribute("aria-pressed", "true")
+    for _ in range(3):
+        passes(page)
+    assert not asked
+    hold.click()
+    passes(page)
+    assert asked
+
+
+def test_without_scripts_there_is_a_board_and_no_button_that_does_nothing(new_page: NewPage) -> None:
+    page = new_page(java_script_enabled=False)
+    page.goto("/")
+    expect(page.get_by_role("img", name="A board that bots are playing on")).to_be_visible()
+    expect(page.get_by_role("button", name="Hold it")).to_have_count(0)
+
+
+# ------------------------------------------------------------------------------------------------ the lesson
+
+
+def put_down(page: Page, cell: str) -> None:
+    """A tile on a cell, as it comes, or the only way there is."""
+    play = page.get_by_role("button", name="Play it", exact=True)
+    cells = page.get_by_role("list", name="The cells, row by row from the top")
+    here = cells.get_by_role("button", name=f"{cell}: free").or_(
+        cells.get_by_role("link", name=f"{cell}: free")
+    )
+    expect(here).to_be_visible()
+    if not play.is_visible():
+        here.click()
+        fit = page.get_by_role("link", name="put tile").first
+        expect(play.or_(fit)).to_be_visible()
+        if not play.is_visible():
+            fit.click()
+    play.click()
+
+
+@SCRIPTS
+def test_the_lesson_from_the_first_step_to_the_last(new_page: NewPage, scripts: bool) -> None:
+    page = new_page(java_script_enabled=scripts)
+    page.goto("/")
+    page.get_by_role("link", name="Learn it in two minutes").click()
+    steps = (
+        ("Put down a tile", "d4", "That is a turn."),
+        ("Close a circle", "d4", "Closed, and your marker lies on it: 2 points."),
+        ("Make an 8", "d5", "An 8! The match ends at once."),
+        ("Draw a dark tile", "c5", "The dark tile stays on your table"),
+    )
+    for number, (heading, cell, learned) in enumerate(steps, 1):
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+        expect(page.get_by_text(f"Step {number} of 4")).to_be_visible()
+        if number == 4:
+            page.get_by_role("button", name="Draw a tile").click()
+            expect(page.get_by_text("A dark tile. It has no lines and is never placed")).to_be_visible()
+        put_down(page, cell)
+        expect(page.get_by_text(learned)).to_be_visible()
+        expect(page.get_by_role("heading", name="Well done")).to_be_visible()
+        if number < 4:
+            page.get_by_role("link", name="Next step").click()
+    expect(page.get_by_text("Now you know what matters.")).to_be_visible()
+    page.get_by_role("button", name="Play now against a bot").click()
+    page.wait_for_url("**/games/*/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Match 1")
+
+
+@SCRIPTS
+def test_a_step_can_be_tried_once_more_or_skipped(new_page: NewPage, scripts: bool) -> None:
+    page = new_page(java_script_enabled=scripts)
+    page.goto("/lesson/3/")
+    put_down(page, "d5")
+    page.get_by_role("link", name="Once more").click()
+    expect(page.get_by_role("button", name="Play it", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Skip this step").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Draw a dark tile")

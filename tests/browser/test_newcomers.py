@@ -1,0 +1,176 @@
+"""Who comes for the first time: a guest who stays, languages, and one's own part of the shuffle."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from games.models import Action, Game, Player
+from games.models import Seat as Place
+from games.services import bots, lobby
+from tests.e2e.site import wait_for
+from tests.games.cast import player
+from tests.smtp import Sink
+
+from .conftest import NewPage, sign_in
+from .table import TURN, Seat, now
+from .test_accounts import PASSWORD, submit, text_of
+
+PLAY_NOW = "Play now against a bot"
+HEX = re.compile("[0-9a-f]{32}")
+# By language: the button, two headings of the table, and the one of the lesson.
+SPEAKS = {
+    "it": ("Gioca subito contro un bot", "Tocca a te", "Attorno al tavolo", "Posa una tessera"),
+    "nl": ("Speel nu tegen een bot", "Jouw beurt", "Rond de tafel", "Leg een tegel"),
+}
+NAMES = {"online", "Lobby", "English", "Italiano", "Nederlands", "Bot", "Pico", "Bella"}
+
+
+def play_now(page: Page, name: str = PLAY_NOW) -> Game:
+    """Press the button; the bot, if it begins, has played."""
+    before = {*Game.objects.values_list("pk", flat=True)}
+    with page.expect_navigation(url="**/games/*/"):
+        page.get_by_role("button", name=name).click()
+    game = Game.objects.exclude(pk__in=before).get()
+    bots.answer(code=game.code, now=now())
+    page.reload()
+    return game
+
+
+def test_a_guest_plays_signs_up_and_keeps_the_game(page: Page, sink: Sink) -> None:
+    page.goto("/")
+    game = play_now(page)
+    guest = Seat(page, game, Player.objects.get(guest=True))
+    expect(page.get_by_text("You play as a guest. Sign up and this game is yours for good.")).to_be_visible()
+    action = guest.legal[0]
+    guest.decide(action)
+    assert Action.objects.get(game=game, action=action)
+    page.get_by_role("main").get_by_role("link", name="Sign up").click()
+    page.get_by_label("Email").fill("elsa@example.org")
+    page.get_by_label("Name, as others will see it").fill("Elsa Vermeer")
+    page.get_by_label("Password").first.fill(PASSWORD)
+    submit(page)
+    page.wait_for_url("**/accounts/confirm-email/")
+    [mail] = sink.wait(1)
+    link = re.search(r"http://\S+/accounts/confirm-email/\S+", text_of(mail))
+    assert link
+    page.goto(link[0])
+    submit(page)
+    page.wait_for_url(f"**/games/{game.code}/")
+    [elsa] = Player.objects.all()
+    assert (elsa.name, elsa.guest) == ("Elsa Vermeer", False)
+    expect(page.get_by_text("You play as a guest.")).to_have_count(0)
+    bots.answer(code=game.code, now=now())
+    page.goto("/games/")
+    page.get_by_role("main").locator(f"a[href='/games/{game.code}/']").first.click()
+    expect(page.get_by_role("heading", name=TURN)).to_be_visible()
+    elsas = Seat(page, game, elsa)
+    elsas.decide(elsas.legal[0])
+    assert Action.objects.filter(game=game, seat=1).count() == 2
+
+
+# ------------------------------------------------------------------------------------------------- languages
+
+
+@pytest.mark.parametrize("language", SPEAKS)
+def test_the_way_in_speaks_the_language_of_the_browser(new_page: NewPage, language: str) -> None:
+    play, turn, around, tile = SPEAKS[language]
+    page = new_page(locale={"it": "it-IT", "nl": "nl-NL"}[language])
+    page.goto("/")
+    play_now(page, play)
+    assert page.locator("html").get_attribute("lang") == language
+    for heading in (turn, around):
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+    page.goto("/lesson/")
+    assert page.locator("html").get_attribute("lang") == language
+    expect(page.get_by_role("heading", name=tile)).to_be_visible()
+    assert Player.objects.get().language == language
+
+
+def lines(page: Page) -> set[str]:
+    """What there is to read on a page, line by line, where it is made of words; the picture aside."""
+    page.locator("svg").evaluate_all("all => all.forEach(one => one.remove())")
+    found = {line.strip() for line in page.locator("body").inner_text().splitlines()}
+    labels = page.locator("[aria-label]").evaluate_all("all => all.map(one => one.ariaLabel)")
+    return {line for line in found | {*labels} if re.search("[a-z]{3}", line)} - NAMES
+
+
+@pytest.mark.parametrize("language", SPEAKS)
+def test_the_switch_in_the_foot_changes_every_word(page: Page, language: str) -> None:
+    """The same pages in English and in another language have no line in common."""
+    page.goto("/")
+    english = {"/": lines(page)}
+    page.goto("/lesson/1/")
+    english["/lesson/1/"] = lines(page)
+    page.goto("/")
+    game = play_now(page)
+    page.get_by_text("Your notes").click()
+    table = f"/games/{game.code}/"
+    english[table] = lines(page)
+    page.get_by_role("button", name={"it": "Italiano", "nl": "Nederlands"}[language]).click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    assert page.url.endswith(table)
+    owner = Player.objects.get().name
+    for path, before in english.items():
+        page.goto(path)
+        assert page.locator("html").get_attribute("lang") == language
+        same = {line for line in lines(page) & before if line != owner}
+        assert not same, path
+
+
+# ---------------------------------------------------------------------------------- one's part of the shuffle
+
+
+def own_seeds() -> list[str]:
+    return [*Place.objects.filter(bot="").order_by("pk").values_list("client_seed", flat=True)]
+
+
+def test_the_browser_makes_a_seed_for_every_game(page: Page) -> None:
+    page.goto("/")
+    sent: list[str] = []
+
+    def nothing_comes(route: Route) -> None:
+        sent.extend(parse_qs(route.request.post_data or "")["client_seed"])
+        route.fulfill(status=204)
+
+    # Who presses again is still on the same page, as who comes back to it; the first seed is known by then.
+    page.route("**/play-now/", nothing_comes, times=1)
+    page.get_by_role("button", name=PLAY_NOW).click()
+    wait_for(lambda: page.evaluate("true") and sent, 20, "nothing was sent")
+    play_now(page)
+    page.goto("/")
+    play_now(page)
+    seeds = [*sent, *own_seeds()]
+    assert len({*seeds}) == 3
+    assert all(HEX.fullmatch(seed) for seed in seeds)
+
+
+def test_who_makes_or_joins_a_game_brings_a_seed_or_writes_one(page: Page) -> None:
+    sign_in(page, player("ada"))
+    page.goto("/games/new/")
+    page.get_by_text("More choices").click()
+    page.get_by_label("Your own part of the shuffle").fill("a walk in the rain")
+    page.get_by_role("button", name="Make the game").click()
+    page.wait_for_url(re.compile(r"/games/\w{12}/"))
+    page.goto("/games/new/")
+    page.get_by_role("button", name="Make the game").click()
+    page.wait_for_url(re.compile(r"/games/\w{12}/"))
+    written, made = own_seeds()
+    assert written == "a walk in the rain"
+    assert HEX.fullmatch(made)
+    game = lobby.create(player=player("bob"), now=now(), seats=2)
+    page.goto(f"/games/{game.code}/")
+    page.get_by_role("button", name="Take a seat").click()
+    expect(page.get_by_role("button", name="Leave")).to_be_visible()
+    assert HEX.fullmatch(own_seeds()[2])
+    assert len({*own_seeds()}) == 3
+
+
+def test_without_scripts_it_is_the_joining_number(new_page: NewPage) -> None:
+    page = new_page(java_script_enabled=False)
+    page.goto("/")
+    play_now(page)
+    assert own_seeds() == ["1"]

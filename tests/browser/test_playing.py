@@ -1,0 +1,111 @@
+"""A whole game against a bot in a browser: by mouse, wheel and key; without scripts by links and forms."""
+
+from __future__ import annotations
+
+import re
+
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from games.models import Action, Game
+from games.selectors import game_for
+from games.services import audit, bots
+from tests.e2e.site import Site
+
+from .conftest import NewPage
+from .table import SHORT, PlainSeat, Seat, answered, begun, wish
+
+STEPS = 3  # at most, for a decision
+HOW = ("r", "wheel", "click", "fits", "Shift+R", "wheel up")
+
+
+def short_game() -> Game:
+    return begun(SHORT["number"], "ada", bots=("greedy",), target=SHORT["target"])
+
+
+def to_play(seat: Seat) -> str:
+    shown = game_for(seat.player, seat.game.code)
+    return wish(shown.view, shown.legal)
+
+
+def next_way(seat: Seat) -> str:
+    """How a tile is turned now, so that every way is used."""
+    return HOW[len(seat.turned) % len(HOW)]
+
+
+def done(game: Game) -> list[str]:
+    """The cards that ada has played, in order."""
+    actions = Action.objects.filter(game=game, seat=1).order_by("seq").values_list("action", flat=True)
+    return [action.split("-")[0] for action in actions if re.match("[A-Z]{2}", action)]
+
+
+def looks_back(page: Page, game: Game) -> None:
+    """The ending, and where it leads."""
+    expect(page.get_by_role("heading", level=1)).to_have_text("Won by ada")
+    expect(page.get_by_role("button", name="Rematch")).to_be_visible()
+    page.get_by_role("link", name="Replay").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Replay of game {game.code}")
+    expect(page.get_by_role("heading", level=2)).to_have_text("Match 1 · the deal")
+    page.get_by_role("link", name="Was it fair?").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Is game {game.code} fair?")
+    checked = page.get_by_role("region", name="Checked by the site").get_by_role("listitem")
+    assert all(line.startswith("✓") for line in checked.all_inner_texts())
+
+
+def test_a_whole_game_with_scripts_and_a_worker_that_answers(page: Page, worker: Site) -> None:
+    page.clock.install()  # time passes as ever; but we need not wait two seconds for each look of the page
+    game = short_game()
+    ada = Seat(page, game).sit()
+    turns = 0
+    while ada.is_told():
+        action = to_play(ada)
+        if turns == 2:  # somebody changes her mind
+            ada.choose(action, next_way(ada))
+            ada.back.click()
+            expect(ada.play).to_be_hidden()
+            expect(page.get_by_text("Choose a marked cell on the board.")).to_be_visible()
+        ada.decide(action, next_way(ada))
+        turns += 1
+        answered(game)
+        if turns > 1:  # the first answer is waited for
+            page.clock.fast_forward(3000)
+    assert {*ada.turned} == {*HOW}
+    assert done(game) == ["MI", "QL"]
+    assert audit.audit_game(Game.objects.select_related("secret").get(pk=game.pk)) is None
+    looks_back(page, game)
+    own = page.get_by_role("region", name="Checked by your own browser").get_by_role("listitem")
+    expect(own).to_have_count(4)
+    assert all(line.startswith("✓") for line in own.all_inner_texts())
+
+
+def test_a_whole_game_without_scripts_is_links_and_forms_and_few_of_them(
+    new_page: NewPage, site: Site
+) -> None:
+    game = short_game()
+    ada = PlainSeat(new_page(java_script_enabled=False), game)
+    bots.answer(code=game.code, now=timezone.now())
+    ada.sit()
+    most = 0
+    while ada.is_told():
+        ada.decide(to_play(ada))
+        assert ada.steps <= STEPS
+        most = max(most, ada.steps)
+        bots.answer(code=game.code, now=timezone.now())
+        ada.page.reload()
+    assert most == STEPS
+    assert done(game) == ["MI", "QL"]
+    looks_back(ada.page, game)
+
+
+def test_without_scripts_what_was_chosen_can_be_taken_back(new_page: NewPage) -> None:
+    game = short_game()
+    ada = PlainSeat(new_page(java_script_enabled=False), game)
+    bots.answer(code=game.code, now=timezone.now())
+    ada.sit()
+    ada.choose("MI-2")
+    expect(ada.said).to_contain_text("swap table tiles with")
+    before = Action.objects.filter(game=game).count()
+    ada.press(ada.back)
+    expect(ada.said).to_be_hidden()
+    expect(ada.page.get_by_role("button", name="Draw a tile")).to_be_visible()
+    assert Action.objects.filter(game=game).count() == before
