@@ -221,7 +221,8 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "OTTO online: "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2
-ACCOUNT_RATE_LIMITS = {"guest": "20/m/ip,100/h/ip"}  # beside allauth's own: guests made from one address
+# Beside allauth's own: guests made from one address, and games begun by one guest.
+ACCOUNT_RATE_LIMITS = {"guest": "20/m/ip,100/h/ip", "guest-game": "10/m/user,40/h/user"}
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "OTTO online"
 MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
 from django.db import connection
 from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
@@ -123,6 +124,22 @@ def test_one_address_makes_only_so_many_guests(settings: Any) -> None:
     assert Player.objects.count() == 2
     play_now(first)  # who is here already may play
     assert play_now(Client(REMOTE_ADDR="192.0.2.7"))
+
+
+def test_a_guest_who_resigns_game_after_game_has_to_slow_down(client: Client) -> None:
+    cache.clear()
+    for _ in range(11):  # the first one made the guest
+        _guest, game = play_now(client)
+        client.post(f"/games/{game.code}/play/", {"action": "resign"})
+    answer = client.post("/play-now/")
+    assert answer.status_code == 429
+    assert Game.objects.count() == 11
+    play_now(Client())
+    member = Client()
+    member.force_login(player("ada"))
+    for _ in range(12):  # an address is known: nothing of this is for members
+        play_now(member)
+    cache.clear()
 
 
 def test_every_guest_has_a_name_of_its_own(monkeypatch: Any) -> None:
