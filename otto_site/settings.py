@@ -276,6 +276,11 @@ CORS_URLS_REGEX = r"^/api/"
 CORS_EXPOSE_HEADERS = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "Location", "Otto-Seq"]
 CORS_ALLOW_HEADERS = ["authorization", "content-type", "if-none-match", "idempotency-key", "accept-language"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # no form and no request of ours comes near
+FILE_UPLOAD_HANDLERS = [
+    "otto_site.uploads.Small",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 
 # Webhooks go to public addresses over https; while trying things out, also to this machine and over http.
 WEBHOOKS_TO_PRIVATE = os.environ.get("WEBHOOKS_TO_PRIVATE", str(DEBUG)).lower() in {"1", "true", "yes", "on"}
