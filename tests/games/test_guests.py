@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import itertools
+import re
 import secrets
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -174,6 +176,22 @@ def test_the_button_and_the_note(client: Client) -> None:
     assert "your games are yours for good" in render_to_string("games/guest_note.html", {}, request)
     request.user.keeper = player("ada")
     assert "mailed you" in render_to_string("games/guest_note.html", {}, request)
+
+
+def test_no_page_of_a_guests_game_leads_nowhere(client: Client) -> None:
+    guest, game = play_now(client)
+    at_first = {f"/games/{game.code}/{page}" for page in ("", "replay/", "fairness/")}
+    for over in (False, True):
+        if over:
+            client.post(f"/games/{game.code}/play/", {"action": "resign"})
+        for path in {"/", "/games/", *at_first}:
+            page = client.get(path).text
+            assert path != f"/games/{game.code}/" or guest.name in page
+            for there in set(re.findall(r'(?:href|data-record|data-log)="(/[^"#]*)"', page)):
+                if not there.startswith("/static/"):
+                    assert client.get(html.unescape(there)).status_code in (200, 302), (path, there)
+    other = game_of("ada", "bob")
+    assert 'href="/players/ada/"' in client.get(f"/games/{other.code}/").text
 
 
 def test_a_guests_pages_cost_no_more_than_a_players(client: Client) -> None:
