@@ -221,7 +221,8 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "OTTO online: "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2
-ACCOUNT_RATE_LIMITS = {"guest": "20/m/ip,100/h/ip"}  # beside allauth's own: guests made from one address
+# Beside allauth's own: guests made from one address, and games begun by one guest.
+ACCOUNT_RATE_LIMITS = {"guest": "20/m/ip,100/h/ip", "guest-game": "10/m/user,40/h/user"}
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "OTTO online"
 MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off
@@ -275,6 +276,11 @@ CORS_URLS_REGEX = r"^/api/"
 CORS_EXPOSE_HEADERS = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "Location", "Otto-Seq"]
 CORS_ALLOW_HEADERS = ["authorization", "content-type", "if-none-match", "idempotency-key", "accept-language"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # no form and no request of ours comes near
+FILE_UPLOAD_HANDLERS = [
+    "otto_site.uploads.Small",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 
 # Webhooks go to public addresses over https; while trying things out, also to this machine and over http.
 WEBHOOKS_TO_PRIVATE = os.environ.get("WEBHOOKS_TO_PRIVATE", str(DEBUG)).lower() in {"1", "true", "yes", "on"}

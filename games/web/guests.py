@@ -95,7 +95,11 @@ def play_now(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return redirect("home")
     viewer, form = viewer_of(request), request.POST
-    if viewer is None and (too_often := consume_or_429(request, action="guest")):
+    if viewer is None:
+        too_often = consume_or_429(request, action="guest")
+    else:  # who resigns may begin anew, but not without end: nobody has confirmed anything
+        too_often = consume_or_429(request, action="guest-game", user=viewer) if viewer.guest else None
+    if too_often:
         return too_often
     try:
         player, game = guests.play_now(

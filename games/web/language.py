@@ -5,9 +5,11 @@ Who has chosen nothing gets the language of the profile, else that of the browse
 
 from __future__ import annotations
 
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
@@ -23,7 +25,8 @@ def choose(request: HttpRequest) -> HttpResponse:
     ours = url_has_allowed_host_and_scheme(
         back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    answer = redirect(back if ours else "home")
+    # As an address, whatever it says: `redirect` would take a word for the name of a view.
+    answer = HttpResponseRedirect(without_language(back) if ours else reverse("home"))
     if language in dict(settings.LANGUAGES):
         if isinstance(request.user, Player):
             players.change_profile(player=request.user, language=language, now=timezone.now())
@@ -37,3 +40,11 @@ def choose(request: HttpRequest) -> HttpResponse:
             samesite="Lax",
         )
     return answer
+
+
+def without_language(address: str) -> str:
+    """The same address, unless it asks for a language itself, as the pages of the rules do."""
+    parts = urlsplit(address)
+    asked = parse_qsl(parts.query, keep_blank_values=True)
+    kept = [(name, value) for name, value in asked if name != "language"]
+    return urlunsplit(parts._replace(query=urlencode(kept))) if kept != asked else address

@@ -11,6 +11,8 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.test import Client, RequestFactory
 
 from games.models import Player
@@ -166,6 +168,21 @@ def test_what_cannot_be_read_or_stored_is_told_kindly(client: Client) -> None:
     check_ways(wrong, 400, "We could not read what your browser sent.", "Nothing was changed.")
     large = client.post("/games/new/", {"mode": "x" * 2_000_000})
     check_ways(large, 413, "That was too much at once.", "Go back, make it shorter")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/fairness/", "/play-now/", "/language/"])
+def test_a_large_file_is_refused_before_it_is_written_anywhere(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[int] = []
+    monkeypatch.setattr(
+        TemporaryFileUploadHandler, "receive_data_chunk", lambda self, data, start: written.append(len(data))
+    )
+    answer = Client().post(path, {"file": SimpleUploadedFile("record.json", b" " * 3_000_000)})
+    assert not written
+    assert answer.status_code in (413, 422)
+    assert "too much at once" in answer.text or "larger than a megabyte" in answer.text
 
 
 @pytest.mark.django_db

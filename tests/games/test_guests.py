@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import itertools
+import re
 import secrets
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
 from django.db import connection
 from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
@@ -125,6 +128,22 @@ def test_one_address_makes_only_so_many_guests(settings: Any) -> None:
     assert play_now(Client(REMOTE_ADDR="192.0.2.7"))
 
 
+def test_a_guest_who_resigns_game_after_game_has_to_slow_down(client: Client) -> None:
+    cache.clear()
+    for _ in range(11):  # the first one made the guest
+        _guest, game = play_now(client)
+        client.post(f"/games/{game.code}/play/", {"action": "resign"})
+    answer = client.post("/play-now/")
+    assert answer.status_code == 429
+    assert Game.objects.count() == 11
+    play_now(Client())
+    member = Client()
+    member.force_login(player("ada"))
+    for _ in range(12):  # an address is known: nothing of this is for members
+        play_now(member)
+    cache.clear()
+
+
 def test_every_guest_has_a_name_of_its_own(monkeypatch: Any) -> None:
     thrown = itertools.chain([7, 7, 7], itertools.count(8))
     monkeypatch.setattr(secrets, "randbelow", lambda below: next(thrown))
@@ -157,6 +176,22 @@ def test_the_button_and_the_note(client: Client) -> None:
     assert "your games are yours for good" in render_to_string("games/guest_note.html", {}, request)
     request.user.keeper = player("ada")
     assert "mailed you" in render_to_string("games/guest_note.html", {}, request)
+
+
+def test_no_page_of_a_guests_game_leads_nowhere(client: Client) -> None:
+    guest, game = play_now(client)
+    at_first = {f"/games/{game.code}/{page}" for page in ("", "replay/", "fairness/")}
+    for over in (False, True):
+        if over:
+            client.post(f"/games/{game.code}/play/", {"action": "resign"})
+        for path in {"/", "/games/", *at_first}:
+            page = client.get(path).text
+            assert path != f"/games/{game.code}/" or guest.name in page
+            for there in set(re.findall(r'(?:href|data-record|data-log)="(/[^"#]*)"', page)):
+                if not there.startswith("/static/"):
+                    assert client.get(html.unescape(there)).status_code in (200, 302), (path, there)
+    other = game_of("ada", "bob")
+    assert 'href="/players/ada/"' in client.get(f"/games/{other.code}/").text
 
 
 def test_a_guests_pages_cost_no_more_than_a_players(client: Client) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Any
 
@@ -98,6 +99,20 @@ def test_choosing_leads_to_no_other_site(client: Client, elsewhere: str) -> None
 @pytest.mark.parametrize("here", ["/games/?page=2&mine=1", "/games/abc/#board", "http://testserver/games/"])
 def test_choosing_leads_back_to_where_one_was(client: Client, here: str) -> None:
     assert choose(client, "it", here)["Location"] == here
+
+
+@pytest.mark.parametrize("word", ["foo", "?x=1", "home", "account_logout", "admin"])
+def test_a_word_is_taken_for_no_view_of_ours(client: Client, word: str) -> None:
+    answer = choose(client, "it", word)
+    assert (answer.status_code, answer["Location"]) == (302, word)
+
+
+def test_on_a_page_that_was_asked_for_in_a_language_another_can_be_chosen(client: Client) -> None:
+    page = client.get("/rules/?language=it&from=mail").text
+    back = html.unescape(re.search(r'name="next" value="([^"]*)"', page)[1])  # type: ignore[index]
+    answer = choose(client, "nl", back)
+    assert answer["Location"] == "/rules/?from=mail"
+    assert '<html lang="nl"' in client.get(answer["Location"]).text
 
 
 def test_only_a_form_of_ours_chooses() -> None:
