@@ -16,13 +16,12 @@ from django.utils.translation import ngettext
 
 from games import picture
 from games.engine import edition, text
-from games.engine.board import CELLS, CENTRE, SIZE
 from games.engine.outlook import Outlook, outlooks, short, told
 
+from .choosing_script import script
+from .ways import AT_ONCE, GRID, holds, leap, power
+
 View = Mapping[str, Any]
-# Cells as one looks at the board: the top row first.
-GRID = tuple(f"{column}{row}" for row in range(SIZE, 0, -1) for column in "abcde")
-AT_ONCE = ("draw", "8", "CV=8", "pass")  # actions that need no choosing: a button each
 STAY = "stay"  # where a leap goes that only turns a tile
 
 
@@ -140,7 +139,7 @@ class Choice:
         return best
 
     def _label(self, name: str, best: dict[str, Outlook]) -> str:
-        held = holds(self.view, name, self.words)
+        held = holds(self.view, name)
         if self.placing and name in self.free:
             return f"{held}, {short(best.get(name), self.words)}"
         if self.leaping and self.start and name in self.free:
@@ -276,7 +275,7 @@ class Choice:
         starts = dict.fromkeys(leap(way)[0] for way in self.ways)
         ends = dict.fromkeys(leap(way)[1] for way in self.ways)
         return {
-            "starts": [(name, holds(self.view, name, self.words)) for name in GRID if name in starts],
+            "starts": [(name, holds(self.view, name)) for name in GRID if name in starts],
             "ends": [name for name in GRID if name in ends and name not in self.view["board"]["cells"]],
             "start": self.start,
         }
@@ -332,75 +331,5 @@ class Choice:
             "drawing": self.view["phase"] == "start",
             "duty": text.duty(self.view, words, legal) if legal else "",
             "places": self.places(),
-            "script": self.script() if legal else None,
+            "script": script(self) if legal else None,
         }
-
-    def script(self) -> dict[str, Any]:
-        """The same choice for a script: everything legal, what it closes and where that is drawn."""
-        kinds = {tile["tile"] for tile in self.view["board"]["cells"].values()}
-        kinds |= {
-            kind
-            for kind in (self.view.get("drawn"), *(seat.get("table") for seat in self.view["seats"]))
-            if kind
-        }
-        return {
-            "phase": self.view["phase"],
-            "card": self.card if self.leaping else "",
-            "legal": [way for way in self.legal if self.placing or leap(way)],
-            "looks": {
-                way: [
-                    self.closes(way),
-                    look.points,
-                    [
-                        [at.real, at.imag, value]
-                        for _kind, place, value, _marked in look.figures
-                        for at in picture.preview_at(place, value)
-                    ],
-                ]
-                for way, look in self.looks.items()
-            },
-            "shapes": {kind: f"otto-{picture.tile_id(self.box.tiles[kind])}" for kind in sorted(kinds)},
-            "on": {
-                name: [tile["tile"], tile["rotation"]] for name, tile in self.view["board"]["cells"].items()
-            },
-            "labels": {cell["name"]: cell["label"] for cell in self.cells()},
-            "words": {
-                "put": self.words.gettext("put tile {tile} on {cell}"),
-                "put_turned": self.words.gettext("put tile {tile} on {cell}, turned by {degrees} degrees"),
-                "leap": self.words.gettext("play {card}: the tile on {start} to {end}, at {degrees} degrees"),
-                "turn": self.words.gettext("play {card}: turn the tile on {start} to {degrees} degrees"),
-                "nothing": told(None, self.words),
-                "pick_tile": _("Choose a tile on the board to move."),
-                "pick_end": _("Choose a free cell for it, or the same one to turn it."),
-                "again": _("Click again to turn it; or the wheel, or the key R. Escape takes it back."),
-                "points": {
-                    str(n): self.words.points(n) for n in {look.points for look in self.looks.values()}
-                },
-            },
-        }
-
-
-def leap(action: str) -> tuple[str, ...]:
-    """From, to and rotation of a quantum leap; an empty tuple for any other action."""
-    way = action.removeprefix("CV=")
-    if not way.startswith("QL-"):
-        return ()
-    _, start, end, rotation = way.split("-")
-    return start, end, rotation
-
-
-def power(action: str) -> str:
-    """The card that an action plays, with what the wildcard stands for."""
-    return action.split("-")[0]
-
-
-def holds(view: View, name: str, words: text.Words) -> str:
-    """A cell and what lies on it."""
-    tile = view["board"]["cells"].get(name)
-    if tile is None and name != CELLS[CENTRE]:
-        return _("%(cell)s: free") % {"cell": name}
-    kind = tile["tile"] if tile else edition(view["edition"]).centre
-    if tile and tile["rotation"]:
-        facts = {"cell": name, "tile": kind, "degrees": tile["rotation"]}
-        return _("%(cell)s: tile %(tile)s, turned by %(degrees)s degrees") % facts
-    return _("%(cell)s: tile %(tile)s") % {"cell": name, "tile": kind}

@@ -27,6 +27,14 @@ def player(name: str) -> Player:
     )
 
 
+def browser(name: str | None = None) -> Client:
+    """A browser in which somebody is signed in, or nobody."""
+    client = Client()
+    if name:
+        client.force_login(player(name))
+    return client
+
+
 def game_of(*names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
     """A game whose seats are taken in this order; it has started."""
     host = player(names[0])

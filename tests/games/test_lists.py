@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.db.models import Q
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -19,17 +18,10 @@ from games.models import Game, Player, Secret
 from games.services import invitations, lobby, turns
 from games.web import lists
 
-from .cast import game_of, player
+from .cast import browser, game_of, player
 from .timing import turn_of
 
 pytestmark = pytest.mark.django_db
-
-
-def browser(name: str | None = None) -> Client:
-    client = Client()
-    if name:
-        client.force_login(player(name))
-    return client
 
 
 def page(path: str, name: str | None = None) -> str:

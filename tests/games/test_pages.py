@@ -18,16 +18,9 @@ from games.mail import invitations as invitation_mails
 from games.models import Action, Game, Invitation, Message, Note, Player
 from games.services import bots, invitations, lobby
 
-from .cast import NOW, game_of, player
+from .cast import NOW, browser, game_of, player
 
 pytestmark = pytest.mark.django_db
-
-
-def browser(name: str | None = None) -> Client:
-    client = Client()
-    if name:
-        client.force_login(player(name))
-    return client
 
 
 def open_game(**terms: Any) -> Game:

@@ -16,17 +16,10 @@ from games.selectors import table
 from games.services import log, pauses, social
 from tests.engine.positions import position
 
-from .cast import game_of, player
+from .cast import browser, game_of, player
 from .test_choosing import put
 
 pytestmark = pytest.mark.django_db
-
-
-def browser(name: str | None = None) -> Client:
-    client = Client()
-    if name:
-        client.force_login(player(name))
-    return client
 
 
 def pulse(client: Client, game: Game, tag: str = "") -> tuple[int, str]:
