@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import engine
-from .engine import Event, State
+from .engine import Event, State, Unreadable
+from .engine.phrases import gettext_noop
 from .positions import holding, played
 
 YOU, BOARD = 1, 2  # the seats
@@ -79,6 +80,8 @@ def after(step: Step, actions: Sequence[str]) -> tuple[dict[str, Any], list[Even
 def _played(step: Step, actions: Sequence[str]) -> tuple[State, list[Event]]:
     state, events = step.state, list[Event]()
     for action in actions:
+        if action == "resign":  # which would end the step as if its task had been done
+            raise Unreadable(gettext_noop("{text} is not an action"), text=action)
         state, more = engine.apply(state, YOU, action)
         events += more
     return state, events
