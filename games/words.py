@@ -38,6 +38,12 @@ def name_on(seat: Mapping[str, Any]) -> str:
     return bot_name(seat["bot"]) if seat.get("bot") else str(seat["name"])
 
 
+def tile_name(kind: str, rotation: int = 0) -> str:
+    """What a picture of a tile is called."""
+    said = gettext("Tile {tile}, turned by {degrees} degrees") if rotation else gettext("Tile {tile}")
+    return said.format(tile=kind, degrees=rotation)
+
+
 def words_for(view: Mapping[str, Any]) -> Words:
     """How to speak of a view's game; the language is the one that is active when something is said."""
     names: dict[int, str] = {}

@@ -89,6 +89,8 @@ function choosing(table) {
     if (state.way) state.way = null;
     else if (state.start) state.start = "";
     else state.card = "";
+    // On a page that was opened for a card, there is nothing else to press.
+    if (!placing && !state.card && data.phase === "start" && !find("[data-at-once]", panel)) return location.assign(location.pathname);
     show(last);
   }
 

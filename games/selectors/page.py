@@ -62,6 +62,7 @@ def pulse(viewer: Player | None, code: str) -> str:
 def beat(found: Table, proposed: Pause | None, said: int | None) -> str:
     """A short name for how things stand."""
     game = found.game
-    parts: list[object] = [game.seq, game.status, len(found.places), game.deadline, game.paused_until, said]
+    people = [place.player.name if place.player else place.bot for place in found.places]
+    parts: list[object] = [game.seq, game.status, people, game.deadline, game.paused_until, said]
     parts += [proposed.pk, proposed.agreed] if proposed else []
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:24]

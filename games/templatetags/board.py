@@ -10,6 +10,7 @@ from django.utils.translation import gettext, ngettext
 from games import diagrams, picture
 from games.engine import DEFAULT_EDITION
 from games.engine.text import Words
+from games.words import tile_name
 
 register = template.Library()
 
@@ -17,10 +18,8 @@ register = template.Library()
 @register.simple_tag
 def tile(kind: str, rotation: int = 0, size: int = 60) -> SafeString:
     """One tile as SVG."""
-    title = (
-        gettext("Tile {tile}, turned by {degrees} degrees") if rotation else gettext("Tile {tile}")
-    ).format(tile=kind, degrees=rotation)
-    return mark_safe(picture.tile_svg(DEFAULT_EDITION, kind, rotation, size, title))  # the renderer escapes
+    drawn = picture.tile_svg(DEFAULT_EDITION, kind, rotation, size, tile_name(kind, rotation))
+    return mark_safe(drawn)  # the renderer escapes
 
 
 @register.simple_tag

@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 from games import picture
 from games.engine import edition, text
 from games.engine.outlook import Outlook, outlooks, short, told
+from games.words import tile_name
 
 from .choosing_script import script
 from .ways import AT_ONCE, GRID, holds, leap, power
@@ -191,7 +192,8 @@ class Choice:
 
     def tile(self, kind: str, rotation: int = 0, size: int = 56) -> SafeString:
         """A tile by itself."""
-        return mark_safe(picture.tile_svg(self.view["edition"], kind, rotation, size=size))
+        title = tile_name(kind, rotation)
+        return mark_safe(picture.tile_svg(self.view["edition"], kind, rotation, size, title))
 
     def fits(self) -> list[dict[str, Any]]:
         """The ways in which a tile fits where it was put: the last thing to choose."""

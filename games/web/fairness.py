@@ -20,7 +20,7 @@ from games import selectors
 from games.engine import edition
 from games.engine.record import Bad, Check, checks, parse
 from games.models import Game
-from games.words import words_for
+from games.words import name_on, words_for
 
 from .asking import viewer_of
 
@@ -58,7 +58,7 @@ def of_game(request: HttpRequest, code: str) -> HttpResponse:
         "game": view,
         "promised": promised,
         "client_seeds": [
-            (seat["name"], seed) for seat, seed in zip(view["seats"], promised["client_seeds"], strict=True)
+            (name_on(seat), seed) for seat, seed in zip(view["seats"], promised["client_seeds"], strict=True)
         ],
     }
     if view["status"] == Game.Status.OVER:

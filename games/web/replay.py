@@ -17,7 +17,7 @@ from games.engine import text
 from games.engine.text import Words
 from games.selectors import Position
 from games.selectors.replay import Match
-from games.words import words_for
+from games.words import name_on, tile_name, words_for
 
 from .asking import viewer_of
 
@@ -39,7 +39,7 @@ def replay(request: HttpRequest, code: str) -> HttpResponse:
         "position": position,
         "game": position.view,
         "address": request.build_absolute_uri(f"{request.path}?at={position.seq}"),
-        "names": words.listed([seat["name"] for seat in position.view["seats"]]),
+        "names": words.listed([name_on(seat) for seat in position.view["seats"]]),
         **steps_of(position),
         **shown(position, words),
     }
@@ -150,4 +150,4 @@ def drawn(view: dict[str, Any], words: Words, title: str, marked: tuple[str, ...
 
 
 def tile(view: dict[str, Any], kind: str) -> SafeString:
-    return mark_safe(picture.tile_svg(view["edition"], kind, size=44))
+    return mark_safe(picture.tile_svg(view["edition"], kind, size=44, title=tile_name(kind)))

@@ -25,7 +25,7 @@ from games.models import Game, Player, Seat
 from games.services import invitations, lobby, social, turns
 from games.services.errors import NotFound, Refusal
 from games.spans import lasting
-from games.words import why, words_for
+from games.words import tile_name, why, words_for
 
 from . import terms
 from .asking import a_seed, viewer_of, whole
@@ -135,7 +135,8 @@ def tile_of(view: dict[str, Any], kind: str | None) -> dict[str, Any] | None:
     """A tile on the table before somebody."""
     if not kind:
         return None
-    return {"kind": kind, "picture": mark_safe(picture.tile_svg(view["edition"], kind, size=44))}
+    drawn = picture.tile_svg(view["edition"], kind, size=44, title=tile_name(kind))
+    return {"kind": kind, "picture": mark_safe(drawn)}
 
 
 def clocks_of(page: selectors.Page, now: datetime) -> dict[str, Any]:

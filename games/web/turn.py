@@ -179,7 +179,7 @@ def played(request: HttpRequest, seat: Seat, number: int, view: dict[str, Any]) 
         "seat": seat,
         "game": view,
         "story": text.story(linked.of_turn(seat, number, view["seq"]), words),
-        "board": mark_safe(picture.svg(view, size=560, words=words)),
+        "board": mark_safe(picture.svg(view, size=560, title=_("The board"), words=words)),
         "summary": text.summary(view, words),
         "over": view["status"] == Game.Status.OVER,
         "user": None,

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import product
 
 import pytest
+from django.test import Client
 
 from games import engine, lesson
 from games.engine import Illegal, NotYours, Unreadable, dump, load
@@ -143,6 +144,16 @@ def test_nonsense_is_refused_and_nobody_plays_for_the_board(name: str) -> None:
     done.append(lesson.legal(step, done)[0])
     with pytest.raises((Illegal, NotYours)):
         lesson.after(step, [*done, "E-b3-0"])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("number", range(1, len(STEPS) + 1))
+def test_nobody_passes_a_step_by_resigning(client: Client, number: int) -> None:
+    path = f"/lesson/{number}/"
+    assert client.post(path, {"action": "resign"})["Location"] == path
+    forged = client.get(path, {"played": "resign"}, follow=True)
+    assert forged.redirect_chain == [(path, 302)]
+    assert "Well done" not in forged.text
 
 
 def test_a_view_tells_nothing_of_the_tower() -> None:

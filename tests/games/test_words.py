@@ -13,23 +13,24 @@ from django.utils import translation
 from games import selectors
 from games.engine import Setup, apply, legal_actions, read, start, text, view
 from games.engine.phrases import CARD_NAMES
+from games.services import bots
 from games.words import words_for
 
-from .cast import Api, game_of, player
+from .cast import NOW, Api, game_of, player
 
 pytestmark = pytest.mark.django_db
 LANGUAGES = ["en", "it", "nl"]
 SEATS = [{"seat": seat, "side": seat, "name": name} for seat, name in enumerate(("ada", "bob", "cleo"), 1)]
 
 
-def page(name: str, code: str, language: str) -> str:
-    """The page of a game as a player reads it."""
+def page(name: str, code: str, language: str, more: str = "") -> str:
+    """A page of a game as a player reads it."""
     reader = player(name)
     reader.language = language
     reader.save()
     client = Client()
     client.force_login(reader)
-    answer = client.get(f"/games/{code}/")
+    answer = client.get(f"/games/{code}/{more}")
     assert answer.status_code == 200
     return unescape(answer.content.decode())
 
@@ -143,3 +144,14 @@ def test_the_name_of_a_card_can_be_typed(language: str) -> None:
             elif card == "OO":
                 assert read(state, 1, words.card(card)) == "8"
         assert read(state, 1, text.choice("pass", words)) == "pass"
+
+
+@pytest.mark.parametrize("more", ["", "?cell=c4", "replay/", "replay/?at=1", "fairness/"])
+def test_bots_and_pictures_of_tiles_have_no_english_names_on_other_pages(more: str) -> None:
+    game = game_of("ada", bots=("greedy",), cards=False)
+    bots.answer(code=game.code, now=NOW)
+    shown = page("ada", game.code, "nl", more)
+    assert "hebberige bot" in shown
+    assert "greedy bot" not in shown
+    titles = re.findall(r"<title>(.*?)</title>", shown)
+    assert not [title for title in titles if re.match("Tile|OTTO board", title)]
