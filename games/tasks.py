@@ -10,7 +10,7 @@ from kombu.exceptions import OperationalError
 
 from games.mail import deliver, invitations, webhooks
 from games.models import Game
-from games.services import bots, guests, lobby, notices, sweep
+from games.services import bots, guests, lobby, notices, presence, sweep
 
 log = logging.getLogger(__name__)
 
@@ -42,8 +42,9 @@ def lobby_expire() -> None:
 
 @shared_task(name="lobby.guests", acks_late=True, time_limit=120)
 def lobby_guests() -> None:
-    """Guests who stayed away too long are forgotten."""
+    """Guests who stayed away too long are forgotten, and sessions that have run out."""
     guests.prune(now=timezone.now())
+    presence.forget_sessions(now=timezone.now())
 
 
 @shared_task(name="mail.deliver", acks_late=True, time_limit=300)

@@ -193,6 +193,7 @@ function choosing(table) {
       pick(way);
       find("[aria-current]", fits)?.focus({ preventScroll: true });
     });
+    link.addEventListener("keydown", (event) => { if (event.key === " ") { event.preventDefault(); link.click(); } });
     return element("li", {}, link);
   }
 
@@ -265,6 +266,7 @@ function choosing(table) {
 function watching(table) {
   if (!table.dataset.pulse) return;
   let wait = 2000, timer = 0;
+  const over = new AbortController(); // when another table stands in its place
   const again = () => { clearTimeout(timer); timer = setTimeout(look, wait); wait = Math.min(wait * 1.4, 60000); };
 
   async function look() {
@@ -272,13 +274,13 @@ function watching(table) {
     if (document.hidden) return;
     try {
       const answer = await fetch(table.dataset.pulseAt, { headers: { "If-None-Match": table.dataset.pulse }, cache: "no-store" });
-      if (answer.status === 200 && await refreshed(table)) return;
+      if (answer.status === 200 && await refreshed(table)) return over.abort();
     } catch { /* away from the net: the next look tells */ }
     again();
   }
   const now = () => { if (!document.hidden && table.isConnected) { wait = 2000; look(); } };
-  document.addEventListener("visibilitychange", now);
-  addEventListener("online", now);
+  document.addEventListener("visibilitychange", now, { signal: over.signal });
+  addEventListener("online", now, { signal: over.signal });
   again();
 }
 
@@ -298,12 +300,15 @@ async function refreshed(table) {
   if (chosen && confirm && chosen.form.elements.seq.value === confirm.form.elements.seq.value) confirm.value = chosen.value;
   const open = all("details[open] > summary", table).map((one) => one.textContent);
   for (const one of all("summary", fresh)) if (open.includes(one.textContent)) one.parentElement.open = true;
-  const { id, selectionStart, selectionEnd } = document.activeElement, cell = document.activeElement.closest("[data-cell]")?.dataset.cell;
+  const old = document.activeElement, { id, selectionStart, selectionEnd } = old, cell = old.closest("[data-cell]")?.dataset.cell;
+  const inside = table.contains(old), alike = (one) => one.tagName === old.tagName && one.textContent === old.textContent;
   table.replaceWith(document.adoptNode(fresh));
   document.title = page.title;
   begin(fresh);
-  const focus = id ? document.getElementById(id) : cell && find(`[data-cell="${cell}"] button`, fresh);
-  focus?.focus({ preventScroll: true });
+  const focus = id ? document.getElementById(id)
+    : cell ? find(`[data-cell="${cell}"] button`, fresh) : inside && all("a, button, summary", fresh).find(alike);
+  // What had the focus may be gone: then it goes on with the table, and not with the top of the page.
+  (focus || (inside && find("#main")))?.focus?.({ preventScroll: true });
   if (selectionStart != null) focus?.setSelectionRange?.(selectionStart, selectionEnd);
   find("#news").textContent = [find("#choose, .wait h2, .ending h2", fresh)?.textContent, find(".story li", fresh)?.textContent].filter(Boolean).join(". ");
   return true;
@@ -342,6 +347,16 @@ document.addEventListener("formdata", (event) => {
   if (!event.target.matches("[data-seed]") || event.formData.get("client_seed")) return;
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   event.formData.set("client_seed", [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
+});
+
+// ------------------------------------------------------------------------------------------------ sending once
+
+// An impatient second click sends nothing again: two games, the same words twice.
+document.addEventListener("submit", (event) => {
+  const form = event.target, now = Date.now();
+  if (form.method !== "post" || event.defaultPrevented) return;
+  if (now - Number(form.dataset.sent || 0) < 3000) event.preventDefault();
+  else form.dataset.sent = now;
 });
 
 function begin(table) {

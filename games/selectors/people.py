@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.core.exceptions import ValidationError
 from django.db.models import Count, Value
 from django.db.models.functions import Lower
 
 from games.engine.state import sides_of
 from games.models import Game, Player, Seat
+from games.models.players import NAME
 
 from .lists import NOT_LISTED, UNDER_WAY
 
@@ -32,9 +34,13 @@ class Standing:
 
 def player_named(name: str) -> Player | None:
     """The member of that name, however it is written; nobody who only visits or is gone."""
-    named = Player.objects.alias(low=Lower("name")).filter(low=Lower(Value(name)), is_active=True)
-    found = next(iter(named), None)  # names are unique; an order would only tempt the planner
-    return None if found is None or getattr(found, "guest", False) else found
+    try:
+        NAME(name)
+    except ValidationError:  # nobody can be called that, and the database may not even hold it
+        return None
+    members = Player.objects.filter(is_active=True, guest=False)
+    named = members.alias(low=Lower("name")).filter(low=Lower(Value(name)))
+    return next(iter(named), None)  # names are unique; an order would only tempt the planner
 
 
 def standing(player: Player) -> list[Standing]:

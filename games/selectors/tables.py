@@ -346,6 +346,12 @@ def log_for(viewer: Player | None, code: str, after: int, limit: int) -> dict[st
     }
 
 
+def opening_for(viewer: Player | None, code: str) -> list[dict[str, Any]]:
+    """The events of a game's first deal, which stand before its log. Raises NoSuchGame."""
+    opening: list[dict[str, Any]] = seen_by(viewer, code).game.opening
+    return opening
+
+
 def lines_of(lines: Iterable[Action]) -> list[dict[str, Any]]:
     """Lines of the log as everybody may see them."""
     return [

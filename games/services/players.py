@@ -9,7 +9,6 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from oauth2_provider.models import AccessToken, RefreshToken
@@ -17,7 +16,8 @@ from oauth2_provider.models import AccessToken, RefreshToken
 from games import clock
 from games.engine import Refused
 from games.models import Delivery, Event, Game, Invitation, Player
-from games.models.players import FORMER, NAME, new_key
+from games.models.players import FORMER, new_key
+from games.selectors import player_named
 
 from . import clocks, lobby, turns
 from .errors import Invalid, NotFound, Refusal
@@ -71,12 +71,7 @@ def change_key(*, player: Player, now: datetime) -> Player:
 
 def public(*, name: str) -> Player:
     """A player by name, whatever the capitals; guests cannot be found. Raises NotFound."""
-    try:
-        NAME(name)
-    except ValidationError:  # nobody can be called that, and the database may not even hold it
-        raise NotFound(_("Nobody here is called that.")) from None
-    people = Player.objects.filter(is_active=True, guest=False)
-    named = people.annotate(lower=Lower("name")).filter(lower=name.lower()).first()
+    named = player_named(name)
     if named is None:
         raise NotFound(_("Nobody here is called that."))
     return named

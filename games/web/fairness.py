@@ -67,7 +67,7 @@ def of_game(request: HttpRequest, code: str) -> HttpResponse:
         solo, with_cards = view["mode"] == "solo", view["options"]["cards"]
         facts |= {
             "lines": told(record),
-            "opening": json.dumps(selectors.seen_by(viewer, code).game.opening),
+            "opening": json.dumps(selectors.opening_for(viewer, code)),
             "tiles": box.solo_tiles if solo else box.all_tiles,
             "deck": " ".join(box.deck) if with_cards and not solo else "",
         }

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
@@ -15,7 +16,7 @@ from games import clock, tasks
 from games.mail import deliver
 from games.models import Delivery, Event, Game, Note, Player, Seat
 from games.selectors.clocks import watch_of
-from games.services import bots, guests, notices, players, social, turns
+from games.services import bots, guests, notices, players, presence, social, turns
 
 from .cast import NOW, game_of, player
 from .guesting import account, everything, log_of, play_now, play_on, well
@@ -282,6 +283,19 @@ def test_the_worker_forgets_guests() -> None:
     guests.play_now(player=None, language="en", now=timezone.now() - 31 * DAY)
     tasks.lobby_guests()
     assert not Player.objects.filter(guest=True).exists()
+
+
+def test_the_worker_forgets_sessions_that_have_run_out_and_no_other(client: Client) -> None:
+    play_now(client)
+    here = client.session.session_key
+    for number in range(3):
+        old = timezone.now() - timedelta(days=number + 1)
+        Session.objects.create(session_key=f"old-{number}", session_data="", expire_date=old)
+    assert presence.forget_sessions(now=timezone.now(), limit=2) == 2
+    assert Session.objects.filter(pk="old-0").exists()
+    tasks.lobby_guests()
+    assert list(Session.objects.values_list("pk", flat=True)) == [here]
+    assert client.get("/games/").status_code == 200
 
 
 def test_an_account_that_goes_leaves_its_guest_behind() -> None:

@@ -75,7 +75,7 @@ def test_a_player_is_found_however_the_name_is_written() -> None:
 def test_nobody_else_has_a_page() -> None:
     gone = player("bob")
     Player.objects.filter(pk=gone.pk).update(is_active=False)
-    for name in ("nobody", "bob", "ad", "ada%25", "a_a"):
+    for name in ("nobody", "bob", "ad", "ada%25", "a_a", "a%00b", "-", "a" * 5000):
         player("ada")
         assert browser().get(f"/players/{name}/").status_code == 404
 

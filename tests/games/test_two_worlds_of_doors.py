@@ -42,6 +42,7 @@ PAGES = (
     "/games/{code}/?card=QL",
     "/games/{code}/pulse/",
     "/games/{code}/board.svg",
+    "/games/{code}/fairness/",
     "/games/",
     "/lobby/",
     "/players/ada/",
