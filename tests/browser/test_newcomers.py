@@ -129,6 +129,7 @@ def own_seeds() -> list[str]:
 
 
 def test_the_browser_makes_a_seed_for_every_game(page: Page) -> None:
+    page.clock.install()
     page.goto("/")
     sent: list[str] = []
 
@@ -140,6 +141,7 @@ def test_the_browser_makes_a_seed_for_every_game(page: Page) -> None:
     page.route("**/play-now/", nothing_comes, times=1)
     page.get_by_role("button", name=PLAY_NOW).click()
     wait_for(lambda: page.evaluate("true") and sent, 20, "nothing was sent")
+    page.clock.fast_forward(5000)  # a second click at once would be taken for impatience
     play_now(page)
     page.goto("/")
     play_now(page)
