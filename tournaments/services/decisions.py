@@ -1,0 +1,337 @@
+"""What an organiser decides in the middle of an event: each thing logged, and taken back where it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from games.models import Player
+from games.services import house
+from games.services.errors import Conflict, Invalid, NotFound
+from tournaments.models import Decision, Entrant, Event, Member, Round, Table
+from tournaments.pairing import Finished, Waiting
+from tournaments.pairing import Round as Paired
+from tournaments.selectors.course import Course, seats_of
+
+from . import rounds
+from .entries import admit, drop
+from .events import organised
+from .notices import members, tell
+
+
+def logged(
+    event: Event,
+    by: Player | None,
+    what: str,
+    now: datetime,
+    *,
+    why: str = "",
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+    undoes: Decision | None = None,
+) -> Decision:
+    """Write a decision down; the event is looked at again."""
+    Event.objects.filter(pk=event.pk).update(due_at=now)
+    return Decision.objects.create(
+        event=event,
+        by=by,
+        at=now,
+        what=what,
+        why=why[:500],
+        before=before or {},
+        after=after or {},
+        last_table=newest(event),
+        undoes=undoes,
+    )
+
+
+def newest(event: Event) -> int:
+    """The newest table of an event."""
+    return event.tables.aggregate(last=Max("pk"))["last"] or 0
+
+
+def running(event: Event) -> None:
+    """Raise Conflict unless it is running."""
+    if event.status != Event.Status.RUNNING:
+        raise Conflict(_("The event is not running."))
+
+
+def preview(*, by: Player, code: str, now: datetime) -> Paired | Waiting | Finished:
+    """What the next round would be; nothing is stored. Raises NotFound, Denied or Conflict."""
+    with transaction.atomic():
+        event = organised(by=by, code=code)
+        running(event)
+        return Course(event).next()
+
+
+@transaction.atomic
+def proceed(*, by: Player, code: str, now: datetime) -> Decision:
+    """The round comes in spite of its warnings. Raises NotFound, Denied or Conflict."""
+    event = organised(by=by, code=code)
+    running(event)
+    if not event.held:
+        raise Conflict(_("The event does not wait for you."))
+    before = {"held": event.held, "warnings": event.warnings}
+    event.accepted = event.published.count() + 1
+    release(event)
+    return logged(event, by, "proceed", now, before=before)
+
+
+def release(event: Event) -> None:
+    """The event goes on by itself; if there is still something to ask, it will."""
+    event.held, event.warnings = "", []
+    event.save(update_fields=["held", "warnings", "accepted"])
+
+
+@transaction.atomic
+def extend(*, by: Player, code: str, number: int, until: datetime, now: datetime, why: str = "") -> Decision:
+    """A round ends later, or at all. Raises NotFound, Denied, Invalid or Conflict."""
+    event = organised(by=by, code=code)
+    running(event)
+    found = event.published.filter(number=number).first()
+    if found is None or not found.tables.filter(settled_at=None).exists():
+        raise Conflict(_("Nobody plays in this round."))
+    if until <= now:
+        raise Invalid(_("This time has passed already."))
+    before = {"round": found.pk, "ends_at": found.ends_at.isoformat() if found.ends_at else None}
+    found.ends_at = until
+    found.save(update_fields=["ends_at"])
+    return logged(event, by, "extend", now, why=why, before=before, after={"ends_at": until.isoformat()})
+
+
+# ------------------------------------------------------------------------------------------------- results
+
+
+@transaction.atomic
+def correct(
+    *,
+    by: Player,
+    code: str,
+    table: int,
+    ranks: Sequence[int],
+    now: datetime,
+    points: Sequence[int] | None = None,
+    eights: Sequence[int] | None = None,
+    forfeits: Sequence[int] = (),
+    why: str = "",
+) -> Decision:
+    """Write another result of a table, by the order of its seats; all that follows is worked out anew.
+
+    Raises NotFound, Denied, Invalid or Conflict.
+    """
+    event = organised(by=by, code=code)
+    if event.status not in (Event.Status.RUNNING, Event.Status.FINISHED):
+        raise Conflict(_("The event is not running."))
+    if event.division and event.division.season.finished_at:
+        raise Conflict(_("The season is over, and the next one was made of it."))
+    found = event.tables.filter(pk=table, void=False).select_related("game").first()
+    if found is None:
+        raise NotFound(_("There is no such table."))
+    seats = seats_of(found)
+    check_result(seats, ranks, points, eights, forfeits)
+    old = found.result or {}
+    zeros = [0] * len(seats)
+    result = {
+        "ranks": list(ranks),
+        "points": list(points if points is not None else old.get("points", zeros)),
+        "eights": list(eights if eights is not None else old.get("eights", zeros)),
+        "forfeits": list(forfeits),
+        "by": "organiser",
+    }
+    before = {"table": found.pk, "result": found.result, "status": event.status}
+    before["rated"] = bool(found.game and found.game.rated)
+    if found.settled_at is None and found.game:
+        house.release(code=found.game.code, now=now)
+    found.result, found.settled_at = result, found.settled_at or now
+    found.save(update_fields=["result", "settled_at"])
+    again(event)
+    tell(event, "event-result", f"corrected:{found.pk}:{event.decisions.count()}", members(event, seats), now,
+         found.game, match=found.match, **result)  # fmt: skip
+    return logged(event, by, "correct", now, why=why, before=before, after={"result": result})
+
+
+def check_result(
+    seats: Sequence[int],
+    ranks: Sequence[int],
+    points: Sequence[int] | None,
+    eights: Sequence[int] | None,
+    forfeits: Sequence[int],
+) -> None:
+    """Raise Invalid unless it is a result of that table."""
+    for values in (ranks, points, eights):
+        if values is not None and len(values) != len(seats):
+            raise Invalid(_("A result has one value for each seat."))
+    if len(seats) < 2 or not all(1 <= rank <= len(seats) for rank in ranks) or 1 not in ranks:
+        raise Invalid(_("Ranks go from 1, and somebody is first."))
+    if any(value < 0 for values in (points or (), eights or ()) for value in values):
+        raise Invalid(_("Points are not negative."))
+    if not set(forfeits) <= set(seats):
+        raise Invalid(_("Only who sits there can forfeit."))
+
+
+def again(event: Event) -> None:
+    """What was decided by results is open again; the sweep comes to its own conclusion."""
+    event.accepted = 0
+    release(event)
+    if event.status == Event.Status.FINISHED:
+        event.status, event.finished_at = Event.Status.RUNNING, None
+        event.save(update_fields=["status", "finished_at"])
+
+
+# ------------------------------------------------------------------------------------------------- entrants
+
+
+def entrant_of(event: Event, entrant: int) -> Entrant:
+    """An entrant by its number. Raises NotFound."""
+    found = event.entrants.filter(pk=entrant).first()
+    if found is None:
+        raise NotFound(_("There is no such entrant."))
+    return found
+
+
+@transaction.atomic
+def disqualify(*, by: Player, code: str, entrant: int, now: datetime, why: str = "") -> Decision:
+    """An entrant is out; the sweep resigns their games that run. Raises NotFound, Denied or Conflict."""
+    event = organised(by=by, code=code)
+    running(event)
+    found = entrant_of(event, entrant)
+    if found.left is not None or found.status != Entrant.Status.ENTERED:
+        raise Conflict(_("They have left this event already."))
+    playing = event.tables.filter(settled_at=None, sittings__entrant=found).count()
+    drop(event, [found], Entrant.Status.DISQUALIFIED, now)
+    release(event)
+    tell(event, "event-out", f"out:{found.pk}", members(event, [found.pk]), now)
+    return logged(
+        event, by, "disqualify", now, why=why, before={"entrant": found.pk}, after={"playing": playing}
+    )
+
+
+@transaction.atomic
+def replace(
+    *,
+    by: Player,
+    code: str,
+    entrant: int,
+    player: Player,
+    now: datetime,
+    number: int = 1,
+    why: str = "",
+) -> Decision:
+    """Somebody else plays on for an entrant, in running games too, with the hand that is there.
+
+    `number` is 2 for the second of a pair. Raises NotFound, Denied or Conflict.
+    """
+    event = organised(by=by, code=code)
+    found = entrant_of(event, entrant)
+    if event.status not in (Event.Status.PUBLISHED, Event.Status.RUNNING) or found.left is not None:
+        raise Conflict(_("Nobody can be replaced here now."))
+    member = found.members.filter(number=number).first()
+    if member is None:
+        raise NotFound(_("There is no such entrant."))
+    if player.guest or not player.is_active:
+        admit(event, player)
+    if event.members.filter(player=player).exists():
+        raise Conflict(_("They take part already."), code="already-joined")
+    before = {"member": member.pk, "player": member.player_id}
+    seqs = swap(event, member, player, now)
+    tell(event, "event-replaced", f"replaced:{event.decisions.count()}", [player.pk], now)
+    return logged(
+        event, by, "replace", now, why=why, before=before, after={"player": player.pk, "seqs": seqs}
+    )
+
+
+def swap(event: Event, member: Member, player: Player, now: datetime) -> dict[str, int]:
+    """Change who plays for an entrant; gives the games that run, and how far they are."""
+    member.player = player
+    member.save(update_fields=["player"])
+    seqs: dict[str, int] = {}
+    tables = event.tables.filter(
+        settled_at=None, game__status__in=house.PLAYING, sittings__entrant=member.entrant_id
+    )
+    for table in tables.select_related("game").prefetch_related("sittings"):
+        assert table.game
+        place = seats_of(table).index(member.entrant_id)
+        seat = rounds.sides(event, place)[member.number - 1]
+        house.change_player(code=table.game.code, seat=seat, player=player, now=now)
+        seqs[table.game.code] = table.game.seq
+    return seqs
+
+
+# ------------------------------------------------------------------------------------------------ taking back
+
+
+@transaction.atomic
+def undo(*, by: Player, code: str, decision: int, now: datetime, why: str = "") -> Decision:
+    """Take a decision back, if nothing has followed from it. Raises NotFound, Denied or Conflict."""
+    event = organised(by=by, code=code)
+    found = event.decisions.filter(pk=decision).first()
+    if found is None:
+        raise NotFound(_("There is no such decision."))
+    back = BACK.get(found.what)
+    undone = Decision.objects.filter(undoes=found).exists()
+    if back is None or undone or newest(event) > found.last_table:
+        raise Conflict(_("This cannot be taken back any more."))
+    back(event, found, now)
+    return logged(
+        event, by, f"undo-{found.what}", now, why=why, before=found.after, after=found.before, undoes=found
+    )
+
+
+def uncorrect(event: Event, decision: Decision, now: datetime) -> None:
+    """The result is what it was, unless it was corrected once more."""
+    table = Table.objects.select_related("game").get(pk=decision.before["table"])
+    if table.result != decision.after["result"] or table.void:
+        raise Conflict(_("This cannot be taken back any more."))
+    table.result = decision.before["result"]
+    if table.result is None:
+        table.settled_at = None
+        if table.game and decision.before["rated"]:
+            house.reclaim(code=table.game.code, now=now)
+    table.save(update_fields=["result", "settled_at"])
+    again(event)
+
+
+def readmit(event: Event, decision: Decision, now: datetime) -> None:
+    """Who was disqualified is back, if no game was lost by it."""
+    running(event)
+    if decision.after["playing"]:
+        raise Conflict(_("This cannot be taken back any more."))
+    entrant = entrant_of(event, decision.before["entrant"])
+    entrant.status, entrant.left = Entrant.Status.ENTERED, None
+    entrant.save(update_fields=["status", "left"])
+    release(event)
+
+
+def swap_back(event: Event, decision: Decision, now: datetime) -> None:
+    """The first player plays again, if the second has not."""
+    member = Member.objects.get(pk=decision.before["member"])
+    player = Player.objects.filter(pk=decision.before["player"]).first()
+    tables = event.tables.filter(game__code__in=decision.after["seqs"]).select_related("game")
+    moved = any(table.game and table.game.seq != decision.after["seqs"][table.game.code] for table in tables)
+    if player is None or moved or event.members.filter(player=player).exists():
+        raise Conflict(_("This cannot be taken back any more."))
+    swap(event, member, player, now)
+
+
+def shorten(event: Event, decision: Decision, now: datetime) -> None:
+    """The round ends when it did, if that is still to come."""
+    round = Round.objects.get(pk=decision.before["round"])
+    before = decision.before["ends_at"]
+    ends = datetime.fromisoformat(before) if before else None
+    if ends and ends <= now:
+        raise Conflict(_("This cannot be taken back any more."))
+    round.ends_at = ends
+    round.save(update_fields=["ends_at"])
+
+
+BACK: dict[str, Callable[[Event, Decision, datetime], None]] = {
+    "correct": uncorrect,
+    "disqualify": readmit,
+    "replace": swap_back,
+    "extend": shorten,
+}

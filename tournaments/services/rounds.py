@@ -1,0 +1,289 @@
+"""What happens in an event, each deed in a transaction of the caller's, which holds the event's row."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from games.models import Game
+from games.selectors import table as games_table
+from games.services import house
+from tournaments.models import Entrant, Event, EventSecret, League, Round, Sitting, Table
+from tournaments.pairing import Finished, Note, Pairing, Waiting
+from tournaments.pairing import Round as Paired
+from tournaments.selectors import games as games_read
+from tournaments.selectors.course import Course, people, seats_of
+from tournaments.selectors.ratings import ratings_of
+
+from . import terms
+from .entries import drop, move_up
+from .notices import members, tell, tell_organisers
+
+
+def sides(event: Event, place: int) -> tuple[int, ...]:
+    """The seats of the entrant in a place of a table, from 0: one seat, or the two of a pair."""
+    return (place + 1, place + 3) if event.mode == Event.Mode.PAIRS else (place + 1,)
+
+
+def hold(event: Event, why: str, warnings: Sequence[Note], now: datetime) -> str:
+    """Wait for the organiser."""
+    event.held, event.warnings = why, [one.as_dict() for one in warnings]
+    event.save(update_fields=["held", "warnings"])
+    number = event.published.count() + 1
+    tell_organisers(event, "event-held", f"held:{number}:{why}", now, why=why, warnings=event.warnings)
+    return "held"
+
+
+# -------------------------------------------------------------------------------------------------- the start
+
+
+def begin(event: Event, now: datetime) -> str:
+    """Start an event whose time has come, or that is full; "" if neither is so."""
+    if event.held:
+        return ""
+    entered = event.entrants.filter(status=Entrant.Status.ENTERED)
+    full = event.when_full and event.capacity is not None and entered.count() >= event.capacity
+    if not full and (event.starts_at is None or event.starts_at > now):
+        return ""
+    if event.confirmation:
+        absent = event.entrants.filter(confirmed_at=None)
+        absent.update(status=Entrant.Status.WITHDRAWN, left=0)
+        move_up(event, now)
+    if entered.count() < 2:
+        return hold(event, "too-few", (), now)
+    if event.seeding == Event.Seeding.RATING:
+        seed_by_rating(event)
+    event.status, event.started_at = Event.Status.RUNNING, now
+    event.save(update_fields=["status", "started_at"])
+    tell(event, "event-start", "start", members(event), now)
+    return "began"
+
+
+def seed_by_rating(event: Event) -> None:
+    """Those without a seed of the organiser's come by rating; who has none is drawn in behind them."""
+    entrants = list(event.entrants.filter(status=Entrant.Status.ENTERED).prefetch_related("members"))
+    ratings = ratings_of(
+        (member.player_id for one in entrants for member in one.members.all() if member.player_id), event.mode
+    )
+
+    def strength(entrant: Entrant) -> float | None:
+        found = [ratings[one.player_id] for one in entrant.members.all() if one.player_id in ratings]
+        return sum(found) / len(found) if found else None
+
+    last = max((one.seed for one in entrants if one.seed), default=0)
+    rated = [(value, one) for one in entrants if one.seed is None and (value := strength(one)) is not None]
+    rated.sort(key=lambda pair: (-pair[0], pair[1].pk))
+    for number, (_value, one) in enumerate(rated, last + 1):
+        one.seed = number
+    Entrant.objects.bulk_update([one for _value, one in rated], ["seed"])
+
+
+# ----------------------------------------------------------------------------------------- while it is played
+
+
+def drop_the_gone(event: Event, now: datetime) -> str:
+    """Whose account is gone is out."""
+    gone = list(event.entrants.filter(status=Entrant.Status.ENTERED, left=None, members__player=None))
+    if gone:
+        drop(event, gone, Entrant.Status.WITHDRAWN, now)
+    return "dropped" if gone else ""
+
+
+def write_results(event: Event, now: datetime) -> str:
+    """Every game that is over becomes the result of its table, all of them at once."""
+    over = event.tables.filter(settled_at=None, game__status=Game.Status.OVER)
+    tables = list(over.select_related("game").prefetch_related("sittings"))
+    if not tables:
+        return ""
+    more = games_read.ended([table.game for table in tables if table.game])
+    for table in tables:
+        assert table.game
+        table.result = games_read.result(table.game, more[table.game.pk], seats_of(table))
+        table.settled_at = now
+    settle(event, tables, now)
+    return "settled"
+
+
+def settle(event: Event, tables: Sequence[Table], now: datetime) -> None:
+    """Write results down, and tell those who played."""
+    Table.objects.bulk_update(tables, ["result", "settled_at"])
+    playing: dict[int, list[int | None]] = {}
+    for member in event.members.all():
+        playing.setdefault(member.entrant_id, []).append(member.player_id)
+    for table in tables:
+        players = [one for id in seats_of(table) for one in playing[id]]
+        tell(
+            event,
+            "event-result",
+            f"result:{table.pk}",
+            players,
+            now,
+            table.game,
+            match=table.match,
+            **(table.result or {}),
+        )
+
+
+def open_game(event: Event, now: datetime) -> str:
+    """The next table that has no game gets one: made with its mark in one transaction, so never twice."""
+    table = event.tables.filter(game=None, settled_at=None).order_by("pk").first()
+    if table is None:
+        return ""
+    found = table.sittings.order_by("number").prefetch_related("entrant__members__player")
+    sides = [sorted(one.entrant.members.all(), key=lambda member: member.number) for one in found]
+    players = [side[number].player for number in range(len(sides[0])) for side in sides]
+    game = house.open_table(
+        players=players,
+        now=now,
+        seed=simulated_seed(table),
+        **terms.of_game(event, rematch=table.rematch > 1),
+    )
+    table.game = game
+    table.save(update_fields=["game"])
+    told = [player.pk for player in players if player]
+    tell(event, "event-pairing", f"pairing:{table.pk}", told, now, game, match=table.match, round=table.round)
+    return "opened"
+
+
+def simulated_seed(table: Table) -> bytes | None:
+    """Seeds of games are drawn, but in a simulation that is to be repeated."""
+    secret = EventSecret.objects.get(event=table.event_id)
+    if not secret.simulated:
+        return None
+    label = f"game/{table.match}/{table.rematch}/{table.attempt}"
+    return hmac.digest(bytes(secret.seed), label.encode(), "sha256")
+
+
+def resign_the_gone(event: Event, now: datetime) -> str:
+    """Who withdrew or was disqualified resigns the games that still run."""
+    tables = event.tables.filter(settled_at=None, game__status__in=house.PLAYING)
+    done = False
+    for table in tables.filter(sittings__entrant__left__isnull=False).distinct().select_related("game"):
+        assert table.game
+        for place, sitting in enumerate(table.sittings.order_by("number").select_related("entrant")):
+            if sitting.entrant.left is not None:
+                seat = sides(event, place)[0]
+                done = house.resign(code=table.game.code, seat=seat, now=now) or done
+    return "resigned" if done else ""
+
+
+def adjudicate(event: Event, now: datetime) -> str:
+    """The time of a round is up: what is still played is decided by the points on the tables.
+
+    The game itself goes on if its players like, but for nothing: it is not rated, and its log stays true.
+    """
+    late = event.tables.filter(settled_at=None, published__ends_at__lte=now, game__isnull=False)
+    tables = []
+    for table in late.select_related("game").prefetch_related("sittings"):
+        assert table.game
+        game = Game.objects.select_for_update().get(pk=table.game.pk)  # nobody moves meanwhile
+        state = games_table(game.code).state
+        assert state is not None
+        more = games_read.ended([game])[game.pk]
+        if game.status == Game.Status.OVER:
+            table.result = games_read.result(game, more, seats_of(table))
+        else:
+            table.result = games_read.adjudicated(state, more.eights, seats_of(table))
+            house.release(code=game.code, now=now)
+        table.settled_at = now
+        tables.append(table)
+    if tables:
+        settle(event, tables, now)
+    return "adjudicated" if tables else ""
+
+
+# --------------------------------------------------------------------------------------------- the next round
+
+
+def go_on(event: Event, now: datetime) -> str:
+    """Pair the next round, or end the event, or wait: for tables, or for the organiser."""
+    if event.held:
+        return ""
+    course = Course(event)
+    coming = course.next()
+    if isinstance(coming, Waiting):
+        return ""
+    if isinstance(coming, Finished):
+        return finish(course, now)
+    number = event.published.count() + 1
+    if event.ask and coming.warnings and event.accepted != number:
+        return hold(event, coming.warnings[0].code, coming.warnings, now)
+    publish_round(course, coming, number, now)
+    return "paired"
+
+
+def publish_round(course: Course, coming: Paired, number: int, now: datetime) -> None:
+    """Store a round with its tables and reasons; what others play by now is void."""
+    event = course.event
+    make_void(course.stale(), now)
+    ends = now + timedelta(seconds=event.round_length) if event.round_length else None
+    round = Round.objects.create(
+        event=event,
+        number=number,
+        made_at=now,
+        ends_at=ends,
+        warnings=[one.as_dict() for one in coming.warnings],
+    )
+    attempts: dict[tuple[str, int], int] = {}
+    for match, rematch in event.tables.values_list("match", "rematch"):
+        attempts[match, rematch] = attempts.get((match, rematch), 0) + 1
+    tables = Table.objects.bulk_create(
+        [made(round, pairing, attempts.get((pairing.match, pairing.game), 0) + 1, now)
+         for pairing in coming.pairings]
+    )  # fmt: skip
+    Sitting.objects.bulk_create(
+        [
+            Sitting(table=table, entrant_id=id, number=seat)
+            for table, pairing in zip(tables, coming.pairings, strict=True)
+            for seat, id in enumerate(pairing.seats, 1)
+        ]
+    )
+    for table, pairing in zip(tables, coming.pairings, strict=True):
+        if len(pairing.seats) == 1:
+            players = [one.pk for one in people(course.entrants[int(pairing.seats[0])])]
+            tell(
+                event, "event-bye", f"pairing:{table.pk}", players, now, match=table.match, round=table.round
+            )
+
+
+def made(round: Round, pairing: Pairing, attempt: int, now: datetime) -> Table:
+    """A table as it is stored; a bye needs no game."""
+    alone = len(pairing.seats) == 1
+    return Table(
+        event=round.event,
+        published=round,
+        match=pairing.match,
+        round=pairing.round,
+        rematch=pairing.game,
+        attempt=attempt,
+        reasons=[one.as_dict() for one in pairing.reasons],
+        result={"by": "bye"} if alone else None,
+        settled_at=now if alone else None,
+    )
+
+
+def make_void(tables: Sequence[Table], now: datetime) -> None:
+    """These tables mean nothing any more; their games go on for nothing if somebody likes."""
+    for table in tables:
+        if table.game and table.settled_at is None:
+            house.release(code=table.game.code, now=now)
+        table.void, table.settled_at = True, table.settled_at or now
+    Table.objects.bulk_update(tables, ["void", "settled_at"])
+
+
+def finish(course: Course, now: datetime) -> str:
+    """The end: ranks, the seed, and everybody is told."""
+    event = course.event
+    make_void(course.stale(), now)
+    for line in course.standings():
+        course.entrants[int(line.entrant)].rank = line.rank
+    Entrant.objects.bulk_update(course.entrants.values(), ["rank"])
+    event.status, event.finished_at, event.due_at = Event.Status.FINISHED, now, None
+    event.seed = bytes(EventSecret.objects.get(event=event).seed).hex()
+    event.trouble = ""
+    event.save(update_fields=["status", "finished_at", "due_at", "seed", "trouble"])
+    tell(event, "event-end", "end", members(event), now)
+    if event.division:
+        League.objects.filter(pk=event.division.season.league_id).update(due_at=now)
+    return "finished"
