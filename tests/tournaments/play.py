@@ -14,7 +14,7 @@ from tournaments.services import decisions, entries, events, simulation, sweep
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-QUICK = {"target": 4, "cards": False}  # short games
+QUICK = {"target": 1, "cards": False}  # short games
 
 
 def host() -> Player:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from games.models import Player
 from tournaments.models import Rating
+from tournaments.pairing import Id
 
 MU, SIGMA = 25.0, 25.0 / 3
 SCALE, BASE = 40, 500  # who begins has 1500, and nobody is sure of it by some 330
@@ -27,7 +28,7 @@ def rating_of(player: Player, mode: str) -> int:
     return shown(found.mu if found else MU)
 
 
-def ratings_of(players: Iterable[int], mode: str) -> dict[int, float]:
+def ratings_of(players: Iterable[int], mode: str) -> dict[Id, float]:
     """The ratings of those who have any, by player."""
     found = Rating.objects.filter(player__in=list(players), mode=mode, games__gt=0)
     return {one.player_id: one.mu for one in found if one.player_id}

@@ -256,7 +256,7 @@ def begin_season(league: League, last: Season | None, now: datetime) -> str:
         order,
         newcomers=[pairing.Newcomer(one, ratings.get(one)) for one in sorted(set(members) - before)],
         leavers=before - set(members),
-        ratings={**ratings},
+        ratings=ratings,
         key=league_key(league, number),
     )
     if sum(map(len, season.divisions)) < 2:

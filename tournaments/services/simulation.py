@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import random
-import secrets
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
 from games import engine
 from games.engine import bots, fairness
-from games.models import Game, Player
+from games.models import Player
 from games.models.games import ALPHABET
 from games.selectors import table as games_table
 from games.services import house, log
 from games.services.guests import DOMAIN
 from tournaments.models import Event, EventSecret, League, LeagueSecret, Membership, Season, Table
 
-from . import entries, events, leagues, ratings, sweep
+from . import entries, events, leagues, sweep
 
 ROUND = timedelta(days=7)  # of invented time, between two looks
 Tick = Callable[[str], None]
@@ -29,7 +28,7 @@ class Stuck(RuntimeError):
 
 def cast(count: int, *, rng: random.Random, now: datetime) -> list[Player]:
     """So many players, the first the oldest, whom no mail reaches and no password lets in."""
-    token = f"{rng.getrandbits(48):012x}"
+    token = f"{rng.getrandbits(32):08x}"
     people = [
         Player(
             email=f"{token}.{number}@{DOMAIN}",
@@ -138,17 +137,19 @@ def run_event(
         sweep.wake(now, pk=event.pk)
 
 
-# ----------------------------------------------------------------------------------------------- a whole league
+# --------------------------------------------------------------------------------------------- a whole league
 
 
-def make_league(*, members: int, rng: random.Random, now: datetime, **fields: Any) -> League:
-    """A league with its members, ready to start."""
+def make_league(*, members: int, rng: random.Random, now: datetime, again: bool, **fields: Any) -> League:
+    """A league with its members, ready to start; `again`: the same dice give the same league."""
     people = cast(members, rng=rng, now=now)
-    league = leagues.create(organiser=people[0], name="A simulation", now=now, **fields)
-    seed = rng.randbytes(fairness.SEED_BYTES)
-    league.code, league.commitment = new_code(rng), fairness.commitment(seed)
-    league.save(update_fields=["code", "commitment"])
-    LeagueSecret.objects.filter(league=league).update(seed=seed)
+    pause = int(ROUND.total_seconds())
+    league = leagues.create(organiser=people[0], name="A simulation", now=now, pause=pause, **fields)
+    if again:
+        seed = rng.randbytes(fairness.SEED_BYTES)
+        league.code, league.commitment = new_code(rng), fairness.commitment(seed)
+        league.save(update_fields=["code", "commitment"])
+        LeagueSecret.objects.filter(league=league).update(seed=seed)
     for one in people:
         leagues.choose(player=one, code=league.code, now=now)
     leagues.start(by=people[0], code=league.code, now=now)
@@ -156,22 +157,30 @@ def make_league(*, members: int, rng: random.Random, now: datetime, **fields: An
 
 
 def run_season(
-    league: League, *, policy: str, rng: random.Random, now: datetime, tick: Tick = lambda word: None
+    league: League,
+    *,
+    policy: str,
+    rng: random.Random,
+    now: datetime,
+    again: bool,
+    tick: Tick = lambda word: None,
 ) -> tuple[Season, datetime]:
     """Begin a season and play it to its end. Raises Stuck if it does not come to one."""
-    League.objects.filter(pk=league.pk, status=League.Status.RUNNING).update(due_at=now)
+    league.refresh_from_db()
+    now = max(now, league.due_at or now)
     leagues.attend(league.pk, now)
     season = league.played.filter(finished_at=None).order_by("-number").first()
     if season is None:
         raise Stuck("no season begins")
     mine = list(Event.objects.filter(division__season=season).order_by("pk"))
     for event in mine:
-        same_lots(event, rng)
+        if again:
+            same_lots(event, rng)
         now = max(now, run_event(event, policy=policy, rng=rng, now=now, tick=tick))
-    League.objects.filter(pk=league.pk).update(seasons=season.number)
     leagues.attend(league.pk, now)
-    League.objects.filter(pk=league.pk).update(status=League.Status.RUNNING, seasons=None)
     season.refresh_from_db()
+    if season.finished_at is None:
+        raise Stuck("the season does not end")
     return season, now
 
 
@@ -183,18 +192,3 @@ def people_change(league: League, *, rng: random.Random, now: datetime, share: f
         leagues.choose(player=one.player, code=league.code, now=now, status=Membership.Status.OUT)
     for player in cast(len(leaving), rng=rng, now=now):
         leagues.choose(player=player, code=league.code, now=now)
-
-
-def count_ratings(*, now: datetime) -> int:
-    """Count the rated games that were played."""
-    return ratings.sweep(now=now)
-
-
-def fresh_dice(seed: str | None) -> random.Random:
-    """Dice that come again with the same seed."""
-    return random.Random(seed if seed is not None else secrets.token_hex(16))
-
-
-def games_of(event: Event) -> int:
-    """How many games were played."""
-    return Game.objects.filter(table__event=event).count()
