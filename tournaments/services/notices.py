@@ -11,6 +11,25 @@ from games.models import Game
 from tournaments.models import Event, Member
 
 
+def lines(
+    event: Event,
+    kind: str,
+    reason: str,
+    players: Iterable[int | None],
+    now: datetime,
+    game: Game | None = None,
+    **data: Any,
+) -> list[Line]:
+    """What everybody is told of something, not yet written."""
+    told = {"event": event.code, "name": event.name, **data}
+    if game:
+        told["game"] = game.code
+    return [
+        Line(player_id=player, game=game, kind=kind, reason=f"{event.code}:{reason}", data=told, at=now)
+        for player in sorted({one for one in players if one})
+    ]
+
+
 def tell(
     event: Event,
     kind: str,
@@ -20,15 +39,13 @@ def tell(
     game: Game | None = None,
     **data: Any,
 ) -> None:
-    """A line in everybody's feed; whatever runs twice, nobody is told twice."""
-    told = {"event": event.code, "name": event.name, **data}
-    if game:
-        told["game"] = game.code
-    lines = [
-        Line(player_id=player, game=game, kind=kind, reason=f"{event.code}:{reason}", data=told, at=now)
-        for player in sorted({one for one in players if one})
-    ]
-    Line.objects.bulk_create(lines, ignore_conflicts=True)
+    """A line in everybody's feed."""
+    write(lines(event, kind, reason, players, now, game, **data))
+
+
+def write(told: Iterable[Line]) -> None:
+    """Put lines into feeds; whatever runs twice, nobody is told twice."""
+    Line.objects.bulk_create(told, ignore_conflicts=True)
 
 
 def tell_organisers(event: Event, kind: str, reason: str, now: datetime, **data: Any) -> None:

@@ -18,7 +18,7 @@ from tournaments.selectors.ratings import ratings_of
 
 from . import terms
 from .entries import drop, move_up
-from .notices import members, tell, tell_organisers
+from .notices import lines, members, tell, tell_organisers, write
 
 
 def sides(event: Event, place: int) -> tuple[int, ...]:
@@ -111,18 +111,12 @@ def settle(event: Event, tables: Sequence[Table], now: datetime) -> None:
     playing: dict[int, list[int | None]] = {}
     for member in event.members.all():
         playing.setdefault(member.entrant_id, []).append(member.player_id)
+    told = []
     for table in tables:
         players = [one for id in seats_of(table) for one in playing[id]]
-        tell(
-            event,
-            "event-result",
-            f"result:{table.pk}",
-            players,
-            now,
-            table.game,
-            match=table.match,
-            **(table.result or {}),
-        )
+        facts = {"match": table.match, **(table.result or {})}
+        told += lines(event, "event-result", f"result:{table.pk}", players, now, table.game, **facts)
+    write(told)
 
 
 def open_game(event: Event, now: datetime) -> str:
@@ -240,7 +234,7 @@ def publish_round(course: Course, coming: Paired, number: int, now: datetime) ->
         ]
     )
     for table, pairing in zip(tables, coming.pairings, strict=True):
-        if len(pairing.seats) == 1:
+        if len(pairing.seats) == 1:  # a few at most
             players = [one.pk for one in people(course.entrants[int(pairing.seats[0])])]
             tell(
                 event, "event-bye", f"pairing:{table.pk}", players, now, match=table.match, round=table.round
