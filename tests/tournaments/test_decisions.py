@@ -15,7 +15,7 @@ from games.services import audit, clocks, turns
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Decision, Event, Table
 from tournaments.pairing import Finished, Round, Waiting
-from tournaments.services import appeals, decisions, entries, sweep
+from tournaments.services import decisions, entries, sweep, undoing
 
 from .play import (
     DAY,
@@ -45,7 +45,7 @@ def names(table: Table) -> list[str]:
 
 
 def undo(event: Event, decision: Decision, now: datetime = NOW) -> Decision:
-    return decisions.undo(by=host(), code=event.code, decision=decision.pk, now=now)
+    return undoing.undo(by=host(), code=event.code, decision=decision.pk, now=now)
 
 
 # ---------------------------------------------------------------------------------------------------- results
@@ -280,27 +280,6 @@ def test_a_preview_stores_nothing_and_is_what_comes() -> None:
     assert isinstance(decisions.preview(by=host(), code=event.code, now=NOW), Finished)
     with pytest.raises(Denied):
         decisions.preview(by=someone("p1"), code=event.code, now=NOW)
-
-
-# ---------------------------------------------------------------------------------------------------- appeals
-
-
-def test_a_player_appeals_once_and_gets_an_answer() -> None:
-    event = started("swiss", 4)
-    table = table_of(event, "p1")
-    other = next(one for one in playing(event) if one.pk != table.pk)
-    appeal = appeals.appeal(player=someone("p1"), code=event.code, table=table.pk, text="the clock", now=NOW)
-    assert [line.player for line in Line.objects.filter(kind="event-appeal")] == [host()]
-    for number, error, text in ((table.pk, Conflict, "x"), (other.pk, Denied, "x"), (0, NotFound, "x")):
-        with pytest.raises(error):
-            appeals.appeal(player=someone("p1"), code=event.code, table=number, text=text, now=NOW)
-    with pytest.raises(Denied):
-        appeals.answer(by=someone("p1"), code=event.code, appeal=appeal.pk, text="ok", now=NOW)
-    answered = appeals.answer(by=host(), code=event.code, appeal=appeal.pk, text="it stands", now=NOW)
-    assert (answered.answer, answered.answered_by) == ("it stands", host())
-    with pytest.raises(Conflict):
-        appeals.answer(by=host(), code=event.code, appeal=appeal.pk, text="again", now=NOW)
-    assert Line.objects.filter(kind="event-appeal", player=someone("p1")).count() == 1
 
 
 def test_before_the_start_a_replacement_takes_the_place() -> None:

@@ -10,7 +10,7 @@ import pytest
 from games.models import Event as Line
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Event, League, Place, Season, Table
-from tournaments.services import decisions, leagues, sweep
+from tournaments.services import decisions, leagues, seasons, sweep
 
 from .play import DAY, NOW, QUICK, host, name_at, someone
 
@@ -187,5 +187,5 @@ def test_a_broken_league_is_tried_later(caplog: pytest.LogCaptureFixture) -> Non
     League.objects.filter(pk=league.pk).update(moves=9)
     assert sweep.sweep(now=NOW)["trouble"] == 1
     league.refresh_from_db()
-    assert league.due_at == NOW + leagues.AHEAD
+    assert league.due_at == NOW + seasons.AHEAD
     assert "could not be settled" in caplog.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from games.models import Game
@@ -46,10 +47,11 @@ def begin(event: Event, now: datetime) -> str:
     full = event.when_full and event.capacity is not None and entered.count() >= event.capacity
     if not full and (event.starts_at is None or event.starts_at > now):
         return ""
+    event.entrants.filter(members__player=None).delete()  # whose account is gone by now
     if event.confirmation:
         absent = event.entrants.filter(confirmed_at=None)
         absent.update(status=Entrant.Status.WITHDRAWN, left=0)
-        move_up(event, now)
+    move_up(event, now)
     if entered.count() < 2:
         return hold(event, "too-few", (), now)
     if event.seeding == Event.Seeding.RATING:
@@ -200,6 +202,12 @@ def go_on(event: Event, now: datetime) -> str:
         return ""
     if isinstance(coming, Finished):
         return finish(course, now)
+    # A free round may be named again when a table of its round comes back.
+    known = {(table.match, table.rematch, frozenset(seats_of(table))) for table in course.tables}
+    fresh = tuple(one for one in coming.pairings if (one.match, one.game, frozenset(one.seats)) not in known)
+    if not fresh:
+        return ""
+    coming = replace(coming, pairings=fresh)
     number = event.published.count() + 1
     if event.ask and coming.warnings and event.accepted != number:
         return hold(event, coming.warnings[0].code, coming.warnings, now)

@@ -16,7 +16,7 @@ from games.services import house, log
 from games.services.guests import DOMAIN
 from tournaments.models import Event, EventSecret, League, LeagueSecret, Membership, Season, Table
 
-from . import entries, events, leagues, sweep
+from . import entries, events, leagues, seasons, sweep
 
 ROUND = timedelta(days=7)  # of invented time, between two looks
 Tick = Callable[[str], None]
@@ -168,7 +168,7 @@ def run_season(
     """Begin a season and play it to its end. Raises Stuck if it does not come to one."""
     league.refresh_from_db()
     now = max(now, league.due_at or now)
-    leagues.attend(league.pk, now)
+    seasons.attend(league.pk, now)
     season = league.played.filter(finished_at=None).order_by("-number").first()
     if season is None:
         raise Stuck("no season begins")
@@ -177,7 +177,7 @@ def run_season(
         if again:
             same_lots(event, rng)
         now = max(now, run_event(event, policy=policy, rng=rng, now=now, tick=tick))
-    leagues.attend(league.pk, now)
+    seasons.attend(league.pk, now)
     season.refresh_from_db()
     if season.finished_at is None:
         raise Stuck("the season does not end")
