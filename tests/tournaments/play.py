@@ -34,6 +34,8 @@ def published(format: str, count: int, **fields: Any) -> Event:
     event = events.create(
         organiser=host(), name="The cup", format=format, now=NOW, **QUICK | {"ask": False} | fields
     )
+    # Every lot and shuffle is the same whenever a test runs: no game ends level by chance.
+    simulation.same_lots(event, random.Random(f"{format}/{count}/{fields}/{Event.objects.count()}"))
     events.publish(by=host(), code=event.code, now=NOW)
     for number in range(1, count + 1):
         if event.mode == "pairs":
@@ -64,7 +66,9 @@ def playing(event: Event) -> list[Table]:
 def play(table: Table, now: datetime = NOW) -> Game:
     """Play a table's game to its end."""
     assert table.game
-    simulation.play_out(table.game.code, policy="random", rng=random.Random(table.pk), now=now)
+    simulation.play_out(
+        table.game.code, policy="random", rng=random.Random(f"{table.match}/{table.rematch}"), now=now
+    )
     table.game.refresh_from_db()
     return table.game
 

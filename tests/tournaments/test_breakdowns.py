@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from typing import Any
 
 import pytest
 
-from games.models import Game
+from games.models import Event as Line
 from games.services.errors import Conflict, Denied
 from otto_site.celery import app
 from tournaments import tasks
 from tournaments.models import Event, Rating
-from tournaments.services import decisions, sweep
+from tournaments.services import decisions, entries, events, simulation, sweep
 
-from .play import DAY, HOUR, NOW, host, play, play_round, playing, published, someone, started
+from .play import (
+    DAY,
+    HOUR,
+    NOW,
+    entrant,
+    host,
+    name_at,
+    play,
+    play_round,
+    playing,
+    published,
+    someone,
+    started,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +52,15 @@ def test_a_warning_waits_for_the_organiser() -> None:
     decisions.proceed(by=host(), code=event.code, now=NOW)
     with pytest.raises(Conflict):
         decisions.proceed(by=host(), code=event.code, now=NOW)
+
+
+def test_what_changes_is_asked_anew() -> None:
+    event = started("swiss", 3, ask=True)
+    assert event.held == "odd-number"
+    entries.withdraw(player=someone("p2"), code=event.code, now=NOW)
+    assert swept() == {"paired": 1, "opened": 1}
+    event.refresh_from_db()
+    assert event.held == ""
 
 
 def test_a_broken_event_is_tried_later_and_the_others_go_on(caplog: pytest.LogCaptureFixture) -> None:
@@ -66,12 +89,50 @@ class Killed(BaseException):
     """Nothing catches this."""
 
 
-@pytest.mark.parametrize("format", ["knockout", "swiss"])
+def story(event: Event) -> list[Any]:
+    """All that was played, by names."""
+    return [
+        (table.match, table.rematch, table.attempt, table.published.number, table.reasons != [],
+         [name_at(table, place) for place in range(table.sittings.count())],
+         [(table.result or {}).get(key) for key in ("points", "ranks", "eights")])
+        for table in event.tables.order_by("round", "match", "rematch")
+    ]  # fmt: skip
+
+
+def prepared(format: str) -> Event:
+    """An event whose every lot and shuffle is known."""
+    event = published(format, 5, third_place=format == "knockout")
+    simulation.same_lots(event, random.Random(7))
+    events.start(by=host(), code=event.code, now=NOW)
+    return event
+
+
+def all_played(event: Event) -> None:
+    """Play all games that run; a table is played in the same way whenever it is."""
+    for table in playing(event):
+        assert table.game
+        dice = random.Random(f"{table.match}/{table.rematch}")
+        simulation.play_out(table.game.code, policy="random", rng=dice, now=NOW)
+
+
+def undisturbed(format: str) -> list[Any]:
+    """The story of the same event without any trouble."""
+    event = prepared(format)
+    for _ in range(20):
+        swept()
+        all_played(event)
+    told = story(event)
+    Event.objects.filter(pk=event.pk).update(code="undisturbed")
+    return told
+
+
+@pytest.mark.parametrize("format", ["knockout", "double", "swiss", "round-robin"])
 def test_a_sweep_killed_after_any_deed_or_in_the_middle_of_it_changes_nothing_in_the_end(
     format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every deed once dies before its commit, and once just after; the story is the same."""
-    event = started(format, 4)
+    """Every deed dies twice before its commit, and once just after it; the story is the same."""
+    expected = undisturbed(format)
+    event = prepared(format)
     died: Counter[str] = Counter()
 
     def dying(deed: sweep.Deed) -> sweep.Deed:
@@ -84,8 +145,8 @@ def test_a_sweep_killed_after_any_deed_or_in_the_middle_of_it_changes_nothing_in
 
         return run
 
-    running = tuple(dying(deed) for deed in sweep.DEEDS["running"])
-    monkeypatch.setitem(sweep.DEEDS, "running", running)
+    for status in ("published", "running"):
+        monkeypatch.setitem(sweep.DEEDS, status, tuple(dying(deed) for deed in sweep.DEEDS[status]))
     whole = sweep.step
 
     def dies_after(pk: int, now: Any) -> str:
@@ -96,24 +157,20 @@ def test_a_sweep_killed_after_any_deed_or_in_the_middle_of_it_changes_nothing_in
         return what
 
     monkeypatch.setattr(sweep, "step", dies_after)
-    now = NOW
     for _ in range(60):
         event.refresh_from_db()
         if event.status == "finished":
             break
-        for table in playing(event):
-            play(table, now)
         try:
-            swept(now)
+            swept()
         except Killed:
             continue
+        all_played(event)
     assert event.status == "finished"
-    assert {"settled", "opened", "paired", "finished"} <= set(died)
-    assert Game.objects.count() == event.tables.exclude(game=None).count() == 3 + (format == "swiss")
-    assert event.published.count() == 2
-    for table in event.tables.all():
-        assert table.result
-        assert table.game
+    deeds = {"began", "settled", "opened", "paired", "finished"}
+    assert {*deeds, *(f"after {deed}" for deed in deeds)} == set(died)
+    assert story(event) == expected
+    assert Line.objects.filter(kind="event-end", data__event=event.code).count() == 5
 
 
 def test_the_sweeps_are_on_the_schedule_and_in_their_queue() -> None:
@@ -131,3 +188,36 @@ def test_the_tasks_do_what_is_due_now() -> None:
     assert event.status == "finished"
     tasks.tournaments_ratings()
     assert Rating.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("format", "fields"),
+    [("knockout", {}), ("knockout", {"table": 4, "advance": 2}), ("double", {}), ("round-robin", {}),
+     ("round-robin", {"table": 3}), ("swiss", {}), ("swiss", {"table": 4, "rounds": 3})],
+    ids=str,
+)  # fmt: skip
+def test_every_event_ends_whoever_leaves_whenever(format: str, fields: dict[str, Any]) -> None:
+    dice = random.Random(f"{format}{fields}")
+    event = started(format, 8, round_length=86400, **fields)
+    now = NOW
+    for _ in range(40):
+        event.refresh_from_db()
+        if event.status == "finished":
+            break
+        for number in range(1, 9):
+            staying = entrant(event, f"p{number}").left is None
+            if staying and dice.random() < 0.06:
+                entries.withdraw(player=someone(f"p{number}"), code=event.code, now=now)
+            elif staying and dice.random() < 0.04:
+                decisions.disqualify(
+                    by=host(), code=event.code, entrant=entrant(event, f"p{number}").pk, now=now
+                )
+        for table in playing(event):
+            if dice.random() < 0.6:
+                play(table, now)
+        now += HOUR * dice.choice([1, 12])
+        assert not swept(now)["trouble"]
+    assert event.status == "finished"
+    assert not event.tables.filter(settled_at=None).exists()
+    for table in event.tables.all():
+        assert table.void or table.result

@@ -84,15 +84,16 @@ def test_a_knock_out_does_not_wait_for_a_round_where_it_need_not() -> None:
     assert len(playing(event)) == 3
 
 
-def test_settling_a_round_costs_as_many_queries_for_many_tables_as_for_few() -> None:
+def test_settling_a_round_and_pairing_the_next_cost_as_much_for_many_tables_as_for_few() -> None:
     costs = []
     for count in (4, 12):
-        event = started("swiss", count, rounds=1)
+        event = started("swiss", count, rounds=2)
         for table in playing(event):
             play(table)
         Event.objects.filter(pk=event.pk).update(due_at=NOW)
         with CaptureQueriesContext(connection) as queries:
             assert sweep.step(event.pk, NOW) == "settled"
+            assert sweep.step(event.pk, NOW) == "paired"
         costs.append(len(queries))
     assert costs[0] == costs[1]
 

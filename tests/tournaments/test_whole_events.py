@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from typing import Any
 
 import pytest
@@ -12,8 +13,9 @@ from games.models import Game
 from games.services import audit
 from tournaments.models import Entrant, Event, EventSecret
 from tournaments.selectors import Course
+from tournaments.services import events, sweep
 
-from .play import NOW, play_to_end, playing, published, started
+from .play import NOW, host, play_to_end, playing, published, started
 
 pytestmark = pytest.mark.django_db
 
@@ -73,6 +75,22 @@ def test_partners_sit_opposite_each_other() -> None:
         frozenset({"a2", "b2"}),
     }
     assert names[0][0] == names[1][0] == "a"
+
+
+def test_seeds_of_events_and_of_their_games_are_drawn() -> None:
+    first, second = [events.create(organiser=host(), name="x", format="swiss", now=NOW) for _ in range(2)]
+    assert first.commitment != second.commitment
+    assert not EventSecret.objects.filter(simulated=True).exists()
+    event = published("swiss", 2)
+    EventSecret.objects.filter(event=event).update(simulated=False)
+    events.start(by=host(), code=event.code, now=NOW)
+    sweep.sweep(now=NOW)
+    seed = bytes(EventSecret.objects.get(event=event).seed)
+    game = playing(event)[0].game
+    assert game
+    drawn = bytes(game.secret.server_seed)
+    assert fairness.commitment(drawn) == game.commitment
+    assert drawn != hmac.digest(seed, b"game/R1.1/1/1", "sha256")
 
 
 def test_the_seed_stays_in_its_own_table_until_the_end() -> None:

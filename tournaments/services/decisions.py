@@ -20,7 +20,7 @@ from tournaments.selectors.course import Course, seats_of
 
 from . import rounds
 from .entries import admit, drop
-from .events import organised
+from .events import look_again, organised
 from .notices import members, tell
 
 
@@ -36,7 +36,8 @@ def logged(
     undoes: Decision | None = None,
 ) -> Decision:
     """Write a decision down; the event is looked at again."""
-    Event.objects.filter(pk=event.pk).update(due_at=now)
+    if event.status == Event.Status.RUNNING:
+        Event.objects.filter(pk=event.pk).update(due_at=now)
     return Decision.objects.create(
         event=event,
         by=by,
@@ -77,15 +78,9 @@ def proceed(*, by: Player, code: str, now: datetime) -> Decision:
     if not event.held:
         raise Conflict(_("The event does not wait for you."))
     before = {"held": event.held, "warnings": event.warnings}
-    event.accepted = event.published.count() + 1
-    release(event)
+    look_again(event, now)
+    Event.objects.filter(pk=event.pk).update(accepted=event.published.count() + 1)
     return logged(event, by, "proceed", now, before=before)
-
-
-def release(event: Event) -> None:
-    """The event goes on by itself; if there is still something to ask, it will."""
-    event.held, event.warnings = "", []
-    event.save(update_fields=["held", "warnings", "accepted"])
 
 
 @transaction.atomic
@@ -149,7 +144,7 @@ def correct(
         house.release(code=found.game.code, now=now)
     found.result, found.settled_at = result, found.settled_at or now
     found.save(update_fields=["result", "settled_at"])
-    again(event)
+    again(event, now)
     tell(event, "event-result", f"corrected:{found.pk}:{event.decisions.count()}", members(event, seats), now,
          found.game, match=found.match, **result)  # fmt: skip
     return logged(event, by, "correct", now, why=why, before=before, after={"result": result})
@@ -174,13 +169,12 @@ def check_result(
         raise Invalid(_("Only who sits there can forfeit."))
 
 
-def again(event: Event) -> None:
+def again(event: Event, now: datetime) -> None:
     """What was decided by results is open again; the sweep comes to its own conclusion."""
-    event.accepted = 0
-    release(event)
     if event.status == Event.Status.FINISHED:
         event.status, event.finished_at = Event.Status.RUNNING, None
         event.save(update_fields=["status", "finished_at"])
+    look_again(event, now)
 
 
 # ------------------------------------------------------------------------------------------------- entrants
@@ -204,7 +198,6 @@ def disqualify(*, by: Player, code: str, entrant: int, now: datetime, why: str =
         raise Conflict(_("They have left this event already."))
     playing = event.tables.filter(settled_at=None, sittings__entrant=found).count()
     drop(event, [found], Entrant.Status.DISQUALIFIED, now)
-    release(event)
     tell(event, "event-out", f"out:{found.pk}", members(event, [found.pk]), now)
     return logged(
         event, by, "disqualify", now, why=why, before={"entrant": found.pk}, after={"playing": playing}

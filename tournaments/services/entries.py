@@ -14,7 +14,7 @@ from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Entrant, Event, Member
 from tournaments.selectors.ratings import rating_of
 
-from .events import before_start, organised
+from .events import before_start, look_again, organised
 from .notices import members, tell
 
 
@@ -141,8 +141,7 @@ def drop(event: Event, entrants: Iterable[Entrant], status: str, now: datetime) 
     for entrant in entrants:
         entrant.status, entrant.left = status, last
         entrant.save(update_fields=["status", "left"])
-    Event.objects.filter(pk=event.pk).update(due_at=now)
-    event.due_at = now
+    look_again(event, now)
 
 
 @transaction.atomic
@@ -160,6 +159,8 @@ def sit_out(*, player: Player, code: str, round: int, now: datetime) -> Entrant:
     entrant = mine(event, player)
     entrant.absent = sorted({*entrant.absent, round})
     entrant.save(update_fields=["absent"])
+    if event.status == Event.Status.RUNNING:
+        look_again(event, now)
     return entrant
 
 

@@ -108,6 +108,14 @@ def before_start(event: Event) -> None:
         raise Conflict(_("The event has started already, or is over."))
 
 
+def look_again(event: Event, now: datetime) -> None:
+    """Things have changed: the sweep looks at the event, and asks anew if there is something to ask."""
+    event.due_at = now
+    if event.status == Event.Status.RUNNING:
+        event.held, event.warnings, event.accepted = "", [], 0
+    event.save(update_fields=["due_at", "held", "warnings", "accepted"])
+
+
 @transaction.atomic
 def publish(*, by: Player, code: str, now: datetime) -> Event:
     """Let people enter. Raises NotFound, Denied or Conflict."""

@@ -78,6 +78,12 @@ def sweep_batch(*, now: datetime, limit: int = BATCH) -> int:
     return len(games)
 
 
+def look_back(*, to: datetime | None) -> None:
+    """A game that ended then is rated only now: the next sweep looks that far back."""
+    if to is not None:
+        RatingBook.objects.filter(pk=1, until__gt=to).update(until=to)
+
+
 def ratings_for(games: Iterable[Game], places: dict[int, list[Seat]]) -> dict[tuple[int, str], Rating]:
     """The ratings of all who play, made for those who have none."""
     wanted = {(place.player_id, game.mode) for game in games for place in places[game.pk] if place.player_id}

@@ -13,8 +13,8 @@ from games.services import house
 from games.services.errors import Conflict, NotFound
 from tournaments.models import Decision, Entrant, Event, Member, Round, Table
 
-from . import decisions
-from .events import organised
+from . import decisions, ratings
+from .events import look_again, organised
 
 
 @transaction.atomic
@@ -44,8 +44,9 @@ def uncorrect(event: Event, decision: Decision, now: datetime) -> None:
         table.settled_at = None
         if table.game and decision.before["rated"]:
             house.reclaim(code=table.game.code, now=now)
+            ratings.look_back(to=table.game.finished_at)
     table.save(update_fields=["result", "settled_at"])
-    decisions.again(event)
+    decisions.again(event, now)
 
 
 def readmit(event: Event, decision: Decision, now: datetime) -> None:
@@ -56,7 +57,7 @@ def readmit(event: Event, decision: Decision, now: datetime) -> None:
     entrant = decisions.entrant_of(event, decision.before["entrant"])
     entrant.status, entrant.left = Entrant.Status.ENTERED, None
     entrant.save(update_fields=["status", "left"])
-    decisions.release(event)
+    look_again(event, now)
 
 
 def swap_back(event: Event, decision: Decision, now: datetime) -> None:
