@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
 from functools import partial
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from games.models import Event as Line
 from games.models import Game
@@ -19,6 +25,7 @@ from tournaments.models import Event, RatedGame, Rating, RatingChange, Round
 from tournaments.services import decisions, entries, events, ratings, simulation, sweep
 
 from .test_races import again_and_again, at_once
+from .test_sweeps import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -78,6 +85,61 @@ def test_an_event_that_another_sweeper_holds_is_passed_over() -> None:
         Event.objects.select_for_update().get(pk=held.pk)
         assert at_once(swept)[0]["began"] == 1
     assert swept()["began"] == 1
+
+
+KILLED = """
+import sys, time
+import django
+django.setup()
+from games.clock import datetime
+from tournaments.services import rounds, sweep
+WHAT = sys.argv[2]
+def hanging(deed):
+    def run(event, now):
+        what = deed(event, now)
+        if what == WHAT:
+            print("done", flush=True)
+            time.sleep(600)
+        return what
+    return run
+sweep.DEEDS = {status: tuple(map(hanging, deeds)) for status, deeds in sweep.DEEDS.items()}
+sweep.sweep(now=datetime.fromisoformat(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("what", ["began", "paired", "opened"])
+def test_a_sweeper_that_is_killed_before_its_commit_leaves_all_to_the_next_one(what: str) -> None:
+    """A process of its own has done a deed and not yet committed it when SIGKILL comes."""
+    cup = published("knockout", 4)
+    events.start(by=host(), code=cup.code, now=NOW)
+    database = f"/{connection.settings_dict['NAME']}"
+    url = urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=database))
+    process = subprocess.Popen(
+        [sys.executable, "-c", KILLED, NOW.isoformat(), what],
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "otto_site.settings"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout
+        assert process.stdout.readline() == "done\n"
+        assert not swept()  # the others pass its event over, and nobody waits
+        assert not Game.objects.exists()
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait(30)
+        process.stdout.close()  # type: ignore[union-attr]
+    patience = time.monotonic() + 30
+    while Game.objects.count() < 2:  # its connection is found dead, and its lock with it
+        assert time.monotonic() < patience
+        swept()
+        time.sleep(0.02)
+    assert not swept()
+    assert Game.objects.count() == 2
+    assert cup.published.count() == 1
+    assert Line.objects.filter(kind="event-start").count() == 4
+    assert Line.objects.filter(kind="event-pairing").count() == 4
 
 
 @again_and_again

@@ -10,7 +10,7 @@ import pytest
 from games.models import Event as Line
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Event, League, Place, Season, Table
-from tournaments.services import decisions, leagues, seasons, sweep
+from tournaments.services import decisions, leagues, seasons, sweep, undoing
 
 from .play import DAY, NOW, QUICK, host, name_at, someone
 
@@ -121,13 +121,35 @@ def test_a_substitute_takes_over_in_the_middle_of_a_season() -> None:
     with pytest.raises(NotFound):
         leagues.substitute(by=host(), code=league.code, out=someone("p9"), now=NOW)
     made = leagues.substitute(by=host(), code=league.code, out=someone("p2"), now=NOW)
+    undoing.undo(by=host(), code=made.event.code, decision=made.pk, now=NOW)
+    status = {one.player.name: one.status for one in league.memberships.select_related("player")}
+    assert (status["p2"], status["spare"]) == ("member", "substitute")
+    assert set(chain(*divisions(season(league)))) == {"p1", "p2", "p3", "p4"}
+    made = leagues.substitute(by=host(), code=league.code, out=someone("p2"), now=NOW)
     assert made.what == "replace"
+    status = {one.player.name: one.status for one in league.memberships.select_related("player")}
+    assert (status["p2"], status["spare"]) == ("out", "member")
     games = [table.game for table in Table.objects.filter(settled_at=None).select_related("game")]
     seated = {place.player.name for game in games if game for place in game.places.all() if place.player}
     assert seated == {"p1", "p3", "p4", "spare"}
     sweep.sweep(now=NOW)
     played(league)
     assert set(chain(*divisions(season(league)))) == {"p1", "p3", "p4", "spare"}
+
+
+def test_nobody_plays_in_two_divisions() -> None:
+    league = begun(8)
+    upper, lower = divisions(season(league))
+    place = Place.objects.get(season=season(league), player=someone(upper[0]))
+    assert place.entrant
+    with pytest.raises(Conflict):
+        decisions.replace(
+            by=host(),
+            code=place.entrant.event.code,
+            entrant=place.entrant.pk,
+            player=someone(lower[0]),
+            now=NOW,
+        )
 
 
 def test_groups_and_tables_of_three_are_played_as_well() -> None:

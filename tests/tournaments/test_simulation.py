@@ -45,7 +45,20 @@ def test_pairs_and_no_shows() -> None:
 
 
 def test_seasons_of_a_league() -> None:
-    words = ("--format", "league", "--entrants", "8", "--seasons", "2", "--change", "0.3", "--seed", "1")
+    words = (
+        "--format",
+        "league",
+        "--entrants",
+        "6",
+        "--size",
+        "3",
+        "--seasons",
+        "2",
+        "--change",
+        "0.2",
+        "--seed",
+        "1",
+    )
     told = simulated(*words)
     assert "season 2" in told
     assert "promoted" in told

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games.models import Player
 from games.services import house
 from games.services.errors import Conflict, Invalid, NotFound
-from tournaments.models import Decision, Entrant, Event, Member
+from tournaments.models import Decision, Entrant, Event, Member, Membership, Place
 from tournaments.pairing import Finished, Waiting
 from tournaments.pairing import Round as Paired
 from tournaments.selectors.course import Course, seats_of
@@ -228,7 +228,8 @@ def replace(
         raise NotFound(_("There is no such entrant."))
     if player.guest or not player.is_active:
         admit(event, player)
-    if event.members.filter(player=player).exists():
+    elsewhere = Place.objects.filter(season__divisions=event.division_id, player=player)
+    if event.members.filter(player=player).exists() or (event.division_id and elsewhere.exists()):
         raise Conflict(_("They take part already."), code="already-joined")
     before = {"member": member.pk, "player": member.player_id}
     seqs = swap(event, member, player, now)
@@ -238,8 +239,20 @@ def replace(
     )
 
 
-def swap(event: Event, member: Member, player: Player, now: datetime) -> dict[str, int]:
-    """Change who plays for an entrant; gives the games that run, and how far they are."""
+def swap(
+    event: Event, member: Member, player: Player, now: datetime, before: str = Membership.Status.OUT
+) -> dict[str, int]:
+    """Change who plays for an entrant; gives the games that run, and how far they are.
+
+    In a league the place goes with it, and `before` says what becomes of whoever held it.
+    """
+    if event.division:
+        league = event.division.season.league_id
+        Membership.objects.filter(league=league, player=member.player_id).update(status=before)
+        new, made = Membership.objects.get_or_create(league_id=league, player=player, defaults={"at": now})
+        if not made:
+            Membership.objects.filter(pk=new.pk).update(status=Membership.Status.MEMBER)
+        Place.objects.filter(entrant=member.entrant_id).update(player=player)
     member.player = player
     member.save(update_fields=["player"])
     seqs: dict[str, int] = {}

@@ -52,7 +52,7 @@ def create(
     event = Event(
         organiser=organiser,
         name=name.strip()[:80],
-        text=text,
+        text=text[:5000],
         format=format,
         created_at=now,
         **chosen,

@@ -59,7 +59,7 @@ def create(
     league = League(
         organiser=organiser,
         name=name.strip()[:80],
-        text=text,
+        text=text[:5000],
         created_at=now,
         size=size,
         moves=moves,
@@ -177,11 +177,6 @@ def substitute(
     ready = (waiting.filter(player=player) if player else waiting).select_related("player").first()
     if ready is None:
         raise Conflict(_("There is no substitute."))
-    made = decisions.replace(
+    return decisions.replace(
         by=by, code=event.code, entrant=place.entrant.pk, player=ready.player, now=now, why=why
     )
-    place.player = ready.player
-    place.save(update_fields=["player"])
-    Membership.objects.filter(pk=ready.pk).update(status=Membership.Status.MEMBER)
-    league.memberships.filter(player=out).update(status=Membership.Status.OUT)
-    return made
