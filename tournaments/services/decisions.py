@@ -231,12 +231,18 @@ def replace(
     elsewhere = Place.objects.filter(season__divisions=event.division_id, player=player)
     if event.members.filter(player=player).exists() or (event.division_id and elsewhere.exists()):
         raise Conflict(_("They take part already."), code="already-joined")
-    before = {"member": member.pk, "player": member.player_id}
+    before = {"member": member.pk, "player": member.player_id, "was": membership(event, player)}
     seqs = swap(event, member, player, now)
     tell(event, "event-replaced", f"replaced:{event.decisions.count()}", [player.pk], now)
     return logged(
         event, by, "replace", now, why=why, before=before, after={"player": player.pk, "seqs": seqs}
     )
+
+
+def membership(event: Event, player: Player) -> str:
+    """What a player is in the league of an event; out, if nothing."""
+    found = Membership.objects.filter(league__played__divisions=event.division_id, player=player).first()
+    return found.status if event.division_id and found else Membership.Status.OUT
 
 
 def swap(

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.models import Player
 from games.services import house
 from games.services.errors import Conflict, NotFound
-from tournaments.models import Decision, Entrant, Event, Member, Membership, Round, Table
+from tournaments.models import Decision, Entrant, Event, Member, Round, Table
 
 from . import decisions, ratings
 from .events import look_again, organised
@@ -68,7 +68,7 @@ def swap_back(event: Event, decision: Decision, now: datetime) -> None:
     moved = any(table.game and table.game.seq != decision.after["seqs"][table.game.code] for table in tables)
     if player is None or moved or event.members.filter(player=player).exists():
         raise Conflict(_("This cannot be taken back any more."))
-    decisions.swap(event, member, player, now, before=Membership.Status.SUBSTITUTE)
+    decisions.swap(event, member, player, now, before=decision.before["was"])
 
 
 def shorten(event: Event, decision: Decision, now: datetime) -> None:
