@@ -273,6 +273,18 @@ def test_a_game_that_ended_in_time_is_not_adjudicated() -> None:
     assert {table.result["by"] for table in event.tables.all() if table.result} == {"game"}
 
 
+def test_a_large_round_is_adjudicated_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "AT_ONCE", 2)
+    event = started("swiss", 10, rounds=1, target=24, round_length=86400)
+    entries.withdraw(player=someone("p3"), code=event.code, now=NOW)
+    swept()
+    assert swept(NOW + DAY) == {"adjudicated": 2, "finished": 1}
+    how = Counter(table.result["by"] for table in event.tables.all() if table.result)
+    assert how == {"adjudication": 4, "game": 1}
+    level = [line["points"] for line in Course(event).standings()]
+    assert level == [1, *[0.5] * 8, 0]
+
+
 def test_every_round_has_its_own_end() -> None:
     event = started("swiss", 4, rounds=2, round_length=86400)
     play_round(event, NOW + HOUR)

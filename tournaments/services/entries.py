@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games.models import Player
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Entrant, Event, Member
-from tournaments.selectors.ratings import rating_of
+from tournaments.selectors.ratings import rating_of, ratings_of
 
 from .events import before_start, look_again, organised
 from .notices import members, tell
@@ -179,3 +179,22 @@ def seed(*, by: Player, code: str, order: Sequence[int], now: datetime) -> None:
     for number, pk in enumerate(order, 1):
         known[pk].seed = number
     Entrant.objects.bulk_update([known[pk] for pk in order], ["seed"])
+
+
+def seed_by_rating(event: Event) -> None:
+    """Those without a seed of the organiser's come by rating; who has none is drawn in behind them."""
+    entrants = list(event.entrants.filter(status=Entrant.Status.ENTERED).prefetch_related("members"))
+    ratings = ratings_of(
+        (member.player_id for one in entrants for member in one.members.all() if member.player_id), event.mode
+    )
+
+    def strength(entrant: Entrant) -> float | None:
+        found = [ratings[one.player_id] for one in entrant.members.all() if one.player_id in ratings]
+        return sum(found) / len(found) if found else None
+
+    last = max((one.seed for one in entrants if one.seed), default=0)
+    rated = [(value, one) for one in entrants if one.seed is None and (value := strength(one)) is not None]
+    rated.sort(key=lambda pair: (-pair[0], pair[1].pk))
+    for number, (_value, one) in enumerate(rated, last + 1):
+        one.seed = number
+    Entrant.objects.bulk_update([one for _value, one in rated], ["seed"])

@@ -8,18 +8,19 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from games.models import Game
-from games.selectors import table as games_table
+from games.selectors import tables as games_tables
 from games.services import house
 from tournaments.models import Entrant, Event, EventSecret, League, Round, Sitting, Table
 from tournaments.pairing import Finished, Note, Pairing, Waiting
 from tournaments.pairing import Round as Paired
 from tournaments.selectors import games as games_read
 from tournaments.selectors.course import Course, people, seats_of
-from tournaments.selectors.ratings import ratings_of
 
 from . import terms
-from .entries import drop, move_up
+from .entries import drop, move_up, seed_by_rating
 from .notices import lines, members, tell, tell_organisers, write
+
+AT_ONCE = 50  # games that are held while a round is adjudicated: who moves in one of them waits
 
 
 def sides(event: Event, place: int) -> tuple[int, ...]:
@@ -60,25 +61,6 @@ def begin(event: Event, now: datetime) -> str:
     event.save(update_fields=["status", "started_at"])
     tell(event, "event-start", "start", members(event), now)
     return "began"
-
-
-def seed_by_rating(event: Event) -> None:
-    """Those without a seed of the organiser's come by rating; who has none is drawn in behind them."""
-    entrants = list(event.entrants.filter(status=Entrant.Status.ENTERED).prefetch_related("members"))
-    ratings = ratings_of(
-        (member.player_id for one in entrants for member in one.members.all() if member.player_id), event.mode
-    )
-
-    def strength(entrant: Entrant) -> float | None:
-        found = [ratings[one.player_id] for one in entrant.members.all() if one.player_id in ratings]
-        return sum(found) / len(found) if found else None
-
-    last = max((one.seed for one in entrants if one.seed), default=0)
-    rated = [(value, one) for one in entrants if one.seed is None and (value := strength(one)) is not None]
-    rated.sort(key=lambda pair: (-pair[0], pair[1].pk))
-    for number, (_value, one) in enumerate(rated, last + 1):
-        one.seed = number
-    Entrant.objects.bulk_update([one for _value, one in rated], ["seed"])
 
 
 # ----------------------------------------------------------------------------------------- while it is played
@@ -127,8 +109,8 @@ def open_game(event: Event, now: datetime) -> str:
     if table is None:
         return ""
     found = table.sittings.order_by("number").prefetch_related("entrant__members__player")
-    sides = [sorted(one.entrant.members.all(), key=lambda member: member.number) for one in found]
-    players = [side[number].player for number in range(len(sides[0])) for side in sides]
+    teams = [sorted(one.entrant.members.all(), key=lambda member: member.number) for one in found]
+    players = [team[number].player for number in range(len(teams[0])) for team in teams]
     game = house.open_table(
         players=players,
         now=now,
@@ -170,23 +152,31 @@ def adjudicate(event: Event, now: datetime) -> str:
     The game itself goes on if its players like, but for nothing: it is not rated, and its log stays true.
     """
     late = event.tables.filter(settled_at=None, published__ends_at__lte=now, game__isnull=False)
-    tables = []
-    for table in late.select_related("game").prefetch_related("sittings"):
-        assert table.game
-        game = Game.objects.select_for_update().get(pk=table.game.pk)  # nobody moves meanwhile
-        state = games_table(game.code).state
+    tables = list(late.prefetch_related("sittings").order_by("pk")[:AT_ONCE])
+    if not tables:
+        return ""
+    ids = [table.game_id for table in tables if table.game_id]
+    held = Game.objects.select_for_update().filter(pk__in=ids).order_by("pk")  # nobody moves meanwhile
+    games = {game.pk: game for game in held}
+    more = games_read.ended(list(games.values()))
+    states = {found.game.pk: found.state for found in games_tables(ids, unreadable)}
+    for table in tables:
+        game = games[table.game_id or 0]
+        state = states[game.pk]
         assert state is not None
-        more = games_read.ended([game])[game.pk]
         if game.status == Game.Status.OVER:
-            table.result = games_read.result(game, more, seats_of(table))
+            table.result = games_read.result(game, more[game.pk], seats_of(table))
         else:
-            table.result = games_read.adjudicated(state, more.eights, seats_of(table))
+            table.result = games_read.adjudicated(state, more[game.pk].eights, seats_of(table))
             house.release(code=game.code, now=now)
         table.settled_at = now
-        tables.append(table)
-    if tables:
-        settle(event, tables, now)
-    return "adjudicated" if tables else ""
+    settle(event, tables, now)
+    return "adjudicated"
+
+
+def unreadable(game: Game) -> None:
+    """A game that cannot be read stops its event: raises what is wrong."""
+    raise ValueError(f"game {game.code} cannot be read")
 
 
 # --------------------------------------------------------------------------------------------- the next round
