@@ -106,6 +106,9 @@ def test_a_pair_is_two_players_of_whom_neither_plays_elsewhere_in_it() -> None:
         with pytest.raises(Conflict):
             enter(event, one, partner=someone(two))
     assert enter(event, "c", partner=someone("d")).members.count() == 2
+    assert Line.objects.filter(kind="event-partner", player=someone("d")).count() == 1
+    entries.leave(player=someone("d"), code=event.code, now=NOW)
+    assert not event.members.filter(player=someone("c")).exists()
 
 
 def test_entries_have_a_window() -> None:

@@ -28,7 +28,7 @@ def open_event(code: str) -> Event:
 
 @transaction.atomic
 def enter(*, player: Player, code: str, now: datetime, partner: Player | None = None) -> Entrant:
-    """Take part, in pairs with a partner; when all places are taken, on the waiting list.
+    """Take part, in pairs with a partner, who is told and may leave for both; if it is full, wait in a list.
 
     Raises NotFound, Denied, Invalid or Conflict.
     """
@@ -45,6 +45,8 @@ def enter(*, player: Player, code: str, now: datetime, partner: Player | None = 
     if event.members.filter(player__in=people).exists() or player == partner:
         raise Conflict(_("You take part already, or your partner does."), code="already-joined")
     entrant = add(event, people, now)
+    if partner:
+        tell(event, "event-partner", f"partner:{entrant.pk}", [partner.pk], now)
     if event.when_full and event.capacity and taken(event) >= event.capacity:
         Event.objects.filter(pk=event.pk).update(due_at=now)
     return entrant
