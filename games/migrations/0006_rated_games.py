@@ -4,14 +4,17 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0005_games_to_watch'),
+        ("games", "0005_games_to_watch"),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('rated', True), ('status', 'over')), fields=['finished_at', 'id'], name='game_rated_over'),
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("rated", True), ("status", "over")),
+                fields=["finished_at", "id"],
+                name="game_rated_over",
+            ),
         ),
     ]
