@@ -95,6 +95,9 @@ class Game(models.Model):
             ),
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="game_due"),
             models.Index(fields=["moved_at"], condition=Q(bot_turn=True), name="game_bot_turn"),
+            models.Index(
+                fields=["finished_at", "id"], condition=Q(status="over", rated=True), name="game_rated_over"
+            ),
         ]
 
     def __str__(self) -> str:

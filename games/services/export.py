@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from typing import Any
 
@@ -30,10 +31,13 @@ from games.models import (
 NOTICES = ("mails", "digest_hour", "remind_used", "remind_left", "quiet_from", "quiet_until", "any_sender")
 NAMING = {"chat": "name", "declined": "name", "invited": "by"}  # events that name somebody else, and where
 
+# What other apps store of a player; each adds its part when the site starts, as this one knows none of them.
+ELSEWHERE: list[Callable[[Player], dict[str, Any]]] = []
+
 
 def everything(*, player: Player, now: datetime) -> dict[str, Any]:
     """Everything that is stored of a player, and nothing of anybody else, as values that JSON can hold."""
-    return {
+    found = {
         "exported_at": instant(now),
         "profile": {
             "name": player.name,
@@ -115,6 +119,9 @@ def everything(*, player: Player, now: datetime) -> dict[str, Any]:
             )
         ],
     }
+    for part in ELSEWHERE:
+        found |= part(player)
+    return found
 
 
 def games_of(player: Player) -> list[dict[str, Any]]:

@@ -46,6 +46,7 @@ def create(
     rated: bool = False,
     chat: bool = True,
     rematch_of: Game | None = None,
+    seed: bytes | None = None,
 ) -> Game:
     """A game that waits for players; its seed is drawn and its commitment public before anyone can join.
 
@@ -73,7 +74,7 @@ def create(
         raise Invalid(_("order is one of %(words)s") % {"words": ", ".join(ORDERS)})
     if player and Game.objects.filter(creator=player, status=Game.Status.OPEN).count() >= MOST_OPEN:
         raise Conflict(_("you have too many open games already"), code="too-many-open")
-    seed = secrets.token_bytes(fairness.SEED_BYTES)
+    seed = seed or secrets.token_bytes(fairness.SEED_BYTES)
     with transaction.atomic():
         game = Game.objects.create(
             creator=player,

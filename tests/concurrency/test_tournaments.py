@@ -1,0 +1,225 @@
+"""Sweeps of events among themselves and with players: real threads, real PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from functools import partial
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+from django.db import connection, transaction
+
+from games.models import Event as Line
+from games.models import Game
+from games.services import audit
+from games.services.errors import Refusal
+from tests.tournaments.play import NOW, entrant, host, play, playing, published, someone, started
+from tournaments.models import Event, RatedGame, Rating, RatingChange, Round
+from tournaments.services import decisions, entries, events, ratings, simulation, sweep
+
+from .test_races import again_and_again, at_once
+from .test_sweeps import ROOT
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def swept() -> Counter[str]:
+    return sweep.sweep(now=NOW)
+
+
+def attempt(deed: Any, **what: Any) -> str:
+    """What became of it."""
+    try:
+        deed(**what)
+    except Refusal as refusal:
+        return refusal.code
+    return "done"
+
+
+@pytest.mark.parametrize("sweepers", [2, 4])
+def test_any_number_of_sweepers_start_pair_and_open_everything_once(sweepers: int) -> None:
+    cups = [published(format, 4) for format in ("knockout", "swiss", "round-robin")]
+    for cup in cups:
+        events.start(by=host(), code=cup.code, now=NOW)
+    done = sum(at_once(*[swept] * sweepers), Counter())
+    done += swept()
+    assert done == {"began": 3, "paired": 3, "opened": 6}
+    assert Game.objects.count() == 6
+    assert Round.objects.count() == 3
+    assert Line.objects.filter(kind="event-pairing").count() == 12
+    assert Line.objects.filter(kind="event-start").count() == 12
+
+
+@again_and_again
+def test_two_sweepers_write_every_result_once_and_go_on_once(run: int) -> None:
+    cups = [started("knockout", 4) for _ in range(3)]
+    for _ in range(2):
+        for cup in cups:
+            for table in playing(cup):
+                play(table)
+        at_once(swept, swept)
+        swept()
+    for cup in cups:
+        cup.refresh_from_db()
+        assert cup.status == "finished"
+        assert cup.tables.count() == 3
+        assert cup.published.count() == 2
+    assert Line.objects.filter(kind="event-result").count() == 3 * 6
+    assert Line.objects.filter(kind="event-end").count() == 3 * 4
+    for game in Game.objects.select_related("secret"):
+        assert audit.audit_game(game) is None
+
+
+def test_an_event_that_another_sweeper_holds_is_passed_over() -> None:
+    held, free = published("swiss", 2), published("swiss", 2)
+    for cup in (held, free):
+        events.start(by=host(), code=cup.code, now=NOW)
+    with transaction.atomic():
+        Event.objects.select_for_update().get(pk=held.pk)
+        assert at_once(swept)[0]["began"] == 1
+    assert swept()["began"] == 1
+
+
+KILLED = """
+import sys, time
+import django
+django.setup()
+from games.clock import datetime
+from tournaments.services import rounds, sweep
+WHAT = sys.argv[2]
+def hanging(deed):
+    def run(event, now):
+        what = deed(event, now)
+        if what == WHAT:
+            print("done", flush=True)
+            time.sleep(600)
+        return what
+    return run
+sweep.DEEDS = {status: tuple(map(hanging, deeds)) for status, deeds in sweep.DEEDS.items()}
+sweep.sweep(now=datetime.fromisoformat(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("what", ["began", "paired", "opened"])
+def test_a_sweeper_that_is_killed_before_its_commit_leaves_all_to_the_next_one(what: str) -> None:
+    """A process of its own has done a deed and not yet committed it when SIGKILL comes."""
+    cup = published("knockout", 4)
+    events.start(by=host(), code=cup.code, now=NOW)
+    database = f"/{connection.settings_dict['NAME']}"
+    url = urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=database))
+    process = subprocess.Popen(
+        [sys.executable, "-c", KILLED, NOW.isoformat(), what],
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "otto_site.settings"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout
+        assert process.stdout.readline() == "done\n"
+        assert not swept()  # the others pass its event over, and nobody waits
+        assert not Game.objects.exists()
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait(30)
+        process.stdout.close()  # type: ignore[union-attr]
+    patience = time.monotonic() + 30
+    while Game.objects.count() < 2:  # its connection is found dead, and its lock with it
+        assert time.monotonic() < patience
+        swept()
+        time.sleep(0.02)
+    assert not swept()
+    assert Game.objects.count() == 2
+    assert cup.published.count() == 1
+    assert Line.objects.filter(kind="event-start").count() == 4
+    assert Line.objects.filter(kind="event-pairing").count() == 4
+
+
+@again_and_again
+def test_who_enter_at_once_take_the_last_place_once(run: int) -> None:
+    cup = published("swiss", 1, capacity=2)
+    people = [someone(f"q{number}") for number in range(4)]
+    at_once(*[partial(entries.enter, player=one, code=cup.code, now=NOW) for one in people])
+    assert Counter(cup.entrants.values_list("status", flat=True)) == {"entered": 2, "waiting": 3}
+    twice = someone("r")
+    tries = [partial(attempt, entries.enter, player=twice, code=cup.code, now=NOW)] * 3
+    assert sorted(at_once(*tries)) == ["already-joined", "already-joined", "done"]
+
+
+@again_and_again
+def test_a_withdrawal_and_the_sweep_that_pairs_at_once_leave_a_sound_event(run: int) -> None:
+    cup = started("swiss", 4)
+    for table in playing(cup):
+        play(table)
+    at_once(swept, partial(entries.withdraw, player=someone("p1"), code=cup.code, now=NOW), swept)
+    for _ in range(12):
+        swept()
+        for table in playing(cup):
+            play(table)
+    cup.refresh_from_db()
+    assert cup.status == "finished"
+    assert entrant(cup, "p1").left in (1, 2)
+    assert not cup.trouble
+
+
+@again_and_again
+def test_a_correction_and_its_game_that_ends_at_once_leave_one_result(run: int) -> None:
+    cup = started("swiss", 2, rounds=1)
+    (table,) = playing(cup)
+    assert table.game
+    at_once(
+        partial(decisions.correct, by=host(), code=cup.code, table=table.pk, ranks=[1, 2], now=NOW),
+        partial(play, table),
+        swept,
+    )
+    swept()
+    table.refresh_from_db()
+    cup.refresh_from_db()
+    assert cup.status == "finished"
+    assert table.result
+    assert table.result["by"] == "organiser"
+
+
+@again_and_again
+def test_ratings_are_written_once_whoever_sweeps(run: int) -> None:
+    cup = started("round-robin", 4, at_once=True)
+    for table in playing(cup):
+        play(table)
+    at_once(*[partial(ratings.sweep, now=NOW)] * 3)
+    ratings.sweep(now=NOW)
+    assert RatedGame.objects.count() == 6
+    assert RatingChange.objects.count() == 12
+    assert sorted(Rating.objects.values_list("games", flat=True)) == [3, 3, 3, 3]
+    assert ratings.rebuild(now=NOW) == (6, 0)
+
+
+@again_and_again
+def test_a_seat_changes_hands_while_its_player_moves(run: int) -> None:
+    cup = started("knockout", 2)
+    (table,) = playing(cup)
+    assert table.game
+    name = "p1"
+    at_once(
+        partial(simulation.play_out, table.game.code, policy="random", rng=random.Random(1), now=NOW),
+        partial(
+            attempt,
+            decisions.replace,
+            by=host(),
+            code=cup.code,
+            entrant=entrant(cup, name).pk,
+            player=someone("sub"),
+            now=NOW,
+        ),
+    )
+    play(table)
+    swept()
+    cup.refresh_from_db()
+    assert cup.status == "finished"
+    assert audit.audit_game(Game.objects.select_related("secret").get(pk=table.game.pk)) is None

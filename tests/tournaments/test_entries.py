@@ -1,0 +1,252 @@
+"""Who may enter, who waits, who moves up, and when an event starts."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from games.models import Event as Line
+from games.models import Player
+from games.services import players
+from games.services.errors import Conflict, Denied, Invalid, NotFound
+from tournaments.models import Entrant, Event, Rating
+from tournaments.selectors import NoSuchEvent, event_for, my_events
+from tournaments.selectors import events as listed
+from tournaments.services import decisions, entries, events, sweep
+
+from .play import DAY, HOUR, NOW, entrant, host, play_to_end, published, someone, started
+
+pytestmark = pytest.mark.django_db
+
+
+def enter(event: Event, name: str, **more: Any) -> Entrant:
+    return entries.enter(**{"player": someone(name), "code": event.code, "now": NOW} | more)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"format": "ladder"},
+        {"format": "double", "table": 3},
+        {"name": " "},
+        {"table": 5},
+        {"mode": "solo"},
+        {"mode": "pairs", "table": 4},
+        {"capacity": 1},
+        {"when_full": True},
+        {"advance": 2},
+        {"rounds": 0},
+        {"starts_at": NOW, "closes_at": NOW + HOUR},
+        {"least_rating": 1600, "most_rating": 1500},
+        {"seeding": "looks"},
+        {"clock_name": "sand"},
+        {"target": 0},
+        {"timeouts": "never"},
+        {"round_length": 5},
+        {"short_allowance": 1},
+        {"blind_allowance": 1},
+    ],
+    ids=str,
+)
+def test_what_cannot_be_played_cannot_be_made(wrong: dict[str, Any]) -> None:
+    with pytest.raises(Invalid):
+        events.create(**{"organiser": host(), "name": "x", "format": "knockout", "now": NOW} | wrong)
+    assert not Event.objects.exists()
+
+
+def test_a_draft_is_its_organisers() -> None:
+    event = events.create(organiser=host(), name="x", format="swiss", now=NOW)
+    assert event_for(host(), event.code) == event
+    for viewer in (None, someone("p1")):
+        with pytest.raises(NoSuchEvent):
+            event_for(viewer, event.code)
+    with pytest.raises(NotFound):
+        enter(event, "p1")
+    with pytest.raises(NotFound):
+        events.publish(by=someone("p1"), code=event.code, now=NOW)
+    assert not listed()
+    events.publish(by=host(), code=event.code, now=NOW)
+    assert event_for(None, event.code) == event
+    assert list(listed("published")) == [event]
+    with pytest.raises(Conflict):
+        events.publish(by=host(), code=event.code, now=NOW)
+    with pytest.raises(Denied):
+        events.start(by=someone("p1"), code=event.code, now=NOW)
+
+
+def test_a_helper_may_do_what_the_organiser_may() -> None:
+    event = published("swiss", 2)
+    with pytest.raises(Denied):
+        events.start(by=someone("h"), code=event.code, now=NOW)
+    events.add_helper(by=host(), code=event.code, player=someone("h"), now=NOW)
+    events.start(by=someone("h"), code=event.code, now=NOW)
+    assert list(my_events(someone("h"))) == [event] == list(my_events(someone("p1")))
+
+
+def test_one_enters_once_and_not_as_a_guest() -> None:
+    event = published("swiss", 1)
+    with pytest.raises(Conflict):
+        enter(event, "p1")
+    guest = Player.objects.create_user(email="g@guest.invalid", name="g", joined_at=NOW, guest=True)
+    with pytest.raises(Denied):
+        entries.enter(player=guest, code=event.code, now=NOW)
+    with pytest.raises(Invalid):
+        enter(event, "p2", partner=someone("p3"))
+    with pytest.raises(Denied):
+        events.create(organiser=guest, name="x", format="swiss", now=NOW)
+
+
+def test_a_pair_is_two_players_of_whom_neither_plays_elsewhere_in_it() -> None:
+    event = published("knockout", 1, mode="pairs")
+    with pytest.raises(Invalid):
+        enter(event, "c")
+    for one, two in (("a1", "c"), ("c", "b1"), ("c", "c")):
+        with pytest.raises(Conflict):
+            enter(event, one, partner=someone(two))
+    assert enter(event, "c", partner=someone("d")).members.count() == 2
+    assert Line.objects.filter(kind="event-partner", player=someone("d")).count() == 1
+    entries.leave(player=someone("d"), code=event.code, now=NOW)
+    assert not event.members.filter(player=someone("c")).exists()
+
+
+def test_entries_have_a_window() -> None:
+    event = published("swiss", 0, opens_at=NOW + HOUR, closes_at=NOW + 2 * HOUR, starts_at=NOW + DAY)
+    for now in (NOW, NOW + 2 * HOUR):
+        with pytest.raises(Conflict):
+            enter(event, "p1", now=now)
+    enter(event, "p1", now=NOW + HOUR)
+
+
+def test_an_event_by_invitation_is_for_those_invited() -> None:
+    event = published("swiss", 0, by_invitation=True)
+    with pytest.raises(Denied):
+        enter(event, "p1")
+    events.invite(by=host(), code=event.code, player=someone("p1"), now=NOW)
+    events.invite(by=host(), code=event.code, player=someone("p1"), now=NOW)
+    enter(event, "p1")
+    assert Line.objects.filter(kind="event-invited").count() == 1
+
+
+def test_an_event_may_be_for_some_ratings_only() -> None:
+    event = published("swiss", 0, least_rating=1400, most_rating=1600)
+    enter(event, "new")
+    Rating.objects.create(player=someone("strong"), mode="singles", mu=30, sigma=2, games=9)
+    Rating.objects.create(player=someone("weak"), mode="singles", mu=20, sigma=2, games=9)
+    for name in ("strong", "weak"):
+        with pytest.raises(Denied):
+            enter(event, name)
+
+
+def test_who_waits_longest_moves_up_when_somebody_leaves() -> None:
+    event = published("swiss", 4, capacity=2)
+    assert [entrant(event, f"p{n}").status for n in range(1, 5)] == ["entered"] * 2 + ["waiting"] * 2
+    entries.leave(player=someone("p1"), code=event.code, now=NOW)
+    assert [entrant(event, f"p{n}").status for n in range(2, 5)] == ["entered", "entered", "waiting"]
+    assert [line.player.name for line in Line.objects.filter(kind="event-place")] == ["p3"]
+    enter(event, "p1")  # and may come again, at the end
+    assert entrant(event, "p1").status == "waiting"
+    with pytest.raises(Denied):
+        entries.leave(player=someone("p9"), code=event.code, now=NOW)
+
+
+def test_who_is_still_waiting_does_not_play() -> None:
+    event = started("swiss", 5, capacity=4)
+    play_to_end(event)
+    assert entrant(event, "p5").rank is None
+    assert event.entrants.filter(rank__isnull=False).count() == 4
+
+
+def test_an_event_starts_when_it_is_full() -> None:
+    event = published("knockout", 2, capacity=3, when_full=True)
+    sweep.sweep(now=NOW)
+    event.refresh_from_db()
+    assert event.status == "published"
+    enter(event, "p3")
+    assert sweep.sweep(now=NOW)["began"] == 1
+
+
+def test_an_event_starts_at_its_time() -> None:
+    event = published("knockout", 2, starts_at=NOW + DAY)
+    assert not sweep.sweep(now=NOW + DAY - timedelta(seconds=1))
+    assert sweep.sweep(now=NOW + DAY)["began"] == 1
+    with pytest.raises(Conflict):
+        enter(event, "p3")
+    with pytest.raises(Conflict):
+        entries.leave(player=someone("p1"), code=event.code, now=NOW)
+
+
+def test_too_few_entrants_wait_for_the_organiser() -> None:
+    event = published("knockout", 1, starts_at=NOW + DAY)
+    assert sweep.sweep(now=NOW + DAY) == {"held": 1}
+    event.refresh_from_db()
+    assert (event.held, event.status, event.due_at) == ("too-few", "published", None)
+    assert [line.player for line in Line.objects.filter(kind="event-held")] == [host()]
+    enter(event, "p2")
+    assert not sweep.sweep(now=NOW + DAY)
+    events.start(by=host(), code=event.code, now=NOW + DAY)
+    assert sweep.sweep(now=NOW + DAY)["began"] == 1
+
+
+def test_only_who_confirmed_plays_if_the_event_says_so() -> None:
+    event = published("swiss", 4, capacity=3, confirmation=True)
+    for name in ("p1", "p2", "p4"):  # p4 is on the waiting list
+        entries.confirm(player=someone(name), code=event.code, now=NOW)
+    events.start(by=host(), code=event.code, now=NOW)
+    sweep.sweep(now=NOW)
+    assert [entrant(event, f"p{n}").status for n in range(1, 5)] == [
+        "entered", "entered", "withdrawn", "entered",
+    ]  # fmt: skip
+    assert not event.tables.filter(sittings__entrant=entrant(event, "p3")).exists()
+
+
+def test_seeds_are_the_organisers_then_by_rating_then_by_lot() -> None:
+    event = published("knockout", 5, seeding="rating")
+    for name, mu in (("p2", 22), ("p3", 28)):
+        Rating.objects.create(player=someone(name), mode="singles", mu=mu, sigma=2, games=9)
+    entries.seed(by=host(), code=event.code, order=[entrant(event, "p5").pk], now=NOW)
+    with pytest.raises(Invalid):
+        entries.seed(by=host(), code=event.code, order=[0], now=NOW)
+    events.start(by=host(), code=event.code, now=NOW)
+    sweep.sweep(now=NOW)
+    assert {n: entrant(event, f"p{n}").seed for n in range(1, 6)} == {1: None, 2: 3, 3: 2, 4: None, 5: 1}
+
+
+def test_an_event_that_is_given_up_leaves_its_games_to_their_players() -> None:
+    event = started("swiss", 4)
+    events.cancel(by=host(), code=event.code, now=NOW, why="rain")
+    event.refresh_from_db()
+    assert (event.status, event.due_at, bool(event.seed)) == ("cancelled", None, True)
+    games = [table.game for table in event.tables.select_related("game")]
+    assert [(game.status, game.rated) for game in games if game] == [("running", False)] * 2
+    assert not sweep.sweep(now=NOW + 100 * DAY)
+    with pytest.raises(Conflict):
+        events.cancel(by=host(), code=event.code, now=NOW)
+    assert event.decisions.get().why == "rain"
+
+
+def test_whoever_deletes_their_account_is_out() -> None:
+    event = started("swiss", 4)
+    gone = someone("p1")
+    mine = entrant(event, "p1")
+    players.remove(player=gone, now=NOW)
+    sweep.sweep(now=NOW)
+    play_to_end(event)
+    mine.refresh_from_db()
+    assert (mine.status, mine.left) == ("withdrawn", 1)
+    assert mine.sittings.count() == 1
+
+
+def test_one_may_sit_out_a_round_of_a_swiss_event() -> None:
+    event = started("swiss", 5, ask=True)
+    assert event.held == "odd-number"
+    decisions.proceed(by=host(), code=event.code, now=NOW)
+    sweep.sweep(now=NOW)
+    with pytest.raises(Conflict):
+        entries.sit_out(player=someone("p1"), code=event.code, round=1, now=NOW)
+    entries.sit_out(player=someone("p1"), code=event.code, round=2, now=NOW)
+    play_to_end(event)
+    assert not event.tables.filter(round=2, sittings__entrant=entrant(event, "p1")).exists()
+    assert event.tables.filter(round=3, sittings__entrant=entrant(event, "p1")).exists()
+    assert event.published.get(number=2).warnings[0]["code"] == "absent"

@@ -1,0 +1,65 @@
+"""What is stored of a player around tournaments leaves with them, or with their export."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from games.services import export, players
+from tournaments.models import Decision, Event, Member, Membership, Place, Rating
+from tournaments.selectors import Course, name_of
+from tournaments.services import appeals, events, leagues, ratings, sweep
+
+from .play import NOW, QUICK, entrant, host, play_to_end, playing, published, someone, started, table_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_everything_around_tournaments_is_exported_and_nothing_of_others() -> None:
+    event = published("swiss", 2, by_invitation=False)
+    events.add_helper(by=host(), code=event.code, player=someone("p1"), now=NOW)
+    events.invite(by=host(), code=event.code, player=someone("p1"), now=NOW)
+    events.start(by=someone("p1"), code=event.code, now=NOW)
+    sweep.sweep(now=NOW)
+    appeal = appeals.appeal(
+        player=someone("p1"), code=event.code, table=playing(event)[0].pk, text="too loud", now=NOW
+    )
+    appeals.answer(by=someone("p1"), code=event.code, appeal=appeal.pk, text="quiet", now=NOW)
+    play_to_end(event)
+    ratings.sweep(now=NOW)
+    league = leagues.create(organiser=someone("p1"), name="L", size=3, moves=1, now=NOW, **QUICK)
+    for name in ("p1", "p2"):
+        leagues.choose(player=someone(name), code=league.code, now=NOW)
+    leagues.start(by=someone("p1"), code=league.code, now=NOW)
+    sweep.sweep(now=NOW)
+    told = export.everything(player=someone("p1"), now=NOW)
+    assert [line["event"] for line in told["event_entries"]] == [event.code, Event.objects.latest("pk").code]
+    for part in ("events_organised", "event_invitations", "appeals", "appeals_answered", "leagues_organised"):
+        assert told[part], part
+    assert told["leagues"] == [{"league": league.code, "status": "member", "at": NOW.isoformat()}]
+    assert told["seasons"] == [
+        {"league": league.code, "season_number": 1, "division_number": 1, "rank": None}
+    ]
+    assert told["ratings"][0]["mode"] == "singles"
+    assert told["rated_games"][0]["game"] == table_of(event, "p1").game.code  # type: ignore[union-attr]
+    assert told["event_decisions"] == []
+    assert "p2" not in json.dumps(told)
+
+
+def test_who_deletes_their_account_leaves_a_place_without_a_name() -> None:
+    event = started("swiss", 2)
+    mine = entrant(event, "p1")
+    play_to_end(event)
+    ratings.sweep(now=NOW)
+    events.add_helper(by=host(), code=event.code, player=someone("p2"), now=NOW)
+    players.remove(player=someone("p1"), now=NOW)
+    players.remove(player=host(), now=NOW)
+    course = Course(Event.objects.get(pk=event.pk))
+    assert name_of(course.entrants[mine.pk]) == "–"
+    assert Member.objects.get(entrant=mine).player is None
+    assert Decision.objects.get().by is None
+    assert Event.objects.get().organiser is None
+    assert Rating.objects.filter(player=None).count() == 1
+    assert not Membership.objects.exists()
+    assert not Place.objects.exists()

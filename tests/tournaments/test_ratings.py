@@ -1,0 +1,139 @@
+"""Ratings: once a game, in one order, and the same when they are played again."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from openskill.models import PlackettLuce
+
+from games.models import Game
+from games.services import house, players
+from tournaments.models import RatedGame, Rating, RatingBook, RatingChange
+from tournaments.selectors import best, rating_of, shown, unsure
+from tournaments.services import ratings, simulation
+
+from .play import DAY, HOUR, NOW, QUICK, someone
+
+pytestmark = pytest.mark.django_db
+
+
+def game(
+    *names: str, rated: bool = True, mode: str = "singles", now: datetime = NOW, played: bool = True
+) -> Game:
+    """A game of theirs that is over."""
+    made = house.open_table(
+        players=[someone(name) for name in names], now=NOW, mode=mode, rated=rated, **QUICK
+    )
+    if played:
+        simulation.play_out(made.code, policy="random", rng=random.Random(made.pk), now=now)
+    made.refresh_from_db()
+    return made
+
+
+def rating(name: str, mode: str = "singles") -> Rating:
+    return Rating.objects.get(player=someone(name), mode=mode)
+
+
+def test_a_game_is_counted_once() -> None:
+    one = game("ada", "bob")
+    assert ratings.sweep(now=NOW) == 1
+    before = list(Rating.objects.order_by("pk").values())
+    assert ratings.sweep(now=NOW) == 0
+    assert before == list(Rating.objects.order_by("pk").values())
+    assert one.result
+    model = PlackettLuce()
+    winner = one.result["winner"]
+    (a,), (b,) = model.rate(
+        [[model.rating()], [model.rating()]],
+        ranks=[1, 2] if winner == 1 else [2, 1] if winner == 2 else [1, 1],
+    )
+    assert (rating("ada").mu, rating("bob").mu) == (a.mu, b.mu)
+    assert rating("ada").sigma == a.sigma < 25 / 3
+    assert {change.rating.player for change in RatingChange.objects.filter(game=one)} == {
+        someone("ada"), someone("bob"),
+    }  # fmt: skip
+
+
+def test_tables_of_four_and_pairs_count_each_in_its_mode() -> None:
+    game("ada", "bob", "cleo", "dirk")
+    game("ada", "bob", "cleo", "dirk", mode="pairs")
+    assert ratings.sweep(now=NOW) == 2
+    assert Rating.objects.count() == 8
+    assert rating("ada", "pairs").mu == rating("cleo", "pairs").mu
+    assert rating("bob", "pairs").mu == rating("dirk", "pairs").mu
+    assert len({rating(name).mu for name in ("ada", "bob", "cleo", "dirk")}) > 1
+    assert [one.mu for one in best("singles")] == sorted((one.mu for one in best("singles")), reverse=True)
+
+
+def test_what_is_not_rated_or_has_not_ended_does_not_count() -> None:
+    game("ada", "bob", rated=False)
+    game("ada", "bob", played=False)
+    assert ratings.sweep(now=NOW) == 0
+    assert rating_of(someone("ada"), "singles") == 1500 == shown(25)
+    assert unsure(25 / 3) == 333
+
+
+def test_who_leaves_without_a_move_is_not_rated() -> None:
+    one = game("ada", "bob", played=False)
+    house.resign(code=one.code, seat=2, now=NOW)
+    assert ratings.sweep(now=NOW) == 1
+    assert not RatingChange.objects.exists()
+    assert RatedGame.objects.get().number is None
+    assert ratings.sweep(now=NOW) == 0
+    table = game("ada", "bob", "cleo", played=False)
+    house.resign(code=table.code, seat=2, now=NOW)
+    simulation.play_out(table.code, policy="random", rng=random.Random(1), now=NOW)
+    ratings.sweep(now=NOW)
+    assert set(RatingChange.objects.values_list("seat", flat=True)) == {1, 3}
+
+
+def test_a_game_that_shows_up_late_is_counted_after_those_before() -> None:
+    late = game("ada", "bob", now=NOW + HOUR / 2)
+    Game.objects.filter(pk=late.pk).update(rated=False)  # as if its transaction were not yet committed
+    game("ada", "bob", now=NOW + HOUR)
+    assert ratings.sweep(now=NOW + DAY) == 1
+    Game.objects.filter(pk=late.pk).update(rated=True)
+    assert ratings.sweep(now=NOW + DAY) == 1
+    assert RatedGame.objects.get(game=late).number == 2
+    assert RatingBook.objects.get().until == NOW + HOUR
+
+
+def test_playing_all_ratings_again_gives_the_same_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["ada", "bob", "cleo", "dirk"]
+    dice = random.Random(5)
+    for number in range(10):
+        some = dice.sample(names, dice.choice([2, 3, 4]))
+        game(*some, now=NOW + number * HOUR, mode="singles")
+        if number % 3 == 0:
+            ratings.sweep(now=NOW)
+    game(*names, mode="pairs", now=NOW + DAY)
+    ratings.sweep(now=NOW)
+    players.remove(player=someone("dirk"), now=NOW)  # the others' numbers still hang on theirs
+    numbers = list(Rating.objects.order_by("pk").values())
+    changes = list(RatingChange.objects.order_by("pk").values())
+    call_command("rebuild_ratings")
+    assert capsys.readouterr().out == "11 games; 0 ratings were different\n"
+    assert numbers == list(Rating.objects.order_by("pk").values())
+    assert changes == list(RatingChange.objects.order_by("pk").values())
+    Rating.objects.filter(player=someone("ada")).update(mu=99)
+    call_command("rebuild_ratings")
+    assert "; 2 ratings were different" in capsys.readouterr().out
+    assert numbers == list(Rating.objects.order_by("pk").values())
+
+
+def test_many_games_cost_as_many_queries_as_few() -> None:
+    game("ada", "bob")
+    ratings.sweep(now=NOW)
+    costs = []
+    for count in (2, 8):
+        for _ in range(count):
+            game("ada", "bob", "cleo")
+        with CaptureQueriesContext(connection) as queries:
+            assert ratings.sweep_batch(now=NOW) == count
+        costs.append(len(queries))
+    assert costs[0] == costs[1]

@@ -1,0 +1,73 @@
+"""Simulations: whole events on the configured database, of which nothing stays."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.models import Game, Player
+from tournaments.models import Event, League
+
+pytestmark = pytest.mark.django_db
+
+
+def simulated(*words: str) -> str:
+    out = StringIO()
+    call_command("simulate_event", *words, "--target", "1", "--no-cards", stdout=out)
+    return out.getvalue()
+
+
+def test_the_same_seed_plays_the_same_event_and_nothing_stays() -> None:
+    words = ("--format", "swiss", "--entrants", "6", "--table", "3", "--rounds", "2", "--seed", "3")
+    first = simulated(*words)
+    assert first == simulated(*words)
+    assert first != simulated(*words[:-1], "4")
+    assert "4 games" in first
+    assert "opponents" in first
+    assert not Event.objects.exists()
+    assert not Game.objects.exists()
+    assert not Player.objects.exists()
+
+
+def test_an_event_can_be_kept() -> None:
+    told = simulated("--format", "knockout", "--entrants", "4", "--third-place", "--keep")
+    event = Event.objects.get()
+    assert event.status == "finished"
+    assert "third place" in told
+    assert f"{Game.objects.count()} games" in told
+
+
+def test_pairs_and_no_shows() -> None:
+    told = simulated("--format", "double", "--entrants", "3", "--table", "pairs", "--no-show", "0.5")
+    assert " & " in told
+
+
+def test_seasons_of_a_league() -> None:
+    words = (
+        "--format",
+        "league",
+        "--entrants",
+        "6",
+        "--size",
+        "3",
+        "--seasons",
+        "2",
+        "--change",
+        "0.2",
+        "--seed",
+        "1",
+    )
+    told = simulated(*words)
+    assert "season 2" in told
+    assert "promoted" in told
+    assert told == simulated(*words)
+    assert not League.objects.exists()
+
+
+def test_what_cannot_be_played_is_refused() -> None:
+    with pytest.raises(CommandError):
+        simulated("--format", "double", "--table", "4")
+    with pytest.raises(CommandError):
+        simulated("--entrants", "1")

@@ -1,0 +1,153 @@
+"""Whole events, from the first entry to the champion, in every format at every size of table."""
+
+from __future__ import annotations
+
+import hmac
+from typing import Any
+
+import pytest
+
+from games.engine import fairness
+from games.models import Event as Line
+from games.models import Game
+from games.services import audit
+from tournaments.models import Entrant, Event, EventSecret
+from tournaments.selectors import Course
+from tournaments.services import events, sweep
+
+from .play import NOW, host, play_to_end, playing, published, started
+
+pytestmark = pytest.mark.django_db
+
+EVENTS: list[tuple[str, int, dict[str, Any]]] = [
+    ("knockout", 5, {"third_place": True}),
+    ("knockout", 7, {"table": 3}),
+    ("knockout", 9, {"table": 4, "advance": 2}),
+    ("knockout", 4, {"mode": "pairs"}),
+    ("double", 5, {}),
+    ("double", 3, {"mode": "pairs"}),
+    ("round-robin", 4, {"laps": 2}),
+    ("round-robin", 5, {"at_once": True}),
+    ("round-robin", 6, {"table": 3}),
+    ("round-robin", 8, {"table": 4, "rounds": 2}),
+    ("round-robin", 3, {"mode": "pairs"}),
+    ("swiss", 6, {}),
+    ("swiss", 7, {"table": 3, "rounds": 3}),
+    ("swiss", 9, {"table": 4, "rounds": 2}),
+    ("swiss", 5, {"mode": "pairs"}),
+]
+
+
+@pytest.mark.parametrize(("format", "count", "fields"), EVENTS, ids=str)
+def test_an_event_is_played_to_its_champion(format: str, count: int, fields: dict[str, Any]) -> None:
+    event = started(format, count, **fields)
+    assert event.status == "running"
+    assert event.seed == ""
+    size = event.table
+    for table in playing(event):
+        assert table.game
+        assert table.game.seats == (4 if event.mode == "pairs" else table.sittings.count()) <= 2 * size
+        assert table.game.creator is None
+        assert table.reasons
+    now = play_to_end(event)
+    assert event.finished_at == now
+    assert event.due_at is None
+    ranks = sorted(event.entrants.values_list("rank", flat=True))
+    assert ranks[0] == 1
+    assert len(ranks) == count
+    lines = Course(event).standings()
+    assert event.entrants.get(pk=lines[0].entrant).rank == 1
+    assert fairness.commitment(bytes.fromhex(event.seed)) == event.commitment
+    assert not event.tables.filter(settled_at=None).exists()
+    for game in Game.objects.filter(table__event=event).select_related("secret"):
+        assert audit.audit_game(game) is None
+        seats = [place.client_seed for place in game.places.order_by("joined")]
+        assert seats == [str(number) for number in range(1, game.seats + 1)]
+
+
+def test_partners_sit_opposite_each_other() -> None:
+    event = started("knockout", 2, mode="pairs")
+    (table,) = playing(event)
+    assert table.game
+    names = [place.player.name for place in table.game.places.order_by("number") if place.player]
+    assert {frozenset(names[::2]), frozenset(names[1::2])} == {
+        frozenset({"a1", "b1"}),
+        frozenset({"a2", "b2"}),
+    }
+    assert names[0][0] == names[1][0] == "a"
+
+
+def test_seeds_of_events_and_of_their_games_are_drawn() -> None:
+    first, second = [events.create(organiser=host(), name="x", format="swiss", now=NOW) for _ in range(2)]
+    assert first.commitment != second.commitment
+    assert not EventSecret.objects.filter(simulated=True).exists()
+    event = published("swiss", 2)
+    EventSecret.objects.filter(event=event).update(simulated=False)
+    events.start(by=host(), code=event.code, now=NOW)
+    sweep.sweep(now=NOW)
+    seed = bytes(EventSecret.objects.get(event=event).seed)
+    game = playing(event)[0].game
+    assert game
+    drawn = bytes(game.secret.server_seed)
+    assert fairness.commitment(drawn) == game.commitment
+    assert drawn != hmac.digest(seed, b"game/R1.1/1/1", "sha256")
+
+
+def test_the_seed_stays_in_its_own_table_until_the_end() -> None:
+    event = started("knockout", 2)
+    secret = bytes(EventSecret.objects.get(event=event).seed)
+    assert event.commitment == fairness.commitment(secret)
+    row = Event.objects.filter(pk=event.pk).values().get()
+    assert secret.hex() not in str(row)
+    play_to_end(event)
+    assert event.seed == secret.hex()
+
+
+def test_everybody_is_told_once_of_start_tables_results_and_end() -> None:
+    event = started("knockout", 4)
+    play_to_end(event)
+    kinds = ["event-start", "event-pairing", "event-result", "event-end"]
+    told = {kind: Line.objects.filter(kind=kind).count() for kind in kinds}
+    assert told == {"event-start": 4, "event-pairing": 6, "event-result": 6, "event-end": 4}
+    line = Line.objects.filter(kind="event-pairing")[0]
+    assert line.data["event"] == event.code
+    assert line.game
+    assert line.data["game"] == line.game.code
+    assert not Line.objects.filter(kind__startswith="event-", due_at__isnull=False).exists()
+
+
+def test_a_result_holds_ranks_points_and_eights_of_the_game() -> None:
+    event = started("knockout", 4, table=4)
+    play_to_end(event)
+    table = event.tables.get()
+    assert table.game
+    assert table.game.result
+    totals = table.game.result["totals"]
+    assert table.result
+    assert table.result["points"] == [totals[str(side)] for side in range(1, 5)]
+    assert table.result["by"] == "game"
+    if table.game.result["winner"]:
+        assert table.result["ranks"][table.game.result["winner"] - 1] == 1
+    eights = sum(match["ended"] == "infinity" for match in table.game.result["matches"])
+    assert sum(table.result["eights"]) >= eights
+
+
+def test_the_terms_of_an_event_are_those_of_its_games() -> None:
+    event = started(
+        "swiss", 2, clock_name="custom", allowance=7200, bank=3600, blind_allowance=600, timeouts="forfeit",
+        weekends=True, nights=True, vacation=False, chat=False, rated=False, private=True,
+        edition="bannan-nl", obligation="lenient", cards=True, target=9,
+    )  # fmt: skip
+    game = playing(event)[0].game
+    assert game
+    wanted = ("allowance", "bank", "blind_allowance", "timeouts", "weekends", "nights", "vacation", "chat")
+    for name in (*wanted, "rated", "private", "edition", "obligation", "cards", "target"):
+        assert getattr(game, name) == getattr(event, name), name
+
+
+def test_nobody_plays_before_the_start() -> None:
+    event = published("knockout", 3)
+    assert event.status == "published"
+    assert not event.tables.exists()
+    assert set(event.entrants.values_list("status", flat=True)) == {Entrant.Status.ENTERED}
+    assert event.created_at == NOW

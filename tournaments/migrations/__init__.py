@@ -1,0 +1,1 @@
+"""The schema of tournaments, step by step."""

@@ -1,0 +1,32 @@
+"""What is stored of tournaments and leagues. All writes are in tournaments.services."""
+
+from .decisions import Appeal, Decision
+from .events import Entrant, Event, EventSecret, Invite, Member
+from .leagues import Division, League, LeagueSecret, Membership, Place, Season
+from .ratings import RatedGame, Rating, RatingBook, RatingChange
+from .rounds import Round, Sitting, Table
+from .terms import Terms
+
+__all__ = [
+    "Appeal",
+    "Decision",
+    "Division",
+    "Entrant",
+    "Event",
+    "EventSecret",
+    "Invite",
+    "League",
+    "LeagueSecret",
+    "Member",
+    "Membership",
+    "Place",
+    "RatedGame",
+    "Rating",
+    "RatingBook",
+    "RatingChange",
+    "Round",
+    "Season",
+    "Sitting",
+    "Table",
+    "Terms",
+]

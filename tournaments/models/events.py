@@ -1,0 +1,162 @@
+"""Events: a tournament, or what one group of a league division plays in a season; and who takes part."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Player
+from games.models.games import new_code
+
+from .terms import Terms
+
+PLAYER = settings.AUTH_USER_MODEL
+
+
+class Event(Terms):
+    """One tournament. `due_at` says when the sweep has something to do here, whatever it is."""
+
+    class Format(models.TextChoices):
+        KNOCKOUT = "knockout", _("knock-out")
+        DOUBLE = "double", _("double elimination")
+        ROUND_ROBIN = "round-robin", _("round robin")
+        SWISS = "swiss", _("Swiss rounds")
+
+    class Status(models.TextChoices):
+        DRAFT = "draft", _("in preparation")
+        PUBLISHED = "published", _("open for entries")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Seeding(models.TextChoices):
+        LOT = "lot", _("by lot")
+        RATING = "rating", _("by rating")
+
+    code = models.CharField(max_length=12, unique=True, default=new_code)
+    organiser = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="organised")
+    helpers: models.ManyToManyField[Player, models.Model] = models.ManyToManyField(
+        PLAYER, related_name="helped_organise", blank=True
+    )
+    name = models.CharField(max_length=80)
+    text = models.TextField(max_length=5000, blank=True, default="")
+    format = models.CharField(max_length=12, choices=Format.choices)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    opens_at = models.DateTimeField(null=True, help_text="from when on one may enter; empty: at once")
+    closes_at = models.DateTimeField(null=True, help_text="until when; empty: until the start")
+    starts_at = models.DateTimeField(null=True, help_text="empty: only when full, or by the organiser")
+    when_full = models.BooleanField(default=False, help_text="starts as soon as all places are taken")
+    capacity = models.PositiveIntegerField(null=True)
+    confirmation = models.BooleanField(default=False, help_text="only who has confirmed plays")
+    by_invitation = models.BooleanField(default=False)
+    least_rating = models.PositiveIntegerField(null=True)
+    most_rating = models.PositiveIntegerField(null=True)
+    seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)
+
+    rounds = models.PositiveSmallIntegerField(null=True, help_text="empty: as many as it takes")
+    laps = models.PositiveSmallIntegerField(default=1)
+    at_once = models.BooleanField(default=False, help_text="round robin: all rounds begin together")
+    advance = models.PositiveSmallIntegerField(default=1)
+    third_place = models.BooleanField(default=False)
+
+    commitment = models.CharField(max_length=64)
+    seed = models.CharField(max_length=64, blank=True, default="", help_text="published at the end")
+    due_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
+    ask = models.BooleanField(default=True, help_text="warnings about a round wait for the organiser")
+    held = models.CharField(max_length=30, blank=True, default="", help_text="why it waits for the organiser")
+    warnings = models.JSONField(default=list, help_text="what the organiser should know before going on")
+    accepted = models.PositiveSmallIntegerField(default=0, help_text="the round that may come all the same")
+    trouble = models.CharField(max_length=200, blank=True, default="", help_text="why it is tried later")
+    division = models.ForeignKey("Division", null=True, on_delete=models.PROTECT, related_name="events")
+    group = models.PositiveSmallIntegerField(default=1, help_text="of a division")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["division", "group"], name="event_of_division_once"),
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="tournament_due"),
+            models.Index(fields=["status", "-created_at"], name="tournament_list"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EventSecret(models.Model):
+    """What nobody may see before the end: no serializer and no template ever joins this table."""
+
+    event = models.OneToOneField(Event, primary_key=True, on_delete=models.CASCADE, related_name="secret")
+    seed = models.BinaryField(max_length=32)
+    simulated = models.BooleanField(default=False, help_text="seeds of games come from this one, to repeat")
+
+    def __str__(self) -> str:
+        return f"the secret of {self.event_id}"
+
+
+class Invite(models.Model):
+    """Somebody who may enter an event by invitation."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="invites")
+    player = models.ForeignKey(PLAYER, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "player"], name="event_invited_once")]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} for {self.player_id}"
+
+
+class Entrant(models.Model):
+    """A player or a pair in an event, under a number that stays whoever plays for it."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", _("on the waiting list")
+        ENTERED = "entered", _("entered")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+        DISQUALIFIED = "disqualified", _("disqualified")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entrants")
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.ENTERED)
+    seed = models.PositiveIntegerField(null=True)
+    joined = models.PositiveSmallIntegerField(default=1, help_text="the first round to play in")
+    left = models.PositiveSmallIntegerField(null=True, help_text="the last round that had begun by then")
+    absent = models.JSONField(default=list, help_text="rounds to sit out")
+    entered_at = models.DateTimeField()
+    confirmed_at = models.DateTimeField(null=True)
+    rank = models.PositiveIntegerField(null=True, help_text="at the end")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event", "seed"], condition=Q(seed__isnull=False), name="entrant_seed_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id}/{self.pk}"
+
+
+class Member(models.Model):
+    """A player of an entrant; a former player is nobody."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="members")
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="members")
+    player = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="entries")
+    number = models.PositiveSmallIntegerField(default=1, help_text="1, or 2 in a pair")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "player"], name="member_player_once"),
+            models.UniqueConstraint(fields=["entrant", "number"], name="member_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.event_id}"

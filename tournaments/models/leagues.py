@@ -1,0 +1,137 @@
+"""Leagues: seasons one after another, divisions one above the other."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models.games import new_code
+
+from .terms import Terms
+
+PLAYER = settings.AUTH_USER_MODEL
+
+
+class League(Terms):
+    """A league; the terms are those of all its games."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("before the first season")
+        RUNNING = "running", _("running")
+        CLOSED = "closed", _("closed")
+
+    class Newcomers(models.TextChoices):
+        BOTTOM = "bottom", _("in the lowest division")
+        RATING = "rating", _("where their rating fits")
+
+    code = models.CharField(max_length=12, unique=True, default=new_code)
+    organiser = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="leagues")
+    name = models.CharField(max_length=80)
+    text = models.TextField(max_length=5000, blank=True, default="")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    created_at = models.DateTimeField()
+    size = models.PositiveSmallIntegerField(help_text="of a division")
+    moves = models.PositiveSmallIntegerField(default=2, help_text="how many go up, and down")
+    groups = models.PositiveSmallIntegerField(default=1, help_text="in a division")
+    laps = models.PositiveSmallIntegerField(default=1)
+    at_once = models.BooleanField(default=False)
+    newcomers = models.CharField(max_length=10, choices=Newcomers.choices, default=Newcomers.BOTTOM)
+    pause = models.PositiveIntegerField(default=0, help_text="seconds between two seasons")
+    seasons = models.PositiveSmallIntegerField(null=True, help_text="how many; empty: for ever")
+    commitment = models.CharField(max_length=64)
+    seed = models.CharField(max_length=64, blank=True, default="", help_text="published at the end")
+    due_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
+    trouble = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        indexes = [models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="league_due")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class LeagueSecret(models.Model):
+    """What nobody may see before the end."""
+
+    league = models.OneToOneField(League, primary_key=True, on_delete=models.CASCADE, related_name="secret")
+    seed = models.BinaryField(max_length=32)
+
+    def __str__(self) -> str:
+        return f"the secret of {self.league_id}"
+
+
+class Membership(models.Model):
+    """Somebody who plays in a league, season after season until they say otherwise."""
+
+    class Status(models.TextChoices):
+        MEMBER = "member", _("plays")
+        SUBSTITUTE = "substitute", _("plays for whoever drops out")
+        OUT = "out", _("does not play the next season")
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="memberships")
+    player = models.ForeignKey(PLAYER, on_delete=models.CASCADE, related_name="leagues_joined")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.MEMBER)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["league", "player"], name="membership_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.league_id}"
+
+
+class Season(models.Model):
+    """A season of a league."""
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="played")
+    number = models.PositiveSmallIntegerField()
+    started_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["league", "number"], name="season_once")]
+
+    def __str__(self) -> str:
+        return f"season {self.number} of {self.league_id}"
+
+
+class Division(models.Model):
+    """A division of a season, 1 the highest."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="divisions")
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["season", "number"], name="division_once")]
+
+    def __str__(self) -> str:
+        return f"division {self.number} of {self.season_id}"
+
+
+class Place(models.Model):
+    """Who plays in a division, why, and in which place they ended."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="places")
+    division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="places")
+    player = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="divisions")
+    entrant = models.OneToOneField(
+        "Entrant",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="place",
+        help_text="in the group's event",
+    )
+    number = models.PositiveSmallIntegerField(help_text="from the top, at the start")
+    why = models.JSONField(default=dict)
+    rank = models.PositiveSmallIntegerField(null=True, help_text="at the end")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["season", "player"], name="place_player_once"),
+            models.UniqueConstraint(fields=["division", "number"], name="place_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.division_id}"

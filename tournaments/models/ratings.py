@@ -1,0 +1,70 @@
+"""Ratings: how strong somebody is thought to be, and how sure that is."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+
+class Rating(models.Model):
+    """A player's rating in one mode of play; of a former player the numbers stay, for those they played."""
+
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="ratings"
+    )
+    mode = models.CharField(max_length=10)
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    games = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "mode"], name="rating_once")]
+        indexes = [models.Index(fields=["mode", "-mu"], name="rating_best")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.mode}"
+
+
+class RatedGame(models.Model):
+    """A rated game that was looked at; games without a number do not count, as nobody had moved."""
+
+    game = models.OneToOneField(
+        "games.Game", primary_key=True, on_delete=models.PROTECT, related_name="weighed"
+    )
+    number = models.PositiveIntegerField(
+        null=True, unique=True, help_text="the order in which games were counted"
+    )
+
+    def __str__(self) -> str:
+        return f"{self.game_id}: {self.number}"
+
+
+class RatingChange(models.Model):
+    """What a game did to a rating."""
+
+    rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="changes")
+    game = models.ForeignKey("games.Game", on_delete=models.PROTECT, related_name="rating_changes")
+    seat = models.PositiveSmallIntegerField()
+    mu_before = models.FloatField()
+    sigma_before = models.FloatField()
+    mu = models.FloatField()
+    sigma = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["rating", "game"], name="rated_once"),
+            models.UniqueConstraint(fields=["game", "seat"], name="rated_seat_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rating_id} by {self.game_id}"
+
+
+class RatingBook(models.Model):
+    """The one row that whoever writes ratings holds: how far they are written."""
+
+    number = models.PositiveIntegerField(default=0, help_text="games counted so far")
+    until = models.DateTimeField(null=True, help_text="the end of the newest game that was looked at")
+
+    def __str__(self) -> str:
+        return f"{self.number} games"

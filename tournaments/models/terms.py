@@ -1,0 +1,40 @@
+"""The terms that every game of an event or a league is played by."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Game
+
+
+class Terms(models.Model):
+    """What an organiser lays down once for all tables: a game's fields, and how long a round may last."""
+
+    class Mode(models.TextChoices):
+        SINGLES = "singles", _("everybody alone")
+        PAIRS = "pairs", _("two against two")
+
+    mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.SINGLES)
+    table = models.PositiveSmallIntegerField(default=2, help_text="entrants at a table, at most; pairs: 2")
+    edition = models.CharField(max_length=40)
+    cards = models.BooleanField(default=True)
+    obligation = models.CharField(max_length=10, default="strict")
+    target = models.PositiveSmallIntegerField(default=24)
+    clock = models.CharField(max_length=20)
+    allowance = models.PositiveIntegerField(help_text="seconds for each turn")
+    bank = models.PositiveIntegerField(help_text="seconds in reserve for the whole game")
+    blind_allowance = models.PositiveIntegerField(null=True, help_text="seconds for a turn of a blind match")
+    short_allowance = models.PositiveIntegerField(help_text="seconds for each turn of a rematch")
+    short_bank = models.PositiveIntegerField(help_text="seconds in reserve for a rematch")
+    timeouts = models.CharField(max_length=10, choices=Game.Timeouts.choices, default=Game.Timeouts.AUTOPLAY)
+    weekends = models.BooleanField(default=False, help_text="clocks rest at the weekend")
+    nights = models.BooleanField(default=False, help_text="clocks rest in a player's night hours")
+    vacation = models.BooleanField(default=True, help_text="clocks rest while a player is on vacation")
+    chat = models.BooleanField(default=True)
+    rated = models.BooleanField(default=True)
+    private = models.BooleanField(default=False, help_text="games are for those who play them")
+    round_length = models.PositiveIntegerField(null=True, help_text="seconds until a round is adjudicated")
+
+    class Meta:
+        abstract = True

@@ -1,0 +1,114 @@
+"""An event as it stands, in the words of the pairing room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from games.engine import fairness
+from games.models import Player
+from tournaments import pairing
+from tournaments.models import Entrant, Event, EventSecret, Table
+from tournaments.pairing import Bracket, Finished, Result, Round, Standing, Waiting
+
+
+class Course:
+    """An event with its entrants and tables; holds its secret key: for services and selectors alone."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        entered = event.entrants.exclude(status=Entrant.Status.WAITING).order_by("pk")
+        self.entrants = {one.pk: one for one in entered.prefetch_related("members__player")}
+        found = event.tables.filter(void=False).select_related("game", "published")
+        self.tables = list(found.prefetch_related("sittings").order_by("pk"))
+
+    @cached_property
+    def key(self) -> bytes:
+        """What all lots of the event come from."""
+        return event_key(self.event)
+
+    @cached_property
+    def plan(self) -> pairing.Event:
+        """What the organiser has laid down, and who takes part."""
+        return planned(self.event, self.entrants.values(), self.key)
+
+    @cached_property
+    def results(self) -> list[Result]:
+        """Every table that was published and still means something."""
+        return [result_of(table) for table in self.tables]
+
+    def next(self) -> Round | Waiting | Finished:
+        """What comes next; stores nothing."""
+        return pairing.next_round(self.plan, self.results)
+
+    def standings(self) -> list[Standing]:
+        """Who is ahead, and by what."""
+        return pairing.standings(self.plan, self.results)
+
+    def bracket(self) -> Bracket:
+        """Everything there is to draw."""
+        return pairing.bracket(self.plan, self.results)
+
+    def stale(self) -> list[Table]:
+        """Tables whose match is played by others now."""
+        if self.event.format not in (Event.Format.KNOCKOUT, Event.Format.DOUBLE):
+            return []
+        gone = set(self.bracket().stale)
+        return [table for table, result in zip(self.tables, self.results, strict=True) if result in gone]
+
+
+def planned(event: Event, entrants: Iterable[Entrant], key: bytes) -> pairing.Event:
+    """An event as the pairing room knows it. Raises ValueError if it cannot be played."""
+    return pairing.Event(
+        format=event.format,  # type: ignore[arg-type]
+        entrants=tuple(
+            pairing.Entrant(one.pk, one.seed, one.joined, one.left, frozenset(one.absent)) for one in entrants
+        ),
+        key=key,
+        table=event.table,
+        rounds=event.rounds,
+        laps=event.laps,
+        at_once=event.at_once,
+        advance=event.advance,
+        third_place=event.third_place,
+    )
+
+
+def event_key(event: Event) -> bytes:
+    """The key of an event: from its seed, as that of a game, with the code in the place of other seeds."""
+    seed = EventSecret.objects.values_list("seed", flat=True).get(event=event)
+    return fairness.game_key(bytes(seed), [event.code])
+
+
+def seats_of(table: Table) -> list[int]:
+    """The entrants at a table, in the order of their seats."""
+    return [one.entrant_id for one in sorted(table.sittings.all(), key=lambda one: one.number)]
+
+
+def result_of(table: Table) -> Result:
+    """A published table; without ranks while it is played."""
+    seats = tuple(seats_of(table))
+    told = table.result or {}
+    if len(seats) == 1 or "ranks" not in told:
+        return Result(table.match, table.round, seats, game=table.rematch)
+    return Result(
+        table.match,
+        table.round,
+        seats,
+        tuple(told["ranks"]),
+        points=tuple(told.get("points", ())),
+        eights=tuple(told.get("eights", ())),
+        forfeits=frozenset(told.get("forfeits", ())),
+        game=table.rematch,
+    )
+
+
+def people(entrant: Entrant) -> list[Player]:
+    """Who plays for an entrant, in the order of their seats; nobody in the place of a former player."""
+    members = sorted(entrant.members.all(), key=lambda one: one.number)
+    return [one.player for one in members if one.player]
+
+
+def name_of(entrant: Entrant) -> str:
+    """What an entrant is called."""
+    return " & ".join(player.name for player in people(entrant)) or "–"

@@ -1,0 +1,1 @@
+"""All writes of tournaments and leagues: verbs, keyword-only, each with now=."""

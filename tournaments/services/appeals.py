@@ -1,0 +1,50 @@
+"""A player asks the organiser to look at a table, and gets an answer."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import Player
+from games.services.errors import Conflict, Denied, Invalid, NotFound
+from tournaments.models import Appeal
+
+from .entries import mine, open_event
+from .events import organised
+from .notices import tell, tell_organisers
+
+
+@transaction.atomic
+def appeal(*, player: Player, code: str, table: int, text: str, now: datetime) -> Appeal:
+    """Ask for a look at a table of one's own, once. Raises NotFound, Denied, Invalid or Conflict."""
+    event = open_event(code)
+    entrant = mine(event, player)
+    found = event.tables.filter(pk=table).first()
+    if found is None:
+        raise NotFound(_("There is no such table."))
+    if not found.sittings.filter(entrant=entrant).exists():
+        raise Denied(_("You did not play at this table."))
+    if not text.strip():
+        raise Invalid(_("Say what is wrong."))
+    if found.appeals.filter(by=player).exists():
+        raise Conflict(_("You have appealed already."))
+    made = Appeal.objects.create(table=found, by=player, text=text.strip()[:1000], at=now)
+    tell_organisers(event, "event-appeal", f"appeal:{made.pk}", now, match=found.match)
+    return made
+
+
+@transaction.atomic
+def answer(*, by: Player, code: str, appeal: int, text: str, now: datetime) -> Appeal:
+    """The organiser answers; a correction is a decision of its own. Raises NotFound, Denied or Conflict."""
+    event = organised(by=by, code=code)
+    found = Appeal.objects.filter(pk=appeal, table__event=event).select_related("table").first()
+    if found is None:
+        raise NotFound(_("There is no such appeal."))
+    if found.answered_at:
+        raise Conflict(_("This appeal was answered already."))
+    found.answer, found.answered_by, found.answered_at = text.strip()[:1000], by, now
+    found.save(update_fields=["answer", "answered_by", "answered_at"])
+    tell(event, "event-appeal", f"answer:{found.pk}", [found.by_id], now, match=found.table.match)
+    return found

@@ -1,0 +1,274 @@
+"""What an organiser decides in the middle of an event: each thing logged, and taken back where it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from games.models import Player
+from games.services import house
+from games.services.errors import Conflict, Invalid, NotFound
+from tournaments.models import Decision, Entrant, Event, Member, Membership, Place
+from tournaments.pairing import Finished, Waiting
+from tournaments.pairing import Round as Paired
+from tournaments.selectors.course import Course, seats_of
+
+from . import rounds
+from .entries import admit, drop
+from .events import look_again, organised
+from .notices import members, tell
+
+
+def logged(
+    event: Event,
+    by: Player | None,
+    what: str,
+    now: datetime,
+    *,
+    why: str = "",
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+    undoes: Decision | None = None,
+) -> Decision:
+    """Write a decision down; the event is looked at again."""
+    if event.status == Event.Status.RUNNING:
+        Event.objects.filter(pk=event.pk).update(due_at=now)
+    return Decision.objects.create(
+        event=event,
+        by=by,
+        at=now,
+        what=what,
+        why=why[:500],
+        before=before or {},
+        after=after or {},
+        last_table=newest(event),
+        undoes=undoes,
+    )
+
+
+def newest(event: Event) -> int:
+    """The newest table of an event."""
+    return event.tables.aggregate(last=Max("pk"))["last"] or 0
+
+
+def running(event: Event) -> None:
+    """Raise Conflict unless it is running."""
+    if event.status != Event.Status.RUNNING:
+        raise Conflict(_("The event is not running."))
+
+
+def preview(*, by: Player, code: str, now: datetime) -> Paired | Waiting | Finished:
+    """What the next round would be; nothing is stored. Raises NotFound, Denied or Conflict."""
+    with transaction.atomic():
+        event = organised(by=by, code=code)
+        running(event)
+        return Course(event).next()
+
+
+@transaction.atomic
+def proceed(*, by: Player, code: str, now: datetime) -> Decision:
+    """The round comes in spite of its warnings. Raises NotFound, Denied or Conflict."""
+    event = organised(by=by, code=code)
+    running(event)
+    if not event.held:
+        raise Conflict(_("The event does not wait for you."))
+    before = {"held": event.held, "warnings": event.warnings}
+    look_again(event, now)
+    Event.objects.filter(pk=event.pk).update(accepted=event.published.count() + 1)
+    return logged(event, by, "proceed", now, before=before)
+
+
+@transaction.atomic
+def extend(*, by: Player, code: str, number: int, until: datetime, now: datetime, why: str = "") -> Decision:
+    """A round ends later, or at all. Raises NotFound, Denied, Invalid or Conflict."""
+    event = organised(by=by, code=code)
+    running(event)
+    found = event.published.filter(number=number).first()
+    if found is None or not found.tables.filter(settled_at=None).exists():
+        raise Conflict(_("Nobody plays in this round."))
+    if until <= now:
+        raise Invalid(_("This time has passed already."))
+    before = {"round": found.pk, "ends_at": found.ends_at.isoformat() if found.ends_at else None}
+    found.ends_at = until
+    found.save(update_fields=["ends_at"])
+    return logged(event, by, "extend", now, why=why, before=before, after={"ends_at": until.isoformat()})
+
+
+# ------------------------------------------------------------------------------------------------- results
+
+
+@transaction.atomic
+def correct(
+    *,
+    by: Player,
+    code: str,
+    table: int,
+    ranks: Sequence[int],
+    now: datetime,
+    points: Sequence[int] | None = None,
+    eights: Sequence[int] | None = None,
+    forfeits: Sequence[int] = (),
+    why: str = "",
+) -> Decision:
+    """Write another result of a table, by the order of its seats; all that follows is worked out anew.
+
+    Raises NotFound, Denied, Invalid or Conflict.
+    """
+    event = organised(by=by, code=code)
+    if event.status not in (Event.Status.RUNNING, Event.Status.FINISHED):
+        raise Conflict(_("The event is not running."))
+    if event.division and event.division.season.finished_at:
+        raise Conflict(_("The season is over, and the next one was made of it."))
+    found = event.tables.filter(pk=table, void=False).select_related("game").first()
+    if found is None:
+        raise NotFound(_("There is no such table."))
+    seats = seats_of(found)
+    check_result(seats, ranks, points, eights, forfeits)
+    old = found.result or {}
+    zeros = [0] * len(seats)
+    result = {
+        "ranks": list(ranks),
+        "points": list(points if points is not None else old.get("points", zeros)),
+        "eights": list(eights if eights is not None else old.get("eights", zeros)),
+        "forfeits": list(forfeits),
+        "by": "organiser",
+    }
+    before = {"table": found.pk, "result": found.result, "status": event.status}
+    before["rated"] = bool(found.game and found.game.rated)
+    if found.settled_at is None and found.game:
+        house.release(code=found.game.code, now=now)
+    found.result, found.settled_at = result, found.settled_at or now
+    found.save(update_fields=["result", "settled_at"])
+    again(event, now)
+    tell(event, "event-result", f"corrected:{found.pk}:{event.decisions.count()}", members(event, seats), now,
+         found.game, match=found.match, **result)  # fmt: skip
+    return logged(event, by, "correct", now, why=why, before=before, after={"result": result})
+
+
+def check_result(
+    seats: Sequence[int],
+    ranks: Sequence[int],
+    points: Sequence[int] | None,
+    eights: Sequence[int] | None,
+    forfeits: Sequence[int],
+) -> None:
+    """Raise Invalid unless it is a result of that table."""
+    for values in (ranks, points, eights):
+        if values is not None and len(values) != len(seats):
+            raise Invalid(_("A result has one value for each seat."))
+    if len(seats) < 2 or not all(1 <= rank <= len(seats) for rank in ranks) or 1 not in ranks:
+        raise Invalid(_("Ranks go from 1, and somebody is first."))
+    if any(value < 0 for values in (points or (), eights or ()) for value in values):
+        raise Invalid(_("Points are not negative."))
+    if not set(forfeits) <= set(seats):
+        raise Invalid(_("Only who sits there can forfeit."))
+
+
+def again(event: Event, now: datetime) -> None:
+    """What was decided by results is open again; the sweep comes to its own conclusion."""
+    if event.status == Event.Status.FINISHED:
+        event.status, event.finished_at = Event.Status.RUNNING, None
+        event.save(update_fields=["status", "finished_at"])
+    look_again(event, now)
+
+
+# ------------------------------------------------------------------------------------------------- entrants
+
+
+def entrant_of(event: Event, entrant: int) -> Entrant:
+    """An entrant by its number. Raises NotFound."""
+    found = event.entrants.filter(pk=entrant).first()
+    if found is None:
+        raise NotFound(_("There is no such entrant."))
+    return found
+
+
+@transaction.atomic
+def disqualify(*, by: Player, code: str, entrant: int, now: datetime, why: str = "") -> Decision:
+    """An entrant is out; the sweep resigns their games that run. Raises NotFound, Denied or Conflict."""
+    event = organised(by=by, code=code)
+    running(event)
+    found = entrant_of(event, entrant)
+    if found.left is not None or found.status != Entrant.Status.ENTERED:
+        raise Conflict(_("They have left this event already."))
+    playing = event.tables.filter(settled_at=None, sittings__entrant=found).count()
+    drop(event, [found], Entrant.Status.DISQUALIFIED, now)
+    tell(event, "event-out", f"out:{found.pk}", members(event, [found.pk]), now)
+    return logged(
+        event, by, "disqualify", now, why=why, before={"entrant": found.pk}, after={"playing": playing}
+    )
+
+
+@transaction.atomic
+def replace(
+    *,
+    by: Player,
+    code: str,
+    entrant: int,
+    player: Player,
+    now: datetime,
+    number: int = 1,
+    why: str = "",
+) -> Decision:
+    """Somebody else plays on for an entrant, in running games too, with the hand that is there.
+
+    `number` is 2 for the second of a pair. Raises NotFound, Denied or Conflict.
+    """
+    event = organised(by=by, code=code)
+    found = entrant_of(event, entrant)
+    if event.status not in (Event.Status.PUBLISHED, Event.Status.RUNNING) or found.left is not None:
+        raise Conflict(_("Nobody can be replaced here now."))
+    member = found.members.filter(number=number).first()
+    if member is None:
+        raise NotFound(_("There is no such entrant."))
+    if player.guest or not player.is_active:
+        admit(event, player)
+    elsewhere = Place.objects.filter(season__divisions=event.division_id, player=player)
+    if event.members.filter(player=player).exists() or (event.division_id and elsewhere.exists()):
+        raise Conflict(_("They take part already."), code="already-joined")
+    before = {"member": member.pk, "player": member.player_id, "was": membership(event, player)}
+    seqs = swap(event, member, player, now)
+    tell(event, "event-replaced", f"replaced:{event.decisions.count()}", [player.pk], now)
+    return logged(
+        event, by, "replace", now, why=why, before=before, after={"player": player.pk, "seqs": seqs}
+    )
+
+
+def membership(event: Event, player: Player) -> str:
+    """What a player is in the league of an event; out, if nothing."""
+    found = Membership.objects.filter(league__played__divisions=event.division_id, player=player).first()
+    return found.status if event.division_id and found else Membership.Status.OUT
+
+
+def swap(
+    event: Event, member: Member, player: Player, now: datetime, before: str = Membership.Status.OUT
+) -> dict[str, int]:
+    """Change who plays for an entrant; gives the games that run, and how far they are.
+
+    In a league the place goes with it, and `before` says what becomes of whoever held it.
+    """
+    if event.division:
+        league = event.division.season.league_id
+        Membership.objects.filter(league=league, player=member.player_id).update(status=before)
+        new, made = Membership.objects.get_or_create(league_id=league, player=player, defaults={"at": now})
+        if not made:
+            Membership.objects.filter(pk=new.pk).update(status=Membership.Status.MEMBER)
+        Place.objects.filter(entrant=member.entrant_id).update(player=player)
+    member.player = player
+    member.save(update_fields=["player"])
+    seqs: dict[str, int] = {}
+    tables = event.tables.filter(
+        settled_at=None, game__status__in=house.PLAYING, sittings__entrant=member.entrant_id
+    )
+    for table in tables.select_related("game").prefetch_related("sittings"):
+        assert table.game
+        place = seats_of(table).index(member.entrant_id)
+        seat = rounds.sides(event, place)[member.number - 1]
+        house.change_player(code=table.game.code, seat=seat, player=player, now=now)
+        seqs[table.game.code] = table.game.seq
+    return seqs

@@ -1,0 +1,202 @@
+"""Who takes part: entering, leaving, the waiting list, and withdrawing in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from games.models import Player
+from games.services.errors import Conflict, Denied, Invalid, NotFound
+from tournaments.models import Entrant, Event, Member
+from tournaments.selectors.ratings import rating_of, ratings_of
+
+from .events import before_start, look_again, organised
+from .notices import members, tell
+
+
+def open_event(code: str) -> Event:
+    """An event that one can see, with its row locked. Raises NotFound."""
+    event = Event.objects.select_for_update().filter(code=code).exclude(status=Event.Status.DRAFT).first()
+    if event is None:
+        raise NotFound(_("There is no such event."))
+    return event
+
+
+@transaction.atomic
+def enter(*, player: Player, code: str, now: datetime, partner: Player | None = None) -> Entrant:
+    """Take part, in pairs with a partner, who is told and may leave for both; if it is full, wait in a list.
+
+    Raises NotFound, Denied, Invalid or Conflict.
+    """
+    event = open_event(code)
+    if event.status != Event.Status.PUBLISHED or event.division_id:
+        raise Conflict(_("Nobody can enter this event now."))
+    if (event.opens_at and now < event.opens_at) or (event.closes_at and now >= event.closes_at):
+        raise Conflict(_("Nobody can enter this event now."))
+    if (event.mode == Event.Mode.PAIRS) != (partner is not None):
+        raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
+    people = [player, partner] if partner else [player]
+    for one in people:
+        admit(event, one)
+    if event.members.filter(player__in=people).exists() or player == partner:
+        raise Conflict(_("You take part already, or your partner does."), code="already-joined")
+    entrant = add(event, people, now)
+    if partner:
+        tell(event, "event-partner", f"partner:{entrant.pk}", [partner.pk], now)
+    if event.when_full and event.capacity and taken(event) >= event.capacity:
+        Event.objects.filter(pk=event.pk).update(due_at=now)
+    return entrant
+
+
+def admit(event: Event, player: Player) -> None:
+    """Raise Denied unless the event is open to a player."""
+    if player.guest or not player.is_active:
+        raise Denied(_("Sign up to take part."))
+    if event.by_invitation and not event.invites.filter(player=player).exists():
+        raise Denied(_("This event is by invitation."))
+    if event.least_rating is None and event.most_rating is None:
+        return
+    rating = rating_of(player, event.mode)
+    if rating < (event.least_rating or 0) or rating > (event.most_rating or rating):
+        raise Denied(_("This event is for other ratings than %(rating)d.") % {"rating": rating})
+
+
+def add(event: Event, people: Sequence[Player], now: datetime, seed: int | None = None) -> Entrant:
+    """Write an entrant down; the caller holds the event."""
+    full = event.capacity is not None and taken(event) >= event.capacity
+    status = Entrant.Status.WAITING if full else Entrant.Status.ENTERED
+    entrant = Entrant.objects.create(event=event, status=status, entered_at=now, seed=seed)
+    Member.objects.bulk_create(
+        [
+            Member(event=event, entrant=entrant, player=one, number=number)
+            for number, one in enumerate(people, 1)
+        ]
+    )
+    return entrant
+
+
+def taken(event: Event) -> int:
+    """How many places are taken."""
+    return event.entrants.filter(status=Entrant.Status.ENTERED).count()
+
+
+def mine(event: Event, player: Player) -> Entrant:
+    """The entrant that a player plays for. Raises Denied."""
+    found = Entrant.objects.filter(event=event, members__player=player).first()
+    if found is None:
+        raise Denied(_("You do not take part in this event."))
+    return found
+
+
+@transaction.atomic
+def leave(*, player: Player, code: str, now: datetime) -> None:
+    """Leave before the start; who waits longest moves up. Raises NotFound, Denied or Conflict."""
+    event = open_event(code)
+    before_start(event)
+    mine(event, player).delete()
+    move_up(event, now)
+
+
+def move_up(event: Event, now: datetime) -> None:
+    """Whoever waits longest takes a place that is free."""
+    if event.capacity is None:
+        return
+    free = event.capacity - taken(event)
+    waiting = event.entrants.filter(status=Entrant.Status.WAITING).order_by("pk")
+    lucky = list(waiting.values_list("pk", flat=True)[: max(free, 0)])
+    if lucky:
+        event.entrants.filter(pk__in=lucky).update(status=Entrant.Status.ENTERED)
+        tell(event, "event-place", "place", members(event, lucky), now)
+
+
+@transaction.atomic
+def confirm(*, player: Player, code: str, now: datetime) -> Entrant:
+    """Say that one will be there. Raises NotFound, Denied or Conflict."""
+    event = open_event(code)
+    before_start(event)
+    entrant = mine(event, player)
+    entrant.confirmed_at = entrant.confirmed_at or now
+    entrant.save(update_fields=["confirmed_at"])
+    return entrant
+
+
+@transaction.atomic
+def withdraw(*, player: Player, code: str, now: datetime) -> Entrant:
+    """Leave in the middle: running games are resigned by the sweep. Raises NotFound, Denied or Conflict."""
+    event = open_event(code)
+    if event.status != Event.Status.RUNNING:
+        raise Conflict(_("The event is not running."))
+    entrant = mine(event, player)
+    if entrant.left is not None:
+        raise Conflict(_("You have left this event already."))
+    drop(event, [entrant], Entrant.Status.WITHDRAWN, now)
+    return entrant
+
+
+def drop(event: Event, entrants: Iterable[Entrant], status: str, now: datetime) -> None:
+    """Entrants are out from here on; the caller holds the event, and the sweep does the rest."""
+    last = event.tables.aggregate(last=Max("round"))["last"] or 0
+    for entrant in entrants:
+        entrant.status, entrant.left = status, last
+        entrant.save(update_fields=["status", "left"])
+    look_again(event, now)
+
+
+@transaction.atomic
+def sit_out(*, player: Player, code: str, round: int, now: datetime) -> Entrant:
+    """Say beforehand that one is away in a round of a Swiss event. Raises NotFound, Denied or Conflict."""
+    event = open_event(code)
+    if event.format != Event.Format.SWISS or event.status in (
+        Event.Status.FINISHED,
+        Event.Status.CANCELLED,
+    ):
+        raise Conflict(_("One can sit out a round of a Swiss event only."))
+    last = event.tables.aggregate(last=Max("round"))["last"] or 0
+    if not last < round <= 1000:
+        raise Conflict(_("This round has begun already."))
+    entrant = mine(event, player)
+    entrant.absent = sorted({*entrant.absent, round})
+    entrant.save(update_fields=["absent"])
+    if event.status == Event.Status.RUNNING:
+        look_again(event, now)
+    return entrant
+
+
+@transaction.atomic
+def seed(*, by: Player, code: str, order: Sequence[int], now: datetime) -> None:
+    """The organiser's own order of entrants, the strongest first; the others are drawn in behind them.
+
+    Raises NotFound, Denied, Invalid or Conflict.
+    """
+    event = organised(by=by, code=code)
+    before_start(event)
+    known = {one.pk: one for one in event.entrants.all()}
+    if len(set(order)) != len(order) or not set(order) <= set(known):
+        raise Invalid(_("An order names entrants of this event, each once."))
+    event.entrants.update(seed=None)
+    for number, pk in enumerate(order, 1):
+        known[pk].seed = number
+    Entrant.objects.bulk_update([known[pk] for pk in order], ["seed"])
+
+
+def seed_by_rating(event: Event) -> None:
+    """Those without a seed of the organiser's come by rating; who has none is drawn in behind them."""
+    entrants = list(event.entrants.filter(status=Entrant.Status.ENTERED).prefetch_related("members"))
+    ratings = ratings_of(
+        (member.player_id for one in entrants for member in one.members.all() if member.player_id), event.mode
+    )
+
+    def strength(entrant: Entrant) -> float | None:
+        found = [ratings[one.player_id] for one in entrant.members.all() if one.player_id in ratings]
+        return sum(found) / len(found) if found else None
+
+    last = max((one.seed for one in entrants if one.seed), default=0)
+    rated = [(value, one) for one in entrants if one.seed is None and (value := strength(one)) is not None]
+    rated.sort(key=lambda pair: (-pair[0], pair[1].pk))
+    for number, (_value, one) in enumerate(rated, last + 1):
+        one.seed = number
+    Entrant.objects.bulk_update([one for _value, one in rated], ["seed"])

@@ -1,0 +1,64 @@
+"""Everything that is stored of a player around tournaments: a part of the export of their account."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F, Q
+
+from games.models import Player
+from games.services.export import rows
+from tournaments.models import (
+    Appeal,
+    Decision,
+    Event,
+    Invite,
+    League,
+    Member,
+    Membership,
+    Place,
+    Rating,
+    RatingChange,
+)
+
+
+def of_player(player: Player) -> dict[str, Any]:
+    """What is about events, leagues and ratings, and nothing of anybody else."""
+    organised = Event.objects.filter(Q(organiser=player) | Q(helpers=player)).distinct().order_by("pk")
+    return {
+        "events_organised": rows(organised, "code", "status", "created_at"),
+        "event_entries": rows(
+            Member.objects.filter(player=player).order_by("pk"),
+            *("event__code", "entrant__status", "entrant__seed", "entrant__entered_at"),
+            *("entrant__confirmed_at", "entrant__absent", "entrant__left", "entrant__rank"),
+        ),
+        "event_invitations": rows(Invite.objects.filter(player=player).order_by("pk"), "event__code", "at"),
+        "event_decisions": rows(
+            Decision.objects.filter(by=player).order_by("pk"), "event__code", "what", "why", "at"
+        ),
+        "appeals": rows(
+            Appeal.objects.filter(by=player).order_by("pk"),
+            *("table__event__code", "text", "at", "answer", "answered_at"),
+        ),
+        "appeals_answered": rows(
+            Appeal.objects.filter(answered_by=player).order_by("pk"),
+            *("table__event__code", "answer", "answered_at"),
+        ),
+        "leagues_organised": rows(
+            League.objects.filter(organiser=player).order_by("pk"), "code", "status", "created_at"
+        ),
+        "leagues": rows(
+            Membership.objects.filter(player=player).order_by("pk"), "league__code", "status", "at"
+        ),
+        "seasons": rows(
+            Place.objects.filter(player=player)
+            .annotate(season_number=F("season__number"), division_number=F("division__number"))
+            .order_by("pk"),
+            *("season__league__code", "season_number", "division_number", "rank"),
+        ),
+        "ratings": rows(Rating.objects.filter(player=player).order_by("pk"), "mode", "mu", "sigma", "games"),
+        "rated_games": rows(
+            RatingChange.objects.filter(rating__player=player).order_by("pk"),
+            *("game__code", "mu_before", "sigma_before", "mu", "sigma"),
+        ),
+    }

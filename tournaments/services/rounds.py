@@ -1,0 +1,281 @@
+"""What happens in an event, each deed in a transaction of the caller's, which holds the event's row."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from games.models import Game
+from games.selectors import tables as games_tables
+from games.services import house
+from tournaments.models import Entrant, Event, EventSecret, League, Round, Sitting, Table
+from tournaments.pairing import Finished, Note, Pairing, Waiting
+from tournaments.pairing import Round as Paired
+from tournaments.selectors import games as games_read
+from tournaments.selectors.course import Course, people, seats_of
+
+from . import terms
+from .entries import drop, move_up, seed_by_rating
+from .notices import lines, members, tell, tell_organisers, write
+
+AT_ONCE = 50  # games that are held while a round is adjudicated: who moves in one of them waits
+
+
+def sides(event: Event, place: int) -> tuple[int, ...]:
+    """The seats of the entrant in a place of a table, from 0: one seat, or the two of a pair."""
+    return (place + 1, place + 3) if event.mode == Event.Mode.PAIRS else (place + 1,)
+
+
+def hold(event: Event, why: str, warnings: Sequence[Note], now: datetime) -> str:
+    """Wait for the organiser."""
+    event.held, event.warnings = why, [one.as_dict() for one in warnings]
+    event.save(update_fields=["held", "warnings"])
+    number = event.published.count() + 1
+    tell_organisers(event, "event-held", f"held:{number}:{why}", now, why=why, warnings=event.warnings)
+    return "held"
+
+
+# -------------------------------------------------------------------------------------------------- the start
+
+
+def begin(event: Event, now: datetime) -> str:
+    """Start an event whose time has come, or that is full; "" if neither is so."""
+    if event.held:
+        return ""
+    entered = event.entrants.filter(status=Entrant.Status.ENTERED)
+    full = event.when_full and event.capacity is not None and entered.count() >= event.capacity
+    if not full and (event.starts_at is None or event.starts_at > now):
+        return ""
+    event.entrants.filter(members__player=None).delete()  # whose account is gone by now
+    if event.confirmation:
+        absent = event.entrants.filter(confirmed_at=None)
+        absent.update(status=Entrant.Status.WITHDRAWN, left=0)
+    move_up(event, now)
+    if entered.count() < 2:
+        return hold(event, "too-few", (), now)
+    if event.seeding == Event.Seeding.RATING:
+        seed_by_rating(event)
+    event.status, event.started_at = Event.Status.RUNNING, now
+    event.save(update_fields=["status", "started_at"])
+    tell(event, "event-start", "start", members(event), now)
+    return "began"
+
+
+# ----------------------------------------------------------------------------------------- while it is played
+
+
+def drop_the_gone(event: Event, now: datetime) -> str:
+    """Whose account is gone is out."""
+    gone = list(event.entrants.filter(status=Entrant.Status.ENTERED, left=None, members__player=None))
+    if gone:
+        drop(event, gone, Entrant.Status.WITHDRAWN, now)
+    return "dropped" if gone else ""
+
+
+def write_results(event: Event, now: datetime) -> str:
+    """Every game that is over becomes the result of its table, all of them at once."""
+    over = event.tables.filter(settled_at=None, game__status=Game.Status.OVER)
+    tables = list(over.select_related("game").prefetch_related("sittings"))
+    if not tables:
+        return ""
+    more = games_read.ended([table.game for table in tables if table.game])
+    for table in tables:
+        assert table.game
+        table.result = games_read.result(table.game, more[table.game.pk], seats_of(table))
+        table.settled_at = now
+    settle(event, tables, now)
+    return "settled"
+
+
+def settle(event: Event, tables: Sequence[Table], now: datetime) -> None:
+    """Write results down, and tell those who played."""
+    Table.objects.bulk_update(tables, ["result", "settled_at"])
+    playing: dict[int, list[int | None]] = {}
+    for member in event.members.all():
+        playing.setdefault(member.entrant_id, []).append(member.player_id)
+    told = []
+    for table in tables:
+        players = [one for id in seats_of(table) for one in playing[id]]
+        facts = {"match": table.match, **(table.result or {})}
+        told += lines(event, "event-result", f"result:{table.pk}", players, now, table.game, **facts)
+    write(told)
+
+
+def open_game(event: Event, now: datetime) -> str:
+    """The next table that has no game gets one: made with its mark in one transaction, so never twice."""
+    table = event.tables.filter(game=None, settled_at=None).order_by("pk").first()
+    if table is None:
+        return ""
+    found = table.sittings.order_by("number").prefetch_related("entrant__members__player")
+    teams = [sorted(one.entrant.members.all(), key=lambda member: member.number) for one in found]
+    players = [team[number].player for number in range(len(teams[0])) for team in teams]
+    game = house.open_table(
+        players=players,
+        now=now,
+        seed=simulated_seed(table),
+        **terms.of_game(event, rematch=table.rematch > 1),
+    )
+    table.game = game
+    table.save(update_fields=["game"])
+    told = [player.pk for player in players if player]
+    tell(event, "event-pairing", f"pairing:{table.pk}", told, now, game, match=table.match, round=table.round)
+    return "opened"
+
+
+def simulated_seed(table: Table) -> bytes | None:
+    """Seeds of games are drawn, but in a simulation that is to be repeated."""
+    secret = EventSecret.objects.get(event=table.event_id)
+    if not secret.simulated:
+        return None
+    label = f"game/{table.match}/{table.rematch}/{table.attempt}"
+    return hmac.digest(bytes(secret.seed), label.encode(), "sha256")
+
+
+def resign_the_gone(event: Event, now: datetime) -> str:
+    """Who withdrew or was disqualified resigns the games that still run."""
+    tables = event.tables.filter(settled_at=None, game__status__in=house.PLAYING)
+    done = False
+    for table in tables.filter(sittings__entrant__left__isnull=False).distinct().select_related("game"):
+        assert table.game
+        for place, sitting in enumerate(table.sittings.order_by("number").select_related("entrant")):
+            if sitting.entrant.left is not None:
+                seat = sides(event, place)[0]
+                done = house.resign(code=table.game.code, seat=seat, now=now) or done
+    return "resigned" if done else ""
+
+
+def adjudicate(event: Event, now: datetime) -> str:
+    """The time of a round is up: what is still played is decided by the points on the tables.
+
+    The game itself goes on if its players like, but for nothing: it is not rated, and its log stays true.
+    """
+    late = event.tables.filter(settled_at=None, published__ends_at__lte=now, game__isnull=False)
+    tables = list(late.prefetch_related("sittings").order_by("pk")[:AT_ONCE])
+    if not tables:
+        return ""
+    ids = [table.game_id for table in tables if table.game_id]
+    held = Game.objects.select_for_update().filter(pk__in=ids).order_by("pk")  # nobody moves meanwhile
+    games = {game.pk: game for game in held}
+    more = games_read.ended(list(games.values()))
+    states = {found.game.pk: found.state for found in games_tables(ids, unreadable)}
+    for table in tables:
+        game = games[table.game_id or 0]
+        state = states[game.pk]
+        assert state is not None
+        if game.status == Game.Status.OVER:
+            table.result = games_read.result(game, more[game.pk], seats_of(table))
+        else:
+            table.result = games_read.adjudicated(state, more[game.pk].eights, seats_of(table))
+            house.release(code=game.code, now=now)
+        table.settled_at = now
+    settle(event, tables, now)
+    return "adjudicated"
+
+
+def unreadable(game: Game) -> None:
+    """A game that cannot be read stops its event: raises what is wrong."""
+    raise ValueError(f"game {game.code} cannot be read")
+
+
+# --------------------------------------------------------------------------------------------- the next round
+
+
+def go_on(event: Event, now: datetime) -> str:
+    """Pair the next round, or end the event, or wait: for tables, or for the organiser."""
+    if event.held:
+        return ""
+    course = Course(event)
+    coming = course.next()
+    if isinstance(coming, Waiting):
+        return ""
+    if isinstance(coming, Finished):
+        return finish(course, now)
+    # A free round may be named again when a table of its round comes back.
+    known = {(table.match, table.rematch, frozenset(seats_of(table))) for table in course.tables}
+    fresh = tuple(one for one in coming.pairings if (one.match, one.game, frozenset(one.seats)) not in known)
+    if not fresh:
+        return ""
+    coming = replace(coming, pairings=fresh)
+    number = event.published.count() + 1
+    if event.ask and coming.warnings and event.accepted != number:
+        return hold(event, coming.warnings[0].code, coming.warnings, now)
+    publish_round(course, coming, number, now)
+    return "paired"
+
+
+def publish_round(course: Course, coming: Paired, number: int, now: datetime) -> None:
+    """Store a round with its tables and reasons; what others play by now is void."""
+    event = course.event
+    make_void(course.stale(), now)
+    ends = now + timedelta(seconds=event.round_length) if event.round_length else None
+    round = Round.objects.create(
+        event=event,
+        number=number,
+        made_at=now,
+        ends_at=ends,
+        warnings=[one.as_dict() for one in coming.warnings],
+    )
+    attempts: dict[tuple[str, int], int] = {}
+    for match, rematch in event.tables.values_list("match", "rematch"):
+        attempts[match, rematch] = attempts.get((match, rematch), 0) + 1
+    tables = Table.objects.bulk_create(
+        [made(round, pairing, attempts.get((pairing.match, pairing.game), 0) + 1, now)
+         for pairing in coming.pairings]
+    )  # fmt: skip
+    Sitting.objects.bulk_create(
+        [
+            Sitting(table=table, entrant_id=id, number=seat)
+            for table, pairing in zip(tables, coming.pairings, strict=True)
+            for seat, id in enumerate(pairing.seats, 1)
+        ]
+    )
+    for table, pairing in zip(tables, coming.pairings, strict=True):
+        if len(pairing.seats) == 1:  # a few at most
+            players = [one.pk for one in people(course.entrants[int(pairing.seats[0])])]
+            tell(
+                event, "event-bye", f"pairing:{table.pk}", players, now, match=table.match, round=table.round
+            )
+
+
+def made(round: Round, pairing: Pairing, attempt: int, now: datetime) -> Table:
+    """A table as it is stored; a bye needs no game."""
+    alone = len(pairing.seats) == 1
+    return Table(
+        event=round.event,
+        published=round,
+        match=pairing.match,
+        round=pairing.round,
+        rematch=pairing.game,
+        attempt=attempt,
+        reasons=[one.as_dict() for one in pairing.reasons],
+        result={"by": "bye"} if alone else None,
+        settled_at=now if alone else None,
+    )
+
+
+def make_void(tables: Sequence[Table], now: datetime) -> None:
+    """These tables mean nothing any more; their games go on for nothing if somebody likes."""
+    for table in tables:
+        if table.game and table.settled_at is None:
+            house.release(code=table.game.code, now=now)
+        table.void, table.settled_at = True, table.settled_at or now
+    Table.objects.bulk_update(tables, ["void", "settled_at"])
+
+
+def finish(course: Course, now: datetime) -> str:
+    """The end: ranks, the seed, and everybody is told."""
+    event = course.event
+    make_void(course.stale(), now)
+    for line in course.standings():
+        course.entrants[int(line.entrant)].rank = line.rank
+    Entrant.objects.bulk_update(course.entrants.values(), ["rank"])
+    event.status, event.finished_at, event.due_at = Event.Status.FINISHED, now, None
+    event.seed = bytes(EventSecret.objects.get(event=event).seed).hex()
+    event.trouble = ""
+    event.save(update_fields=["status", "finished_at", "due_at", "seed", "trouble"])
+    tell(event, "event-end", "end", members(event), now)
+    if event.division:
+        League.objects.filter(pk=event.division.season.league_id).update(due_at=now)
+    return "finished"

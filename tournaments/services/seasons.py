@@ -1,0 +1,185 @@
+"""Season after season: who goes up, down, in and out, and what the divisions play."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from games.engine import fairness
+from games.models import Event as Line
+from games.models import Player
+from tournaments.models import (
+    Division,
+    Event,
+    League,
+    LeagueSecret,
+    Membership,
+    Place,
+    Season,
+)
+from tournaments.pairing import league as pairing
+from tournaments.selectors.course import Course
+from tournaments.selectors.ratings import ratings_of
+
+from . import entries, events, leagues
+from . import terms as game_terms
+
+logger = logging.getLogger(__name__)
+AHEAD = timedelta(minutes=10)  # how far a league is pushed that could not be handled
+
+
+def sweep(*, now: datetime, limit: int = 1000) -> Counter[str]:
+    """Begin and end seasons. Returns what was done, by its name."""
+    done: Counter[str] = Counter()
+    due = League.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
+    for pk in list(due[:limit]):
+        done += attend(pk, now)
+    return done
+
+
+def attend(pk: int, now: datetime) -> Counter[str]:
+    """All that is due in one league; a broken one is pushed ahead."""
+    done: Counter[str] = Counter()
+    try:
+        while what := step(pk, now):
+            done[what] += 1
+    except Exception as error:
+        logger.exception("league %s could not be settled", pk)
+        League.objects.filter(pk=pk).update(due_at=now + AHEAD, trouble=repr(error)[:200])
+        done["trouble"] += 1
+    return done
+
+
+@transaction.atomic
+def step(pk: int, now: datetime) -> str:
+    """End the season if all of it is played, or begin the next one; "" if there is nothing to do."""
+    mine = League.objects.select_for_update(skip_locked=True, of=("self",))
+    league = mine.filter(pk=pk, due_at__lte=now, status=League.Status.RUNNING).first()
+    if league is None:
+        return ""
+    last = league.played.order_by("-number").first()
+    if last is None or last.finished_at:
+        return begin_season(league, last, now)
+    over = (Event.Status.FINISHED, Event.Status.CANCELLED)
+    if Event.objects.filter(division__season=last).exclude(status__in=over).exists():
+        League.objects.filter(pk=pk).update(due_at=None, trouble="")
+        return ""
+    return end_season(league, last, now)
+
+
+def league_key(league: League, number: int) -> bytes:
+    """What the lots of a season come from."""
+    seed = LeagueSecret.objects.values_list("seed", flat=True).get(league=league)
+    return fairness.game_key(bytes(seed), [league.code, str(number)])
+
+
+def begin_season(league: League, last: Season | None, now: datetime) -> str:
+    """Who goes up, down, in and out; the events of all divisions are made, and start by themselves."""
+    number = last.number + 1 if last else 1
+    members = {one.player_id: one for one in league.memberships.filter(status=Membership.Status.MEMBER)}
+    order: list[list[int]] = []
+    if last:
+        for division in last.divisions.order_by("number"):
+            places = division.places.filter(player__isnull=False).order_by("rank")
+            order.append([place.player_id for place in places if place.player_id])
+    before = {player for division in order for player in division}
+    ratings = ratings_of({*members, *before}, league.mode)
+    season = pairing.next_season(
+        leagues.rules(league),
+        order,
+        newcomers=[pairing.Newcomer(one, ratings.get(one)) for one in sorted(set(members) - before)],
+        leavers=before - set(members),
+        ratings=ratings,
+        key=league_key(league, number),
+    )
+    if sum(map(len, season.divisions)) < 2:
+        League.objects.filter(pk=league.pk).update(due_at=None, trouble="too-few")
+        return ""
+    stored = Season.objects.create(league=league, number=number, started_at=now)
+    for place, players in enumerate(season.divisions, 1):
+        make_division(league, stored, place, [int(one) for one in players], season, now)
+    tell(league, "league-season", f"season:{number}", list(members), now, season=number)
+    League.objects.filter(pk=league.pk).update(due_at=None, trouble="")
+    return "season-began"
+
+
+def make_division(
+    league: League, season: Season, number: int, players: list[int], plan: pairing.Season, now: datetime
+) -> None:
+    """A division with its places, and an event for each of its groups."""
+    division = Division.objects.create(season=season, number=number)
+    people = Player.objects.in_bulk(players)
+    entrant_of: dict[int, int] = {}
+    for group, inside in enumerate(pairing.groups(players, leagues.rules(league)), 1):
+        event = events.store(
+            Event(
+                organiser_id=league.organiser_id,
+                name=f"{league.name} {season.number}.{number}" + (f".{group}" if league.groups > 1 else ""),
+                format=Event.Format.ROUND_ROBIN,
+                status=Event.Status.PUBLISHED,
+                created_at=now,
+                starts_at=now,
+                due_at=now,
+                ask=False,
+                laps=league.laps if league.table == 2 else 1,
+                at_once=league.at_once,
+                division=division,
+                group=group,
+                **game_terms.copied(league),
+            )
+        )
+        for seed, player in enumerate(inside, 1):
+            entrant_of[int(player)] = entries.add(event, [people[int(player)]], now, seed=seed).pk
+    Place.objects.bulk_create(
+        [
+            Place(
+                season=season,
+                division=division,
+                player_id=player,
+                entrant_id=entrant_of[player],
+                number=number,
+                why=plan.notes[player].as_dict(),
+            )
+            for number, player in enumerate(players, 1)
+        ]
+    )
+
+
+def end_season(league: League, season: Season, now: datetime) -> str:
+    """The final order of every division; then the pause, or the end of the league."""
+    key = league_key(league, season.number)
+    for division in season.divisions.order_by("number"):
+        lines = [Course(event).standings() for event in division.events.order_by("group")]
+        rank = {id: place for place, id in enumerate(pairing.final_order(lines, key=key), 1)}
+        places = list(division.places.all())
+        for place in places:
+            place.rank = rank.get(place.entrant_id or 0, len(places))
+        Place.objects.bulk_update(places, ["rank"])
+    season.finished_at = now
+    season.save(update_fields=["finished_at"])
+    players = season.places.values_list("player_id", flat=True)
+    tell(league, "league-season-end", f"season-end:{season.number}", list(players), now, season=season.number)
+    if league.seasons is not None and season.number >= league.seasons:
+        leagues.end(league)
+    else:
+        League.objects.filter(pk=league.pk).update(due_at=now + timedelta(seconds=league.pause), trouble="")
+    return "season-ended"
+
+
+def tell(
+    league: League, kind: str, reason: str, players: list[int | None], now: datetime, **data: Any
+) -> None:
+    """A line in everybody's feed, once."""
+    told = {"league": league.code, "name": league.name, **data}
+    Line.objects.bulk_create(
+        [
+            Line(player_id=player, kind=kind, reason=f"{league.code}:{reason}", data=told, at=now)
+            for player in players
+            if player
+        ],
+        ignore_conflicts=True,
+    )

@@ -1,0 +1,194 @@
+"""Whole events and leagues, played by bots on an invented clock, through the same services as ever."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from games import engine
+from games.engine import bots, fairness
+from games.models import Player
+from games.models.games import ALPHABET
+from games.selectors import table as games_table
+from games.services import house, log
+from games.services.guests import DOMAIN
+from tournaments.models import Event, EventSecret, League, LeagueSecret, Membership, Season, Table
+
+from . import entries, events, leagues, seasons, sweep
+
+ROUND = timedelta(days=7)  # of invented time, between two looks
+Tick = Callable[[str], None]
+
+
+class Stuck(RuntimeError):
+    """An event that does not go on."""
+
+
+def cast(count: int, *, rng: random.Random, now: datetime) -> list[Player]:
+    """So many players, the first the oldest, whom no mail reaches and no password lets in."""
+    token = f"{rng.getrandbits(32):08x}"
+    people = [
+        Player(
+            email=f"{token}.{number}@{DOMAIN}",
+            name=f"{token} {number}",
+            mails=Player.Mails.NONE,
+            joined_at=now - timedelta(days=1000) + timedelta(seconds=number),
+        )
+        for number in range(1, count + 1)
+    ]
+    for one in people:
+        one.set_unusable_password()
+    return Player.objects.bulk_create(people)
+
+
+def play_out(code: str, *, policy: str, rng: random.Random, now: datetime) -> None:
+    """Play a game to its end, in one go: every action judged, clocked and logged as ever."""
+    found = games_table(code)
+    made: log.Step | None = None
+    while found.state and not found.state.over:
+        state = found.state
+        seat = state.to_act[0]
+        action = bots.choose(policy, engine.view(state, seat), engine.legal_actions(state, seat), rng)
+        made = log.step(
+            found=found,
+            seat=seat,
+            action=action,
+            by="player",
+            now=now,
+            so_far=made,
+            present=True,
+            stopped=(),
+        )
+        found = made.after
+    if made:
+        log.append_all([made])
+
+
+def play_tables(
+    *, policy: str, rng: random.Random, now: datetime, no_show: float = 0, **which: Any
+) -> Iterator[str]:
+    """Play all games that run in some events; now and then somebody does not turn up. Gives their codes."""
+    running = Table.objects.filter(settled_at=None, game__status__in=house.PLAYING, **which)
+    for code, seats in list(running.order_by("pk").values_list("game__code", "game__seats")):
+        if rng.random() < no_show:
+            house.resign(code=code, seat=rng.randint(1, seats), now=now)
+        play_out(code, policy=policy, rng=rng, now=now)
+        yield code
+
+
+# ------------------------------------------------------------------------------------------ a whole event
+
+
+def new_code(rng: random.Random) -> str:
+    """A code that comes again with the same dice."""
+    return "".join(rng.choice(ALPHABET) for _ in range(12))
+
+
+def make_event(*, entrants: int, rng: random.Random, now: datetime, again: bool, **fields: Any) -> Event:
+    """An event with its entrants, ready to start; `again`: the same dice give the same event."""
+    pairs = fields.get("mode") == Event.Mode.PAIRS
+    people = cast(entrants * (2 if pairs else 1), rng=rng, now=now)
+    host = people[0]
+    event = events.create(organiser=host, name="A simulation", now=now, **fields)
+    if again:
+        same_lots(event, rng)
+    events.publish(by=host, code=event.code, now=now)
+    for number in range(entrants):
+        if pairs:
+            entries.enter(player=people[2 * number], partner=people[2 * number + 1], code=event.code, now=now)
+        else:
+            entries.enter(player=people[number], code=event.code, now=now)
+    events.start(by=host, code=event.code, now=now)
+    return Event.objects.get(pk=event.pk)
+
+
+def same_lots(event: Event, rng: random.Random) -> None:
+    """All lots of an event, and the seeds of its games, from these dice."""
+    seed = rng.randbytes(fairness.SEED_BYTES)
+    event.code, event.commitment = new_code(rng), fairness.commitment(seed)
+    event.save(update_fields=["code", "commitment"])
+    EventSecret.objects.filter(event=event).update(seed=seed, simulated=True)
+
+
+def run_event(
+    event: Event,
+    *,
+    policy: str,
+    rng: random.Random,
+    now: datetime,
+    no_show: float = 0,
+    tick: Tick = lambda word: None,
+) -> datetime:
+    """Play an event to its end; gives the time by then. Raises Stuck if it waits for somebody."""
+    while True:
+        sweep.attend(event.pk, now)
+        event.refresh_from_db()
+        if event.status != Event.Status.RUNNING:
+            return now
+        played = 0
+        for code in play_tables(policy=policy, rng=rng, now=now, no_show=no_show, event=event):
+            tick(code)
+            played += 1
+        if not played:
+            raise Stuck(event.held or event.trouble or "no game runs")
+        now += ROUND
+        sweep.wake(now, pk=event.pk)
+
+
+# --------------------------------------------------------------------------------------------- a whole league
+
+
+def make_league(*, members: int, rng: random.Random, now: datetime, again: bool, **fields: Any) -> League:
+    """A league with its members, ready to start; `again`: the same dice give the same league."""
+    people = cast(members, rng=rng, now=now)
+    pause = int(ROUND.total_seconds())
+    league = leagues.create(organiser=people[0], name="A simulation", now=now, pause=pause, **fields)
+    if again:
+        seed = rng.randbytes(fairness.SEED_BYTES)
+        league.code, league.commitment = new_code(rng), fairness.commitment(seed)
+        league.save(update_fields=["code", "commitment"])
+        LeagueSecret.objects.filter(league=league).update(seed=seed)
+    for one in people:
+        leagues.choose(player=one, code=league.code, now=now)
+    leagues.start(by=people[0], code=league.code, now=now)
+    return league
+
+
+def run_season(
+    league: League,
+    *,
+    policy: str,
+    rng: random.Random,
+    now: datetime,
+    again: bool,
+    tick: Tick = lambda word: None,
+) -> tuple[Season, datetime]:
+    """Begin a season and play it to its end. Raises Stuck if it does not come to one."""
+    league.refresh_from_db()
+    now = max(now, league.due_at or now)
+    seasons.attend(league.pk, now)
+    season = league.played.filter(finished_at=None).order_by("-number").first()
+    if season is None:
+        raise Stuck("no season begins")
+    mine = list(Event.objects.filter(division__season=season).order_by("pk"))
+    for event in mine:
+        if again:
+            same_lots(event, rng)
+        now = max(now, run_event(event, policy=policy, rng=rng, now=now, tick=tick))
+    seasons.attend(league.pk, now)
+    season.refresh_from_db()
+    if season.finished_at is None:
+        raise Stuck("the season does not end")
+    return season, now
+
+
+def people_change(league: League, *, rng: random.Random, now: datetime, share: float) -> None:
+    """Between two seasons some leave, and as many come."""
+    staying = league.memberships.filter(status=Membership.Status.MEMBER).order_by("pk")
+    leaving = [one for one in staying.select_related("player") if rng.random() < share]
+    for one in leaving:
+        leagues.choose(player=one.player, code=league.code, now=now, status=Membership.Status.OUT)
+    for player in cast(len(leaving), rng=rng, now=now):
+        leagues.choose(player=player, code=league.code, now=now)

@@ -1,0 +1,94 @@
+"""What time demands of events: starts, results, ends of rounds, next rounds, the end.
+
+Everything is found by query, and every deed is a transaction of its own that holds the event's row: whoever
+dies leaves a whole number of deeds behind, and the next sweep goes on with the one that is due. Any number
+may run; an event that another one holds is passed over.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from games.models import Game
+from tournaments.models import Event, Table
+
+from . import rounds, seasons
+
+logger = logging.getLogger(__name__)
+AHEAD = timedelta(minutes=10)  # how far an event is pushed that could not be handled
+MOST = 10_000  # deeds for one event in one go
+
+Deed = Callable[[Event, datetime], str]
+DEEDS: dict[str, tuple[Deed, ...]] = {
+    Event.Status.PUBLISHED: (rounds.begin,),
+    Event.Status.RUNNING: (
+        rounds.drop_the_gone,
+        rounds.write_results,
+        rounds.open_game,
+        rounds.resign_the_gone,
+        rounds.adjudicate,
+        rounds.go_on,
+    ),
+}
+
+
+def sweep(*, now: datetime, limit: int = 1000) -> Counter[str]:
+    """Do what is due. Returns what was done, by its name."""
+    wake(now)
+    done: Counter[str] = Counter()
+    due = Event.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
+    for pk in list(due[:limit]):
+        done += attend(pk, now)
+    return done + seasons.sweep(now=now)
+
+
+def wake(now: datetime, **which: Any) -> int:
+    """Events in which a game has ended ask for a look; one that is in trouble waits for its time."""
+    over = Table.objects.filter(event=OuterRef("pk"), settled_at=None, game__status=Game.Status.OVER)
+    asleep = Event.objects.filter(Q(due_at=None) | Q(due_at__gt=now), status=Event.Status.RUNNING, trouble="")
+    return asleep.filter(Exists(over), **which).update(due_at=now)
+
+
+def attend(pk: int, now: datetime) -> Counter[str]:
+    """All deeds that are due in one event; a broken one is pushed ahead, so that it cannot stop the rest."""
+    done: Counter[str] = Counter()
+    try:
+        while (what := step(pk, now)) and done.total() < MOST:
+            done[what] += 1
+    except Exception as error:
+        logger.exception("event %s could not be settled", pk)
+        Event.objects.filter(pk=pk).update(due_at=now + AHEAD, trouble=repr(error)[:200])
+        done["trouble"] += 1
+    return done
+
+
+@transaction.atomic
+def step(pk: int, now: datetime) -> str:
+    """The first deed that is due; "" if there is none, or another sweep has the event in hand."""
+    mine = Event.objects.select_for_update(skip_locked=True, of=("self",))
+    event = mine.filter(pk=pk, due_at__lte=now).first()
+    if event is None:
+        return ""
+    for deed in DEEDS.get(event.status, ()):
+        if what := deed(event, now):
+            return what
+    rest(event, now)
+    return ""
+
+
+def rest(event: Event, now: datetime) -> None:
+    """Nothing is to do: sleep until a time that is known."""
+    due = None
+    if event.status == Event.Status.PUBLISHED and not event.held:
+        due = event.starts_at
+    elif event.status == Event.Status.RUNNING:
+        ends = event.published.filter(tables__settled_at=None, ends_at__isnull=False)
+        due = ends.order_by("ends_at").values_list("ends_at", flat=True).first()
+    Event.objects.filter(pk=event.pk).update(due_at=due, trouble="")

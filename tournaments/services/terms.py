@@ -1,0 +1,127 @@
+"""The terms of all games of an event or a league: checked once, handed to every table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games import clock, engine
+from games.models import Game
+from games.services.errors import Invalid
+from games.services.lobby import check_allowance
+from tournaments.models import Terms
+
+SHORT = 4  # a rematch has a quarter of the time, unless the organiser says otherwise
+SHORTEST_ROUND, LONGEST_ROUND = 600, 400 * clock.DAY
+
+
+def checked(
+    *,
+    mode: str = Terms.Mode.SINGLES,
+    table: int = 2,
+    edition: str = engine.DEFAULT_EDITION,
+    cards: bool = True,
+    obligation: str = "strict",
+    target: int = 24,
+    clock_name: str = clock.DEFAULT,
+    allowance: int | None = None,
+    bank: int | None = None,
+    blind_allowance: int | None = None,
+    short_allowance: int | None = None,
+    short_bank: int | None = None,
+    timeouts: str = Game.Timeouts.AUTOPLAY,
+    weekends: bool = False,
+    nights: bool = False,
+    vacation: bool | None = None,
+    chat: bool = True,
+    rated: bool = True,
+    private: bool = False,
+    round_length: int | None = None,
+) -> dict[str, Any]:
+    """The fields of Terms. Raises Invalid on what no game could be played by."""
+    if mode not in Terms.Mode.values:
+        raise Invalid(_("mode is one of {modes}").format(modes=", ".join(Terms.Mode.values)))
+    pairs = mode == Terms.Mode.PAIRS
+    if table not in ((2,) if pairs else (2, 3, 4)):
+        raise Invalid(_("A table has 2 to 4 places; in pairs, two pairs sit at it."))
+    try:
+        engine.Setup(
+            mode=mode,
+            seats=4 if pairs else table,
+            edition=edition,
+            cards=cards,
+            obligation=obligation,
+            target=target,
+        )
+        time = clock.clock(clock_name, allowance, bank)
+        short = clock.clock(
+            "custom",
+            max(time.allowance // SHORT, clock.SHORTEST.allowance)
+            if short_allowance is None
+            else short_allowance,
+            time.bank // SHORT if short_bank is None else short_bank,
+        )
+    except (engine.Unfit, clock.Unfit) as error:
+        raise Invalid(error.said(_)) from None
+    if blind_allowance is not None:
+        check_allowance(blind_allowance)
+    if timeouts not in Game.Timeouts.values:
+        raise Invalid(_("timeouts is one of %(words)s") % {"words": ", ".join(Game.Timeouts.values)})
+    if round_length is not None and not SHORTEST_ROUND <= round_length <= LONGEST_ROUND:
+        raise Invalid(_("A round lasts ten minutes at least, and 400 days at most."))
+    return {
+        "mode": mode,
+        "table": table,
+        "edition": edition,
+        "cards": cards,
+        "obligation": obligation,
+        "target": target,
+        "clock": clock_name,
+        "allowance": time.allowance,
+        "bank": time.bank,
+        "blind_allowance": blind_allowance,
+        "short_allowance": short.allowance,
+        "short_bank": short.bank,
+        "timeouts": timeouts,
+        "weekends": weekends,
+        "nights": nights,
+        "vacation": time.allowance >= clock.LIVE if vacation is None else vacation,
+        "chat": chat,
+        "rated": rated,
+        "private": private,
+        "round_length": round_length,
+    }
+
+
+FIELDS = tuple(field.name for field in Terms._meta.get_fields())
+
+
+def copied(terms: Terms) -> dict[str, Any]:
+    """The terms of one as those of another."""
+    return {name: getattr(terms, name) for name in FIELDS}
+
+
+def of_game(terms: Terms, *, rematch: bool) -> dict[str, Any]:
+    """What a game is made with; a rematch has the short clock."""
+    found = {
+        name: getattr(terms, name)
+        for name in (
+            *("mode", "edition", "cards", "obligation", "target", "timeouts", "weekends", "nights"),
+            *("vacation", "chat", "rated", "private"),
+        )
+    }
+    if rematch:
+        return found | {
+            "clock_name": "custom",
+            "allowance": terms.short_allowance,
+            "bank": terms.short_bank,
+            "blind_allowance": None,
+        }
+    custom = terms.clock == "custom"
+    return found | {
+        "clock_name": terms.clock,
+        "allowance": terms.allowance if custom else None,
+        "bank": terms.bank if custom else None,
+        "blind_allowance": terms.blind_allowance,
+    }

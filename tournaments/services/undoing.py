@@ -1,0 +1,90 @@
+"""Taking a decision back, where nothing has followed from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import Player
+from games.services import house
+from games.services.errors import Conflict, NotFound
+from tournaments.models import Decision, Entrant, Event, Member, Round, Table
+
+from . import decisions, ratings
+from .events import look_again, organised
+
+
+@transaction.atomic
+def undo(*, by: Player, code: str, decision: int, now: datetime, why: str = "") -> Decision:
+    """Take a decision back, if nothing has followed from it. Raises NotFound, Denied or Conflict."""
+    event = organised(by=by, code=code)
+    found = event.decisions.filter(pk=decision).first()
+    if found is None:
+        raise NotFound(_("There is no such decision."))
+    back = BACK.get(found.what)
+    undone = Decision.objects.filter(undoes=found).exists()
+    if back is None or undone or decisions.newest(event) > found.last_table:
+        raise Conflict(_("This cannot be taken back any more."))
+    back(event, found, now)
+    return decisions.logged(
+        event, by, f"undo-{found.what}", now, why=why, before=found.after, after=found.before, undoes=found
+    )
+
+
+def uncorrect(event: Event, decision: Decision, now: datetime) -> None:
+    """The result is what it was, unless it was corrected once more."""
+    table = Table.objects.select_related("game").get(pk=decision.before["table"])
+    if table.result != decision.after["result"] or table.void:
+        raise Conflict(_("This cannot be taken back any more."))
+    table.result = decision.before["result"]
+    if table.result is None:
+        table.settled_at = None
+        if table.game and decision.before["rated"]:
+            house.reclaim(code=table.game.code, now=now)
+            ratings.look_back(to=table.game.finished_at)
+    table.save(update_fields=["result", "settled_at"])
+    decisions.again(event, now)
+
+
+def readmit(event: Event, decision: Decision, now: datetime) -> None:
+    """Who was disqualified is back, if no game was lost by it."""
+    decisions.running(event)
+    if decision.after["playing"]:
+        raise Conflict(_("This cannot be taken back any more."))
+    entrant = decisions.entrant_of(event, decision.before["entrant"])
+    entrant.status, entrant.left = Entrant.Status.ENTERED, None
+    entrant.save(update_fields=["status", "left"])
+    look_again(event, now)
+
+
+def swap_back(event: Event, decision: Decision, now: datetime) -> None:
+    """The first player plays again, if the second has not."""
+    member = Member.objects.get(pk=decision.before["member"])
+    player = Player.objects.filter(pk=decision.before["player"]).first()
+    tables = event.tables.filter(game__code__in=decision.after["seqs"]).select_related("game")
+    moved = any(table.game and table.game.seq != decision.after["seqs"][table.game.code] for table in tables)
+    if player is None or moved or event.members.filter(player=player).exists():
+        raise Conflict(_("This cannot be taken back any more."))
+    decisions.swap(event, member, player, now, before=decision.before["was"])
+
+
+def shorten(event: Event, decision: Decision, now: datetime) -> None:
+    """The round ends when it did, if that is still to come."""
+    round = Round.objects.get(pk=decision.before["round"])
+    before = decision.before["ends_at"]
+    ends = datetime.fromisoformat(before) if before else None
+    if ends and ends <= now:
+        raise Conflict(_("This cannot be taken back any more."))
+    round.ends_at = ends
+    round.save(update_fields=["ends_at"])
+
+
+BACK: dict[str, Callable[[Event, Decision, datetime], None]] = {
+    "correct": uncorrect,
+    "disqualify": readmit,
+    "replace": swap_back,
+    "extend": shorten,
+}
