@@ -131,6 +131,15 @@ class Site:
                 start_new_session=True,
             )
 
+    def tend_worker(self) -> None:
+        """Start a worker again that has ended by itself, as an operator's supervisor does.
+
+        Celery's may: when its broker is torn away in the middle of an acknowledgement, kombu raises an
+        AttributeError that nobody catches. What it left undone, the sweeps of the next one find.
+        """
+        if self.worker and self.worker.poll() is not None:
+            self.start_worker()
+
     def kill_worker(self) -> None:
         """SIGKILL, for the worker and its children: no chance to tidy up."""
         if self.worker and self.worker.poll() is None:

@@ -141,6 +141,7 @@ def test_games_of_two_four_and_pairs_are_played_from_mailboxes_while_parts_are_k
     until = time.monotonic() + PATIENCE
     while games.exclude(status="over").exists():
         assert time.monotonic() < until, f"{list(games.values())} {site.log('worker')} {site.log('inbound')}"
+        site.tend_worker()
         if not reader.read():
             time.sleep(0.02)
         if plan and reader.played >= plan[0][0]:
