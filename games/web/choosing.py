@@ -7,6 +7,7 @@ it is believed: what is not legal now is left out, and the page asks again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
@@ -81,7 +82,7 @@ class Choice:
 
     # --------------------------------------------------------------------------------------------- the board
 
-    @property
+    @cached_property
     def free(self) -> set[str]:
         """The cells that can be chosen now."""
         if self.placing:
@@ -114,6 +115,7 @@ class Choice:
         )
         return mark_safe(drawn)  # drawn by us, every text in it escaped
 
+    @cached_property
     def cells(self) -> list[dict[str, Any]]:
         """Every cell with what it holds and what it would close, and a link where it can be chosen."""
         free = self.free if not self.action or self.placing else set()
@@ -306,7 +308,7 @@ class Choice:
         at_once = [action for action in legal if action in AT_ONCE]
         return {
             "board": self.board(),
-            "cells": self.cells(),
+            "cells": self.cells,
             "placing": self.placing,
             "card": self.card,
             "card_name": words.power(self.card) if self.card else "",

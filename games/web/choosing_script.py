@@ -43,7 +43,7 @@ def script(choice: Choice) -> dict[str, Any]:
         "on": {
             name: [tile["tile"], tile["rotation"]] for name, tile in choice.view["board"]["cells"].items()
         },
-        "labels": {cell["name"]: cell["label"] for cell in choice.cells()},
+        "labels": {cell["name"]: cell["label"] for cell in choice.cells},
         "words": {
             "put": choice.words.gettext("put tile {tile} on {cell}"),
             "put_turned": choice.words.gettext("put tile {tile} on {cell}, turned by {degrees} degrees"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -50,11 +50,9 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
     story = text.story(page.lines, words)[::-1]  # the latest first
     choice = Choice(view, shown.legal, request.GET, words)
     facts = choice.facts() | {
+        **in_plain_text(view, words, shown.legal),
         "game": view,
         "legal": shown.legal,
-        "text_board": text.board(view),
-        "figures": text.figures(view, words),
-        "summary": text.summary(view, words) + text.yours(view, words, shown.legal) if view["phase"] else [],
         "seats": seats(view, shown.seat, now),
         "story": story[:FIRST_LINES],
         "earlier": story[FIRST_LINES:],
@@ -102,6 +100,15 @@ def seats(view: dict[str, Any], mine: int | None, now: datetime) -> list[dict[st
             }
         )
     return found
+
+
+def in_plain_text(view: dict[str, Any], words: text.Words, legal: Sequence[str]) -> dict[str, Any]:
+    """The match for who does not look at pictures."""
+    return {
+        "text_board": text.board(view),
+        "figures": text.figures(view, words),
+        "summary": text.summary(view, words) + text.yours(view, words, legal) if view["phase"] else [],
+    }
 
 
 def cards_of(holder: Mapping[str, Any] | None, words: text.Words) -> list[dict[str, str]]:

@@ -39,7 +39,7 @@ from games.words import why, words_for
 from .asking import whole
 from .choosing import Choice
 from .locale import zone
-from .table import seats
+from .table import in_plain_text, seats
 
 View = Callable[..., HttpResponse]
 
@@ -135,9 +135,7 @@ def asked(
         "game": view,
         "legal": legal,
         "trouble": trouble,
-        "text_board": text.board(view),
-        "figures": text.figures(view, words),
-        "summary": text.summary(view, words) + text.yours(view, words, legal),
+        **in_plain_text(view, words, legal),
         "seats": seats(view, seat.number, now),
         "story": text.story(linked.since_last(seat, number), words),
         "until": until,
