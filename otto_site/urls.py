@@ -20,6 +20,8 @@ oauth_urls = [
 urlpatterns = [
     path("api/v1/", include("games.api.urls")),
     path("", include("games.web.urls")),
+    path("api/v1/", include("tournaments.api.urls")),
+    path("", include("tournaments.web.urls")),
     path("api/errors/", error_pages.page, name="errors"),
     path("accounts/", include("allauth.urls")),
     path("oauth/", include((oauth_urls, "oauth2_provider"))),

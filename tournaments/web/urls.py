@@ -1,0 +1,10 @@
+"""Every page of tournaments and leagues."""
+
+from django.urls import include, path
+
+# What an organiser opens is named first: a word of theirs is no deed of a player's.
+urlpatterns = [
+    path("tournaments/", include("tournaments.web.organise")),
+    path("tournaments/", include("tournaments.web.events")),
+    path("leagues/", include("tournaments.web.leagues")),
+]
