@@ -5,7 +5,8 @@ Nothing here is secret: pairings are told once they are published, and the seed 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from django.db.models import Count, Q, QuerySet
 
@@ -15,6 +16,7 @@ from tournaments.pairing import Id, Match, Standing
 from .course import Course, name_of, people, seats_of
 
 ENTERED = Count("entrants", filter=Q(entrants__status=Entrant.Status.ENTERED))
+WAITING = Count("entrants", filter=Q(entrants__status=Entrant.Status.WAITING))
 TERMS = (
     *("mode", "table", "edition", "cards", "obligation", "target", "clock", "allowance", "bank"),
     *("blind_allowance", "short_allowance", "short_bank", "timeouts", "weekends", "nights", "vacation"),
@@ -76,7 +78,14 @@ def entrant(one: Entrant) -> dict[str, Any]:
     }
 
 
-def table(course: Course, found: Table) -> dict[str, Any]:
+class Entered(Protocol):
+    """Whoever knows the entrants of some tables: a whole course, or a part of it."""
+
+    @property
+    def entrants(self) -> Mapping[int, Entrant]: ...
+
+
+def table(course: Entered, found: Table) -> dict[str, Any]:
     """A pairing as it was published: who sits where, why, and how it ended."""
     told = found.result or {}
     seats = seats_of(found)

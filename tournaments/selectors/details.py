@@ -1,0 +1,265 @@
+"""One event in full, as plain facts: what it is, who runs it, its rounds and pages of tables, what was decided
+and objected to, and all that its pairings follow from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from games.models import Player
+from tournaments.models import Appeal, Decision, Entrant, Event, Invite, Round, Table
+from tournaments.pairing import Finished, Id, Waiting
+from tournaments.pairing import Round as Paired
+
+from . import facts
+from .course import Course, name_of, seats_of
+from .events import NoSuchEvent, may_organise
+from .may import you
+
+MEMBERS = "members__player"
+
+
+def whole(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
+    """All that can be said of an event in one go, and what the viewer may do."""
+    inside = facts.counted(Event.objects.filter(pk=event.pk)).annotate(waiting=facts.WAITING)
+    found = inside.select_related("division__season__league").get()
+    mine = you(found, viewer, now)
+    return (
+        facts.summary(found)
+        | facts.laid_down(found)
+        | {
+            "waiting": found.waiting,
+            "helpers": list(found.helpers.order_by("name").values_list("name", flat=True)),
+            "held": found.held,
+            "warnings": found.warnings if mine["organiser"] else [],
+            "round": (rounds(found)[-1:] or [None])[0] if found.started_at else None,
+            "champions": champions(found),
+            "commitment": found.commitment,
+            "league": of_league(found),
+            "you": mine,
+        }
+    )
+
+
+def of_league(event: Event) -> dict[str, Any] | None:
+    """Which part of which league an event is, if it is one."""
+    if event.division is None:
+        return None
+    season = event.division.season
+    return {
+        "id": season.league.code,
+        "name": season.league.name,
+        "season": season.number,
+        "division": event.division.number,
+        "group": event.group,
+    }
+
+
+def champions(event: Event) -> list[str]:
+    """Who came first; nobody while it is played."""
+    if event.status != Event.Status.FINISHED:
+        return []
+    return [name_of(one) for one in event.entrants.filter(rank=1).prefetch_related(MEMBERS)]
+
+
+def entrants(event: Event) -> QuerySet[Entrant]:
+    """Everybody who has entered or waits, ready for `facts.entrant`."""
+    return event.entrants.prefetch_related(MEMBERS)
+
+
+def rounds(event: Event) -> list[dict[str, Any]]:
+    """What was published together, and how far it is played."""
+    counts = {
+        "tables_made": Count("tables", filter=Q(tables__void=False)),
+        "still_played": Count("tables", filter=Q(tables__void=False, tables__settled_at=None)),
+    }
+    found: QuerySet[Round, Any] = event.published.annotate(**counts).order_by("number")
+    return [
+        {
+            "number": one.number,
+            "made_at": one.made_at,
+            "ends_at": one.ends_at,
+            "tables": one.tables_made,
+            "playing": one.still_played,
+            "warnings": one.warnings,
+        }
+        for one in found
+    ]
+
+
+# ---------------------------------------------------------------------------------------------------- tables
+
+
+@dataclass
+class Few:
+    """Some entrants of an event, where nobody needs all of them."""
+
+    entrants: dict[int, Entrant]
+
+
+def tables(event: Event) -> QuerySet[Table]:
+    """Tables that mean something, ready for `some`."""
+    found = event.tables.filter(void=False).select_related("game", "published")
+    return found.defer("game__opening", "game__clocks").prefetch_related(f"sittings__entrant__{MEMBERS}")
+
+
+def some(found: Iterable[Table]) -> list[dict[str, Any]]:
+    """These tables as they were published."""
+    inside = list(found)
+    here = Few({sitting.entrant_id: sitting.entrant for one in inside for sitting in one.sittings.all()})
+    return [facts.table(here, one) for one in inside]
+
+
+def table(event: Event, number: int) -> dict[str, Any]:
+    """One table, also one that means nothing any more. Raises NoSuchEvent."""
+    found = event.tables.filter(pk=number).select_related("game", "published")
+    for one in found.defer("game__opening", "game__clocks").prefetch_related(f"sittings__entrant__{MEMBERS}"):
+        return some([one])[0] | {"void": one.void}
+    raise NoSuchEvent(f"{event.code}/{number}")
+
+
+WHO = ("entrant", "entrants", "first", "gone", "had", "rematch")  # facts of notes that are entrants
+
+
+def mentioned(event: Event, notes: Iterable[dict[str, Any]]) -> dict[Id, str]:
+    """Whomever these notes are about, by name."""
+    told = [note[key] for note in notes for key in WHO if note.get(key)]
+    return named(event, {id for one in told for id in (one if isinstance(one, list) else [one])})
+
+
+def named(event: Event, ids: Iterable[Id]) -> dict[Id, str]:
+    """Entrants by their numbers, as they are called."""
+    found = event.entrants.filter(pk__in=list(ids)).prefetch_related(MEMBERS)
+    return {one.pk: name_of(one) for one in found}
+
+
+def coming(event: Event, found: Paired | Waiting | Finished) -> dict[str, Any]:
+    """What comes next in an event, with names."""
+    told: dict[str, Any] = {
+        "state": "round",
+        "round": None,
+        "pairings": [],
+        "warnings": [],
+        "matches": [],
+        "champion": None,
+    }
+    if isinstance(found, Waiting):
+        return told | {"state": "waiting", "round": found.round, "matches": list(found.matches)}
+    if isinstance(found, Finished):
+        called = named(event, [found.champion] if found.champion is not None else [])
+        return told | {"state": "finished", "champion": called.get(found.champion or 0)}
+    called = named(event, {id for one in found.pairings for id in one.seats})
+    return told | {
+        "round": found.number,
+        "pairings": [
+            {
+                "match": one.match,
+                "round": one.round,
+                "rematch": one.rematch,
+                "seats": [{"entrant": id, "name": called[id]} for id in one.seats],
+                "reasons": [note.as_dict() for note in one.reasons],
+            }
+            for one in found.pairings
+        ],
+        "warnings": [note.as_dict() for note in found.warnings],
+    }
+
+
+def proof(event: Event) -> dict[str, Any]:
+    """All that the pairings of an event follow from; its seed once it is over."""
+    course = Course(event)
+    return {
+        "code": event.code,
+        "commitment": event.commitment,
+        "seed": event.seed or None,
+        "format": event.format,
+        "table": event.table,
+        **{name: getattr(event, name) for name in facts.SHAPE},
+        "entrants": [
+            {"id": one.pk, "seed": one.seed, "joined": one.joined, "left": one.left, "absent": one.absent}
+            for one in course.entrants.values()
+        ],
+        "results": [result(one) for one in course.tables],
+    }
+
+
+def result(table: Table) -> dict[str, Any]:
+    """How a table that was published ended, by its seats; without ranks it is a bye, or still played."""
+    told = table.result or {}
+    return {
+        "published": table.published.number,
+        "match": table.match,
+        "round": table.round,
+        "game": table.rematch,
+        "seats": seats_of(table),
+        "ranks": told.get("ranks"),
+        "points": told.get("points", []),
+        "eights": told.get("eights", []),
+        "forfeits": told.get("forfeits", []),
+    }
+
+
+# --------------------------------------------------------------------------------- decisions and objections
+
+
+def decisions(event: Event) -> QuerySet[Decision]:
+    """What organisers decided, ready for `decided`."""
+    return event.decisions.select_related("by", "undone_by")
+
+
+def decided(found: Sequence[Decision]) -> list[dict[str, Any]]:
+    """These decisions, with the names of those whom they are about."""
+    about = {one.pk: {**one.before, **one.after} for one in found}
+    players = {part["player"] for one in found for part in (one.before, one.after) if part.get("player")}
+    names: dict[int | None, str] = dict(Player.objects.filter(pk__in=players).values_list("pk", "name"))
+
+    return [
+        {
+            "id": one.pk,
+            "at": one.at,
+            "by": one.by.name if one.by else None,
+            "what": one.what,
+            "why": one.why,
+            "table": about[one.pk].get("table"),
+            "entrant": about[one.pk].get("entrant"),
+            "player": names.get(one.after.get("player")),
+            "was": names.get(one.before.get("player")),
+            "result": one.after.get("result"),
+            "until": one.after.get("ends_at"),
+            "changed": one.after if one.what == "edit" else None,
+            "undoes": one.undoes_id,
+            "undone": hasattr(one, "undone_by"),
+        }
+        for one in found
+    ]
+
+
+def appeals(event: Event, viewer: Player) -> QuerySet[Appeal]:
+    """All appeals for those who organise the event, and their own for the others."""
+    found = Appeal.objects.filter(table__event=event).select_related("table", "by", "answered_by")
+    return found if may_organise(viewer, event) else found.filter(by=viewer)
+
+
+def appeal(one: Appeal) -> dict[str, Any]:
+    """What somebody asked an organiser to look at, and the answer."""
+    return {
+        "id": one.pk,
+        "table": one.table_id,
+        "match": one.table.match,
+        "by": one.by.name if one.by else None,
+        "at": one.at,
+        "text": one.text,
+        "answer": one.answer,
+        "answered_by": one.answered_by.name if one.answered_by else None,
+        "answered_at": one.answered_at,
+    }
+
+
+def invites(event: Event, viewer: Player) -> QuerySet[Invite]:
+    """Whom the event is open to, if it is by invitation; for those who organise it."""
+    found = event.invites.select_related("player")
+    return found if may_organise(viewer, event) else found.filter(player=viewer)
