@@ -93,7 +93,7 @@ class NewEvent(Terms):
     third_place = YesOrNo(default=False, help_text="knock-out at tables of 2")
     opens_at = Moment(required=False, allow_null=True, help_text="from when one may enter; null: at once")
     closes_at = Moment(required=False, allow_null=True, help_text="until when; null: until the start")
-    starts_at = Moment(required=False, allow_null=True, help_text="null: when it is full, or by the organiser")
+    starts_at = Moment(required=False, allow_null=True, help_text="null: when it is full, or by you")
     when_full = YesOrNo(default=False, help_text="starts as soon as all places are taken")
     capacity = Whole(required=False, allow_null=True, min_value=2, max_value=4096)
     confirmation = YesOrNo(default=False, help_text="only who has confirmed plays")
@@ -127,7 +127,11 @@ class Somebody(serializers.Serializer):
 
 class WithPartner(serializers.Serializer):
     partner = Text(
-        required=False, allow_null=True, default=None, max_length=30, help_text="in pairs: whom you enter with"
+        required=False,
+        allow_null=True,
+        default=None,
+        max_length=30,
+        help_text="in pairs: whom you play with",
     )
 
 

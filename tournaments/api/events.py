@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.examples import described, whole_query
+from games.services.errors import NotFound
 from tournaments import words
 from tournaments.models import Event
-from tournaments.selectors import Course, details, event_for, facts
+from tournaments.selectors import Course, desk, details, event_for, facts, my_events
 from tournaments.selectors import events as events_found
-from tournaments.selectors import my_events
 from tournaments.services import events
 
 from . import asked, shapes
@@ -142,16 +143,17 @@ class OneTable(Look):
     @described("tournaments.table", scope="read", public=True, answer=shapes.OneTable)
     def get(self, request: Request, code: str, table: int) -> HttpResponse:
         """One table: why these meet, in words too, and how it ended."""
-        event = event_for(self.viewer, code)
-        found = details.table(event, table)
-        names = details.mentioned(event, found["reasons"])
+        found = details.table(event_for(self.viewer, code), table)
+        if found is None:
+            raise NotFound(_("There is no such table."))
+        names = desk.names_in(found["reasons"])
         return shown(request, found | {"words": [words.reason(note, names) for note in found["reasons"]]})
 
 
 class Standings(Look):
     @described("tournaments.standings", scope="read", public=True, answer=shapes.StandingsView)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """Who is ahead, and by what: every tie-break with its value, explained once; none before the start."""
+        """Who is ahead, and by what: each tie-break with its value, and explained. None before the start."""
         lines = facts.standings(Course(event_for(self.viewer, code)))
         columns = []
         for one in lines[0]["criteria"] if lines else ():
@@ -172,10 +174,10 @@ class Fairness(Look):
     def get(self, request: Request, code: str) -> HttpResponse:
         """All that the pairings follow from, so that you can make them yourself.
 
-        Once it is over: the SHA-256 of the `seed` is the `commitment`, and `HMAC-SHA256(seed, "otto-v1|CODE")`
+        Once it is over, the SHA-256 of `seed` is `commitment`, and `HMAC-SHA256(seed, "otto-v1|" + code)` is
         the key that every lot is drawn from. `tournaments.pairing` of the source needs nothing else:
         `next_round(Event(format, entrants, key, table, …), results)`, with the results of what was published
-        before a round, gives that round, every table with its seats and reasons. Of a knock-out
-        `bracket(event, results)` gives all matches at once.
+        before a round, gives that round, every table with its seats and reasons. Whoever `left` when that
+        round had begun was still there when it was paired.
         """
         return shown(request, details.proof(event_for(self.viewer, code)))

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from games.api.examples import described
 from games.services.players import public
 from tournaments.models import Decision
-from tournaments.selectors import details, event_for
+from tournaments.selectors import desk, details, event_for
 from tournaments.services import appeals, decisions, entries, events, undoing
 
 from . import asked, shapes
@@ -81,9 +81,7 @@ class Invites(Deed):
         """Who may enter a tournament by invitation: all of them if you organise it, else you, or nobody."""
         pages = ByNumber()
         found = self.some(pages, details.invites(event_for(self.player, code), self.player))
-        return pages.get_paginated_response(
-            [plain({"name": one.player.name, "at": one.at}) for one in found]
-        )
+        return pages.get_paginated_response([plain({"name": one.player.name, "at": one.at}) for one in found])
 
     @described("tournaments.invite", scope="organise", body=asked.Somebody, answer=InviteView, status=201)
     def post(self, request: Request, code: str) -> HttpResponse:
@@ -128,8 +126,8 @@ class NextRound(Deed):
     @described("tournaments.preview", scope="read", answer=Preview)
     def get(self, request: Request, code: str) -> HttpResponse:
         """What the next round would be, with its warnings; nothing is stored. For those who organise it."""
-        event = event_for(self.player, code)
-        return shown(request, details.coming(event, decisions.preview(**self.by(code))))
+        self.known(code)
+        return shown(request, details.coming(decisions.preview(**self.by(code))))
 
 
 class Proceed(Deed):
@@ -177,13 +175,11 @@ class Replace(Deed):
 
 
 class Decisions(Look):
-    @described(
-        "tournaments.decisions", scope="read", public=True, answer=DecisionView, many=True, paged=True
-    )
+    @described("tournaments.decisions", scope="read", public=True, answer=DecisionView, many=True, paged=True)
     def get(self, request: Request, code: str) -> Response:
         """What the organisers decided, newest first, in pages."""
         pages = NewestFirst()
-        found = self.some(pages, details.decisions(event_for(self.viewer, code)))
+        found = self.some(pages, desk.log(event_for(self.viewer, code)))
         return pages.get_paginated_response(plain(details.decided(found)))
 
 

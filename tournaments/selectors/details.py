@@ -1,5 +1,4 @@
-"""One event in full, as plain facts: what it is, who runs it, its rounds and pages of tables, what was decided
-and objected to, and all that its pairings follow from."""
+"""One event in full, as plain facts: how far it is, parts of its tables, what was decided, what for."""
 
 from __future__ import annotations
 
@@ -12,12 +11,12 @@ from django.db.models import Count, Q, QuerySet
 
 from games.models import Player
 from tournaments.models import Appeal, Decision, Entrant, Event, Invite, Round, Table
-from tournaments.pairing import Finished, Id, Waiting
+from tournaments.pairing import Finished, Waiting
 from tournaments.pairing import Round as Paired
 
-from . import facts
+from . import desk, facts
 from .course import Course, name_of, seats_of
-from .events import NoSuchEvent, may_organise
+from .events import may_organise
 from .may import you
 
 MEMBERS = "members__player"
@@ -36,7 +35,7 @@ def whole(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
             "helpers": list(found.helpers.order_by("name").values_list("name", flat=True)),
             "held": found.held,
             "warnings": found.warnings if mine["organiser"] else [],
-            "round": (rounds(found)[-1:] or [None])[0] if found.started_at else None,
+            "round": next(reversed(rounds(found)), None) if found.started_at else None,
             "champions": champions(found),
             "commitment": found.commitment,
             "league": of_league(found),
@@ -114,30 +113,15 @@ def some(found: Iterable[Table]) -> list[dict[str, Any]]:
     return [facts.table(here, one) for one in inside]
 
 
-def table(event: Event, number: int) -> dict[str, Any]:
-    """One table, also one that means nothing any more. Raises NoSuchEvent."""
+def table(event: Event, number: int) -> dict[str, Any] | None:
+    """One table, also one that means nothing any more; None if there is none."""
     found = event.tables.filter(pk=number).select_related("game", "published")
     for one in found.defer("game__opening", "game__clocks").prefetch_related(f"sittings__entrant__{MEMBERS}"):
         return some([one])[0] | {"void": one.void}
-    raise NoSuchEvent(f"{event.code}/{number}")
+    return None
 
 
-WHO = ("entrant", "entrants", "first", "gone", "had", "rematch")  # facts of notes that are entrants
-
-
-def mentioned(event: Event, notes: Iterable[dict[str, Any]]) -> dict[Id, str]:
-    """Whomever these notes are about, by name."""
-    told = [note[key] for note in notes for key in WHO if note.get(key)]
-    return named(event, {id for one in told for id in (one if isinstance(one, list) else [one])})
-
-
-def named(event: Event, ids: Iterable[Id]) -> dict[Id, str]:
-    """Entrants by their numbers, as they are called."""
-    found = event.entrants.filter(pk__in=list(ids)).prefetch_related(MEMBERS)
-    return {one.pk: name_of(one) for one in found}
-
-
-def coming(event: Event, found: Paired | Waiting | Finished) -> dict[str, Any]:
+def coming(found: Paired | Waiting | Finished) -> dict[str, Any]:
     """What comes next in an event, with names."""
     told: dict[str, Any] = {
         "state": "round",
@@ -150,9 +134,9 @@ def coming(event: Event, found: Paired | Waiting | Finished) -> dict[str, Any]:
     if isinstance(found, Waiting):
         return told | {"state": "waiting", "round": found.round, "matches": list(found.matches)}
     if isinstance(found, Finished):
-        called = named(event, [found.champion] if found.champion is not None else [])
-        return told | {"state": "finished", "champion": called.get(found.champion or 0)}
-    called = named(event, {id for one in found.pairings for id in one.seats})
+        called = desk.names_of([int(found.champion)] if found.champion is not None else [])
+        return told | {"state": "finished", "champion": called.get(found.champion)}
+    called = desk.names_of(int(id) for one in found.pairings for id in one.seats)
     return told | {
         "round": found.number,
         "pairings": [
@@ -206,16 +190,10 @@ def result(table: Table) -> dict[str, Any]:
 # --------------------------------------------------------------------------------- decisions and objections
 
 
-def decisions(event: Event) -> QuerySet[Decision]:
-    """What organisers decided, ready for `decided`."""
-    return event.decisions.select_related("by", "undone_by")
-
-
 def decided(found: Sequence[Decision]) -> list[dict[str, Any]]:
     """These decisions, with the names of those whom they are about."""
     about = {one.pk: {**one.before, **one.after} for one in found}
-    players = {part["player"] for one in found for part in (one.before, one.after) if part.get("player")}
-    names: dict[int | None, str] = dict(Player.objects.filter(pk__in=players).values_list("pk", "name"))
+    names = desk.players_in(found)
 
     return [
         {

@@ -25,7 +25,7 @@ TERMS = (
 SHAPE = ("rounds", "laps", "at_once", "advance", "third_place")
 ENTRY = (
     *("opens_at", "closes_at", "starts_at", "when_full", "capacity", "confirmation", "by_invitation"),
-    *("least_rating", "most_rating", "seeding", "ask"),
+    *("late", "least_rating", "most_rating", "seeding", "ask", "review"),
 )
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from games.models import Player
-from tournaments.models import Entrant, Event
+from django.db.models import Max
 
-from .events import may_organise
+from games.models import Player
+from tournaments.models import Entrant, Event, League, Membership
+from tournaments.pairing import swiss
+
+from .course import planned
+from .events import may_organise, may_run
 from .ratings import rating_of
 
 BEFORE = (Event.Status.DRAFT, Event.Status.PUBLISHED)
@@ -37,7 +41,7 @@ def as_player(event: Event, player: Player, entrant: Entrant | None, now: dateti
     playing = event.status == Event.Status.RUNNING and entrant.left is None
     to_confirm = event.confirmation and entrant.confirmed_at is None
     told = {
-        "leave": event.status in BEFORE and not event.division_id,
+        "leave": event.status in BEFORE or entrant.status == Entrant.Status.WAITING,
         "confirm": event.status in BEFORE and to_confirm,
         "withdraw": playing and entrant.status == Entrant.Status.ENTERED,
         "sit-out": event.format == Event.Format.SWISS and (event.status in BEFORE or playing),
@@ -48,7 +52,7 @@ def as_player(event: Event, player: Player, entrant: Entrant | None, now: dateti
 
 def may_enter(event: Event, player: Player, now: datetime) -> bool:
     """Whether the event is open, and open to this player."""
-    if event.status != Event.Status.PUBLISHED or event.division_id or player.guest:
+    if event.division_id or player.guest or not (event.status == Event.Status.PUBLISHED or still_open(event)):
         return False
     if (event.opens_at and now < event.opens_at) or (event.closes_at and now >= event.closes_at):
         return False
@@ -58,6 +62,15 @@ def may_enter(event: Event, player: Player, now: datetime) -> bool:
         return True
     rating = rating_of(player, event.mode)
     return (event.least_rating or 0) <= rating <= (event.most_rating or rating)
+
+
+def still_open(event: Event) -> bool:
+    """Whether somebody can come in while it runs: in Swiss rounds, if there is one that has not begun."""
+    if event.status != Event.Status.RUNNING or not event.late:
+        return False
+    begun = event.tables.aggregate(last=Max("round"))["last"] or 0
+    entrants = event.entrants.exclude(status=Entrant.Status.WAITING)
+    return begun < swiss.rounds(planned(event, entrants, bytes(32)))
 
 
 def as_organiser(event: Event) -> list[str]:
@@ -72,7 +85,7 @@ def as_organiser(event: Event) -> list[str]:
         "seed": before,
         "invite": event.status not in OVER,
         "add-helper": True,
-        "preview": running,
+        "preview": running or event.status == Event.Status.PUBLISHED,
         "proceed": running and bool(event.held),
         "extend": running,
         "correct": event.status in (Event.Status.RUNNING, Event.Status.FINISHED),
@@ -80,3 +93,32 @@ def as_organiser(event: Event) -> list[str]:
         "replace": event.status in (Event.Status.PUBLISHED, Event.Status.RUNNING),
     }
     return [deed for deed, open in told.items() if open]
+
+
+# -------------------------------------------------------------------------------------------------- leagues
+
+
+def you_in(league: League, viewer: Player | None) -> dict[str, Any]:
+    """Who the viewer is to a league, and the deeds that are open to them."""
+    if viewer is None:
+        return {"organiser": False, "status": None, "partner": None, "may": []}
+    organiser = may_run(viewer, league)
+    mine = league.memberships.filter(player=viewer).select_related("partner").first()
+    status = mine.status if mine else Membership.Status.OUT
+    alive = league.status != League.Status.CLOSED and not viewer.guest
+    told = {
+        "join": alive and status != Membership.Status.MEMBER,
+        "leave": alive and status != Membership.Status.OUT,
+        "substitute": alive and status != Membership.Status.SUBSTITUTE,
+        "change": organiser and alive,
+        "start": organiser and league.status == League.Status.OPEN,
+        "close": organiser and alive,
+        "replace": organiser and league.status == League.Status.RUNNING,
+        "add-helper": organiser,
+    }
+    return {
+        "organiser": organiser,
+        "status": mine.status if mine else None,
+        "partner": mine.partner.name if mine and mine.partner else None,
+        "may": [deed for deed, open in told.items() if open],
+    }
