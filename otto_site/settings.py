@@ -257,6 +257,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "URL_FORMAT_OVERRIDE": None,  # `?format=` asks for a format of tournaments
 }
 API_RATE = int(os.environ.get("API_RATE", "600"))  # requests a minute for a player
 API_RATE_ANONYMOUS = int(os.environ.get("API_RATE_ANONYMOUS", "120"))  # for an address

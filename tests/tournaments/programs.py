@@ -80,7 +80,7 @@ class Cup:
         self.pairs = made["mode"] == "pairs"
         letter = "a" if self.pairs else "p"
         self.players = {f"{letter}{n}": Program(f"{letter}{n}") for n in range(1, count + 1)}
-        for number, (name, one) in enumerate(self.players.items(), 1):
+        for number, one in enumerate(self.players.values(), 1):
             if self.pairs:
                 Program(f"b{number}")
             one.do(f"{self.at}enter/", {"partner": f"b{number}"} if self.pairs else {})

@@ -161,8 +161,9 @@ def test_who_does_not_turn_up_loses_by_the_clock_appeals_and_is_put_right() -> N
     loser = cup.players[forfeit["name"]]
     assert forfeit["rank"] == 2
     assert lost["by"] == "game"
-    evidence = loser.ask(f"{cup.at}tables/{table['id']}/evidence/")
-    assert evidence["seats"]
+    (line,) = loser.ask(f"{cup.at}tables/{table['id']}/evidence/")["results"]
+    assert (line["player"], line["what"]) == (forfeit["name"], "resigned")
+    assert forfeit["timeout"]
     appeal = loser.do(f"{cup.at}tables/{table['id']}/appeal/", {"text": "no mail ever came"})
     assert loser.refused(f"{cup.at}tables/{table['id']}/appeal/", {"text": "again"})[0] == 409
     assert [one["id"] for one in cup.host.every(f"{cup.at}appeals/")] == [appeal["id"]]

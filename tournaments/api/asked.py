@@ -28,7 +28,7 @@ class Moment(serializers.DateTimeField):
 class Terms(serializers.Serializer):
     """What every game of an event or a league is played by."""
 
-    mode = serializers.ChoiceField(Event.Mode.choices, default=Event.Mode.SINGLES)
+    mode = serializers.ChoiceField(Event.Mode.values, default=Event.Mode.SINGLES)
     table = Whole(default=2, min_value=2, max_value=4, help_text="entrants at a table; in pairs 2")
     edition = serializers.ChoiceField(edition_names(), default=DEFAULT_EDITION)
     cards = YesOrNo(default=True)
@@ -51,7 +51,7 @@ class Terms(serializers.Serializer):
     short_bank = Whole(
         required=False, **SECONDS, help_text="seconds in reserve for a rematch; a quarter if you say none"
     )
-    timeouts = serializers.ChoiceField(Game.Timeouts.choices, default=Game.Timeouts.AUTOPLAY)
+    timeouts = serializers.ChoiceField(Game.Timeouts.values, default=Game.Timeouts.AUTOPLAY)
     weekends = YesOrNo(default=False, help_text="clocks rest at the weekend")
     nights = YesOrNo(default=False, help_text="clocks rest in a player's night hours")
     vacation = YesOrNo(
@@ -77,7 +77,7 @@ class Terms(serializers.Serializer):
 class NewEvent(Terms):
     name = Text(max_length=80)
     text = Text(required=False, allow_blank=True, max_length=5000, help_text="what players should know")
-    format = serializers.ChoiceField(Event.Format.choices)
+    format = serializers.ChoiceField(Event.Format.values)
     rounds = Whole(
         required=False,
         allow_null=True,
@@ -101,7 +101,7 @@ class NewEvent(Terms):
     late = YesOrNo(default=False, help_text="Swiss: people may come in later")
     least_rating = Whole(required=False, allow_null=True, min_value=0, max_value=10_000)
     most_rating = Whole(required=False, allow_null=True, min_value=0, max_value=10_000)
-    seeding = serializers.ChoiceField(Event.Seeding.choices, default=Event.Seeding.LOT)
+    seeding = serializers.ChoiceField(Event.Seeding.values, default=Event.Seeding.LOT)
     ask = YesOrNo(default=True, help_text="warnings about a round wait for the organiser")
     review = YesOrNo(default=False, help_text="every round waits until the organiser has seen it")
 
@@ -109,14 +109,14 @@ class NewEvent(Terms):
 class NewLeague(Terms):
     name = Text(max_length=80)
     text = Text(required=False, allow_blank=True, max_length=5000, help_text="what players should know")
-    format = serializers.ChoiceField(League.Format.choices, default=League.Format.ROUND_ROBIN)
+    format = serializers.ChoiceField(League.Format.values, default=League.Format.ROUND_ROBIN)
     rounds = Whole(required=False, allow_null=True, min_value=1, max_value=1000, help_text="of Swiss")
     size = Whole(min_value=3, max_value=1000, help_text="of a division")
     moves = Whole(default=2, min_value=0, max_value=500, help_text="how many go up, and down")
     groups = Whole(default=1, min_value=1, max_value=100, help_text="in a division")
     laps = Whole(default=1, min_value=1, max_value=100, help_text="how often two meet in a season")
     at_once = YesOrNo(default=False, help_text="all rounds of a season begin together")
-    newcomers = serializers.ChoiceField(League.Newcomers.choices, default=League.Newcomers.BOTTOM)
+    newcomers = serializers.ChoiceField(League.Newcomers.values, default=League.Newcomers.BOTTOM)
     pause = Whole(default=0, **SECONDS, help_text="seconds between two seasons")
     seasons = Whole(required=False, allow_null=True, min_value=1, max_value=1000, help_text="null: for ever")
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.examples import described
-from tournaments.selectors import details, event_for
+from games.services.errors import NotFound
+from tournaments.selectors import details, event_for, evidence
 from tournaments.services import appeals, entries
 
 from . import asked, shapes
-from .base import NewestFirst, Play, called, done, plain
+from .base import NewestFirst, Play, called, done, plain, shown
 from .organise_shapes import AppealView
+from .organise_shapes import Evidence as EvidenceView
 
 
 class Deed(Play):
@@ -78,6 +81,19 @@ class SitOut(Deed):
         self.known(code)
         entries.sit_out(code=code, round=self.words(asked.SitOut)["round"], **self.me())
         return self.now_is(code)
+
+
+class Evidence(Play):
+    @described("tournaments.evidence", scope="read", answer=EvidenceView)
+    def get(self, request: Request, code: str, table: int) -> HttpResponse:
+        """Each time that somebody's time was up at a table: when their turn began, and what was sent of it.
+
+        For those who played there, and those who organise the tournament.
+        """
+        found = event_for(self.player, code).tables.filter(pk=table).select_related("event", "game").first()
+        if found is None:
+            raise NotFound(_("There is no such table."))
+        return shown(request, {"results": evidence.of_table(found, self.player)})
 
 
 class AppealTable(Deed):

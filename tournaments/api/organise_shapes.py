@@ -58,6 +58,36 @@ class AppealView(serializers.Serializer):
     answered_at = Moment(allow_null=True)
 
 
+class NoticeView(serializers.Serializer):
+    kind = Words()
+    at = Moment()
+    channel = serializers.ChoiceField(["mail", "webhook"])
+    address = Words(allow_blank=True, help_text="in full for its reader alone")
+    status = Words()
+    why = Words(allow_blank=True)
+    sent_at = Moment(allow_null=True)
+    delivered_at = Moment(allow_null=True)
+    bounced = Flag()
+    opened_at = Moment(allow_null=True)
+
+
+class TimeUp(serializers.Serializer):
+    seat = Number()
+    entrant = Number()
+    player = Words(allow_null=True)
+    turn = Number(help_text="the seq of the game when the turn began")
+    began_at = Moment(allow_null=True)
+    deadline = Moment(allow_null=True)
+    notices = NoticeView(many=True, help_text="what was sent of this turn, and what became of it")
+    what = Words(help_text="what the clock did")
+    seq = Number()
+    at = Moment()
+
+
+class Evidence(serializers.Serializer):
+    results = TimeUp(many=True)
+
+
 class InviteView(serializers.Serializer):
     name = Words()
     at = Moment()

@@ -143,7 +143,8 @@ class SeatAt(serializers.Serializer):
     rank = Number(allow_null=True)
     points = Number(allow_null=True)
     eights = Number(allow_null=True)
-    forfeit = Flag()
+    forfeit = Flag(help_text="did not play to the end")
+    timeout = Flag(help_text="because their time was up")
 
 
 class TableView(serializers.Serializer):

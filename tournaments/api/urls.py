@@ -25,6 +25,7 @@ urlpatterns = [
     path(f"{event}confirm/", deeds.Confirm.as_view()),
     path(f"{event}withdraw/", deeds.Withdraw.as_view()),
     path(f"{event}sit-out/", deeds.SitOut.as_view()),
+    path(f"{table}evidence/", deeds.Evidence.as_view()),
     path(f"{table}appeal/", deeds.AppealTable.as_view()),
     path(f"{event}appeals/", deeds.Appeals.as_view()),
     path(f"{event}appeals/<int:appeal>/answer/", organise.Answer.as_view()),

@@ -112,6 +112,7 @@ def table(course: Entered, found: Table) -> dict[str, Any]:
                 "points": value("points", place),
                 "eights": value("eights", place),
                 "forfeit": pk in told.get("forfeits", ()),
+                "timeout": pk in told.get("timeouts", ()),
             }
             for place, pk in enumerate(seats)
         ],
