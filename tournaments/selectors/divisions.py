@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet
 
 from games.engine import fairness
 from games.models import Player
@@ -20,10 +20,11 @@ from .course import Course, name_of, people, seats_of
 NO_KEY = bytes(32)  # a lot among those who are wholly level is drawn when the season ends, not before
 
 
-def divisions(league: League, number: int) -> QuerySet[Division]:
-    """The divisions of a season from the top, each with its season and the number of its places."""
+def divisions(league: League, number: int, viewer: Player | None = None) -> QuerySet[Division]:
+    """The divisions of a season from the top: its season, how many places, and whether it is the viewer's."""
     found = Division.objects.filter(season__league=league, season__number=number).select_related("season")
-    return found.annotate(size=Count("places")).order_by("number")
+    theirs = Member.objects.filter(entrant__place__division=OuterRef("pk"), player=viewer.pk if viewer else None)
+    return found.annotate(size=Count("places"), mine=Exists(theirs)).order_by("number")
 
 
 class Group(Course):

@@ -1,0 +1,110 @@
+"""What players and organisers do in a league: a press of a button each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from games import selectors
+from games.models import Player
+from games.services.errors import Denied, Invalid, NotFound, Refusal
+from tournaments.models import League, Membership
+from tournaments.services import leagues
+
+from .league_seen import account_of, league_of
+
+Deed = Callable[[HttpRequest, Player, League, datetime], str]
+S = Membership.Status
+
+
+def named(request: HttpRequest, field: str) -> Player | None:
+    """The player whom a field names, None if it is empty. Raises Invalid."""
+    name = request.POST.get(field, "").replace("\0", "").strip()
+    if not name:
+        return None
+    found = selectors.player_named(name[:60])
+    if found is None or found.guest:
+        raise Invalid(_("Nobody here is called %(name)s.") % {"name": name[:30]})
+    return found
+
+
+def join(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Play from the next season on."""
+    leagues.choose(player=player, code=league.code, now=now, status=S.MEMBER, **partner(request))
+    return _("You are in. You stay in, season after season, until you say otherwise.")
+
+
+def partner(request: HttpRequest) -> dict[str, Player]:
+    """With whom, in a league of pairs."""
+    found = named(request, "partner")
+    return {"partner": found} if found else {}
+
+
+def leave(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Do not play the next season; what runs is played to its end."""
+    leagues.choose(player=player, code=league.code, now=now, status=S.OUT)
+    return _("You are out from the next season on. Games that run go on.")
+
+
+def stand_by(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Play for whoever drops out."""
+    leagues.choose(player=player, code=league.code, now=now, status=S.SUBSTITUTE)
+    return _("You stand by: when somebody drops out, their place and their games may become yours.")
+
+
+def start(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """The first season begins."""
+    leagues.start(by=player, code=league.code, now=now)
+    return _("The first season begins in a moment.")
+
+
+def close(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """No further season. Raises Invalid unless the box is checked: nobody opens a league again."""
+    if request.POST.get("sure") != "1":
+        raise Invalid(_("Check the box if you really mean it."))
+    leagues.close(by=player, code=league.code, now=now)
+    return _("The league closes; a season that runs is played to its end.")
+
+
+def substitute(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Somebody takes over a place."""
+    out = named(request, "out")
+    if out is None:
+        raise Invalid(_("Say who drops out."))
+    leagues.substitute(
+        by=player,
+        code=league.code,
+        out=out,
+        player=named(request, "player"),
+        now=now,
+        why=request.POST.get("why", "").replace("\0", "")[:500],
+    )
+    return _("The place of %(name)s is taken over, with its games.") % {"name": out.name}
+
+
+PLAYERS: dict[str, Deed] = {"join": join, "leave": leave, "stand-by": stand_by}
+ORGANISERS: dict[str, Deed] = {"start": start, "close": close, "substitute": substitute}
+
+
+@require_POST
+def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
+    """Do it, or say why not, on the page it was asked on."""
+    does = PLAYERS.get(deed) or ORGANISERS.get(deed)
+    if does is None:
+        raise Http404(_("There is no such thing to do here."))
+    league, player = league_of(request, code), account_of(request)
+    if player is None:
+        return redirect("league-ask", code=code)
+    try:
+        messages.success(request, does(request, player, league, timezone.now()))
+    except (Denied, NotFound, Refusal) as refusal:
+        messages.error(request, capfirst(str(refusal)))
+    return redirect("league" if deed in PLAYERS else "league-organise", code=code)
