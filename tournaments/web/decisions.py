@@ -1,0 +1,324 @@
+"""What an organiser decides about players, rounds and tables, and takes back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments import words
+from tournaments.models import Appeal, Entrant, Table
+from tournaments.selectors import desk, evidence, seats_of
+from tournaments.services import appeals, decisions, entries, undoing
+
+from .deed import NAMES, Deed, Why
+from .organise_form import TimeField
+
+MOST_POINTS, MOST_EIGHTS = 999, 99
+
+# ------------------------------------------------------------------------------------------------- entrants
+
+
+class OfEntrant(Why):
+    """About one player or pair."""
+
+    back = "tournament-organise-entrants"
+
+    def prepare(self) -> None:
+        found = self.event.entrants.filter(pk=self.number("entrant")).first()
+        if found is None:
+            raise Http404
+        self.entrant: Entrant = found
+        self.name = desk.names_of([found.pk])[found.pk]
+
+    def about(self) -> dict[str, Any]:
+        return {"entrant": self.entrant.pk}
+
+
+class Disqualify(OfEntrant):
+    title, button, danger = lazy("Disqualify"), lazy("Disqualify them"), True
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.fields["why"].required = True
+        self.fields["why"].help_text = _("It is kept in the log, with your name.")
+
+    def told(self) -> list[str]:
+        return [
+            _("%(name)s is out: games that they play are resigned, and no further round has them.")
+            % {"name": self.name},
+            _("It can be taken back only if no game was lost by it."),
+        ]
+
+    def do(self, now: datetime) -> str:
+        decisions.disqualify(
+            **self.whose, entrant=self.entrant.pk, now=now, why=self.cleaned_data["why"]
+        )
+        return _("%(name)s is disqualified.") % {"name": self.name}
+
+
+class Replace(OfEntrant):
+    title, button = lazy("Replace a player"), lazy("Replace them")
+    number_of = forms.TypedChoiceField(label=lazy("Who stops"), coerce=int)
+    player = forms.CharField(
+        label=lazy("Who plays on"), max_length=150, help_text=lazy("Their name here."),
+        widget=forms.TextInput(NAMES),
+    )  # fmt: skip
+    field_order = ("number_of", "player", "why")
+
+    def prepare(self) -> None:
+        super().prepare()
+        members = self.entrant.members.order_by("number").select_related("player")
+        choices = [(one.number, one.player.name if one.player else "–") for one in members]
+        self.fields["number_of"].choices = choices  # type: ignore[attr-defined]
+        if len(choices) < 2:
+            del self.fields["number_of"]
+
+    def told(self) -> list[str]:
+        return [
+            _("Somebody else plays on for %(name)s, with their points and in their running games, too.")
+            % {"name": self.name},
+            _("It can be taken back as long as the new player has not moved."),
+        ]
+
+    def do(self, now: datetime) -> str:
+        player = self.found("player", self.cleaned_data["player"])
+        if player is None:
+            return ""
+        decisions.replace(
+            **self.whose,
+            entrant=self.entrant.pk,
+            player=player,
+            number=self.cleaned_data.get("number_of", 1),
+            why=self.cleaned_data["why"],
+            now=now,
+        )
+        return _("%(new)s plays on for %(old)s.") % {"new": player.name, "old": self.name}
+
+
+class Seeds(Deed):
+    """The organiser's own order; names are what people know each other by."""
+
+    title, button = lazy("Seeds"), lazy("Save the order")
+    back = "tournament-organise-entrants"
+    order = forms.CharField(
+        label=lazy("Names, the strongest first, one in each line"),
+        required=False,
+        max_length=100_000,
+        widget=forms.Textarea({"rows": 12, **NAMES}),
+        help_text=lazy("Whoever is not named comes behind them, by lot or by rating. Empty: nobody is seeded by hand."),
+    )
+
+    def prepare(self) -> None:
+        seeded = self.event.entrants.filter(seed__isnull=False).order_by("seed")
+        pks = list(seeded.values_list("pk", flat=True))
+        names = desk.names_of(pks)
+        self.initial["order"] = "\n".join(names[pk] for pk in pks)
+
+    def told(self) -> list[str]:
+        return [_("The strongest are kept apart at first. Of a pair one of the two names is enough.")]
+
+    def do(self, now: datetime) -> str:
+        lines = [name for line in self.cleaned_data["order"].splitlines() if (name := line.strip())]
+        members = self.event.members.exclude(player=None).values_list("player__name", "entrant_id")
+        known = {name.casefold(): pk for name, pk in members}
+        order: list[int] = []
+        for line in lines:
+            pk = known.get(line.partition("&")[0].strip().casefold())
+            if pk is None:
+                self.add_error("order", _("%(name)s does not take part.") % {"name": line[:60]})
+            elif pk in order:
+                self.add_error("order", _("%(name)s stands there twice.") % {"name": line[:60]})
+            else:
+                order.append(pk)
+            if len(self.errors.get("order", ())) >= 5:
+                break
+        if self.errors:
+            return ""
+        entries.seed(**self.whose, order=order, now=now)
+        return _("The order is saved.")
+
+
+# ------------------------------------------------------------------------------------------ rounds and tables
+
+
+class Extend(Why):
+    title, button = lazy("Move the end of a round"), lazy("Move it")
+    back = "tournament-organise-tables"
+    until = TimeField(label=lazy("Ends"), required=True)
+    field_order = ("until", "why")
+
+    def prepare(self) -> None:
+        found = self.event.published.filter(number=self.number("round")).first()
+        if found is None:
+            raise Http404
+        self.round = found
+        if found.ends_at:
+            self.initial["until"] = found.ends_at.replace(second=0, microsecond=0)
+
+    def about(self) -> dict[str, Any]:
+        return {"round": self.round.number}
+
+    def told(self) -> list[str]:
+        return [_("What is still played then is decided by the points on the table.")]
+
+    def do(self, now: datetime) -> str:
+        decisions.extend(
+            **self.whose,
+            number=self.round.number,
+            until=self.cleaned_data["until"],
+            why=self.cleaned_data["why"],
+            now=now,
+        )
+        return _("The end of the round is moved.")
+
+
+class Correct(Why):
+    """The result of a table, seat by seat."""
+
+    template = "tournaments/organise/correct.html"
+    title, button = lazy("Correct a result"), lazy("Write this result")
+    back = "tournament-organise-tables"
+
+    def prepare(self) -> None:
+        tables = self.event.tables.filter(void=False).select_related("game", "published")
+        found = tables.prefetch_related("sittings").filter(pk=self.number("table")).first()
+        if found is None or found.sittings.count() < 2:
+            raise Http404
+        self.table: Table = found
+        self.seats = seats_of(found)
+        self.names = desk.names_of(self.seats)
+        told = found.result or {}
+        ranks = [(n, str(n)) for n in range(1, len(self.seats) + 1)]
+        for place, pk in enumerate(self.seats):
+            self.fields |= {
+                f"rank-{place}": forms.TypedChoiceField(
+                    label=lazy("Place"), coerce=int, choices=[("", "–"), *ranks]
+                ),
+                f"points-{place}": whole_number(lazy("Points"), MOST_POINTS),
+                f"eights-{place}": whole_number(lazy("8s"), MOST_EIGHTS),
+                f"forfeit-{place}": forms.BooleanField(label=lazy("Did not play to the end"), required=False),
+            }
+            self.initial[f"forfeit-{place}"] = pk in told.get("forfeits", ())
+            for field, name in (("rank", "ranks"), ("points", "points"), ("eights", "eights")):
+                values = told.get(name) or []
+                self.initial[f"{field}-{place}"] = values[place] if place < len(values) else None
+        self.order_fields([name for name in self.fields if name != "why"])
+
+    def about(self) -> dict[str, Any]:
+        return {"table": self.table.pk}
+
+    def told(self) -> list[str]:
+        told = [_("Players who are level share a place. What follows from the result is worked out anew.")]
+        if self.table.settled_at is None:
+            told.append(_("The game is still being played; it may be played on, but for nothing."))
+        return told
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "match": words.match_name(self.table.match),
+            "ended": words.ended((self.table.result or {}).get("by")),
+            "code": self.table.game.code if self.table.game else "",
+            "rows": [
+                {
+                    "name": self.names[pk],
+                    "cells": [self[f"{field}-{place}"] for field in ("rank", "points", "eights")],
+                    "forfeit": self[f"forfeit-{place}"],
+                }
+                for place, pk in enumerate(self.seats)
+            ],
+        }
+
+    def column(self, name: str) -> list[Any]:
+        return [self.cleaned_data[f"{name}-{place}"] for place in range(len(self.seats))]
+
+    def do(self, now: datetime) -> str:
+        points, eights = self.column("points"), self.column("eights")
+        decisions.correct(
+            **self.whose,
+            table=self.table.pk,
+            ranks=self.column("rank"),
+            points=None if set(points) == {None} else [value or 0 for value in points],
+            eights=None if set(eights) == {None} else [value or 0 for value in eights],
+            forfeits=[pk for pk, out in zip(self.seats, self.column("forfeit"), strict=True) if out],
+            why=self.cleaned_data["why"],
+            now=now,
+        )
+        return _("The result is written.")
+
+
+def whole_number(label: Any, most: int) -> forms.IntegerField:
+    return forms.IntegerField(label=label, required=False, min_value=0, max_value=most)
+
+
+# ---------------------------------------------------------------------------------------- appeals and the log
+
+
+class Answer(Deed):
+    template = "tournaments/organise/answer.html"
+    title, button = lazy("Answer an appeal"), lazy("Send the answer")
+    back = "tournament-organise-appeals"
+    text = forms.CharField(
+        label=lazy("Your answer"),
+        max_length=1000,
+        widget=forms.Textarea({"rows": 4}),
+        help_text=lazy("The player is told. To change the result, correct it first."),
+    )
+
+    def prepare(self) -> None:
+        found = desk.appeals(self.event).filter(pk=self.number("appeal"))
+        appeal = found.select_related("table__game").prefetch_related("table__sittings").first()
+        if appeal is None:
+            raise Http404
+        self.appeal: Appeal = appeal
+
+    def about(self) -> dict[str, Any]:
+        return {"appeal": self.appeal.pk}
+
+    def facts(self) -> dict[str, Any]:
+        table = self.appeal.table
+        return {
+            "appeal": self.appeal,
+            "line": table_line(table, desk.names_at([table])),
+            "evidence": evidence.of_table(table, self.player),
+        }
+
+    def do(self, now: datetime) -> str:
+        appeals.answer(**self.whose, appeal=self.appeal.pk, text=self.cleaned_data["text"], now=now)
+        return _("The answer is sent.")
+
+
+class Undo(Why):
+    title, button = lazy("Take a decision back"), lazy("Take it back")
+    back = "tournament-organise-log"
+
+    def prepare(self) -> None:
+        found = desk.log(self.event).filter(pk=self.number("decision")).first()
+        if found is None:
+            raise Http404
+        self.decision = found
+
+    def about(self) -> dict[str, Any]:
+        return {"decision": self.decision.pk}
+
+    def told(self) -> list[str]:
+        return [*said([self.decision]), _("What follows from it is worked out anew.")]
+
+    def do(self, now: datetime) -> str:
+        undoing.undo(**self.whose, decision=self.decision.pk, why=self.cleaned_data["why"], now=now)
+        return _("It is taken back.")
+
+
+DEEDS: dict[str, type[Deed]] = {
+    "disqualify": Disqualify,
+    "replace": Replace,
+    "seeds": Seeds,
+    "extend": Extend,
+    "correct": Correct,
+    "answer": Answer,
+    "undo": Undo,
+}

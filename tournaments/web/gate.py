@@ -1,0 +1,57 @@
+"""Who may open an organiser's pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from games.models import Player
+from games.web.asking import whole
+from tournaments.models import Event
+from tournaments.selectors import NoSuchEvent, event_for, may_organise
+
+View = Callable[..., HttpResponse]
+
+
+def for_organisers(view: View) -> View:
+    """The view gets the event; a draft does not exist for others, and anything else is not theirs to change."""
+
+    @wraps(view)
+    @login_required
+    @never_cache
+    def opened(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
+        player = request.user
+        assert isinstance(player, Player)
+        try:
+            event = event_for(player, code)
+        except NoSuchEvent:
+            raise Http404(_("There is no such event.")) from None
+        if not may_organise(player, event):
+            return render(request, "tournaments/organise/forbidden.html", {"event": event}, status=403)
+        return view(request, event, **more)
+
+    return opened
+
+
+def player_of(request: HttpRequest) -> Player:
+    """Who organises; `for_organisers` has seen to it."""
+    assert isinstance(request.user, Player)
+    return request.user
+
+
+def page_of(request: HttpRequest, found: Any, size: int) -> Page[Any]:
+    """The part of a list that an address asks for; the first or the last where there is none."""
+    return Paginator(found, size).get_page(whole(request.GET.get("page", "")) or 1)
+
+
+def name_in(request: HttpRequest) -> str:
+    """The name, or the part of one, that somebody looks for."""
+    return request.GET.get("name", "").replace("\0", "").strip()[:40]
