@@ -23,7 +23,9 @@ NO_KEY = bytes(32)  # a lot among those who are wholly level is drawn when the s
 def divisions(league: League, number: int, viewer: Player | None = None) -> QuerySet[Division]:
     """The divisions of a season from the top: its season, how many places, and whether it is the viewer's."""
     found = Division.objects.filter(season__league=league, season__number=number).select_related("season")
-    theirs = Member.objects.filter(entrant__place__division=OuterRef("pk"), player=viewer.pk if viewer else None)
+    theirs = Member.objects.filter(
+        entrant__place__division=OuterRef("pk"), player=viewer.pk if viewer else None
+    )
     return found.annotate(size=Count("places"), mine=Exists(theirs)).order_by("number")
 
 

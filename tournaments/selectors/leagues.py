@@ -32,7 +32,9 @@ def counted(found: QuerySet[League], viewer: Player | None = None) -> QuerySet[L
     """Leagues with their people counted, their last season, and what the viewer is in them: one query."""
     last = Season.objects.filter(league=OuterRef("pk")).order_by("-number")
     mine = Membership.objects.filter(league=OuterRef("pk"), player=viewer.pk if viewer else None)
-    helping = League.helpers.through.objects.filter(league=OuterRef("pk"), player=viewer.pk if viewer else None)
+    helping = League.helpers.through.objects.filter(
+        league=OuterRef("pk"), player=viewer.pk if viewer else None
+    )
     return found.select_related("organiser").annotate(
         members=number_of(Membership.Status.MEMBER),
         substitutes=number_of(Membership.Status.SUBSTITUTE),
@@ -201,7 +203,9 @@ def with_moves(league: League, won: list[dict[str, Any]]) -> list[dict[str, Any]
         up[number - 1] += 1
         if division == 1:
             names.setdefault(number - 1, []).append(" & ".join(name for name in players if name) or "–")
-    return [line | {"promoted": up[line["season"]], "to_the_top": names.get(line["season"], [])} for line in won]
+    return [
+        line | {"promoted": up[line["season"]], "to_the_top": names.get(line["season"], [])} for line in won
+    ]
 
 
 def playing(league: League) -> dict[int, int]:

@@ -35,9 +35,7 @@ NAME = forms.TextInput({"autocomplete": "nickname"})
 class AskForm(forms.Form):
     """Who a stranger is."""
 
-    email = forms.EmailField(
-        label=lazy("Email address"), widget=forms.EmailInput({"autocomplete": "email"})
-    )
+    email = forms.EmailField(label=lazy("Email address"), widget=forms.EmailInput({"autocomplete": "email"}))
     name = forms.CharField(
         label=lazy("Name, as others will see it"),
         required=False,
@@ -142,7 +140,13 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
             form.add_error("name", capfirst(str(refusal)))
         else:
             return let_in(request, knock, player)
-    facts = {"knock": knock, "league": knock.league, "known": known, "form": form, "viewer": viewer_of(request)}
+    facts = {
+        "knock": knock,
+        "league": knock.league,
+        "known": known,
+        "form": form,
+        "viewer": viewer_of(request),
+    }
     wrong = request.method == "POST"
     return render(request, "tournaments/leagues/link.html", facts, status=422 if wrong else 200)
 

@@ -59,11 +59,15 @@ def new(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             league = leagues.create(organiser=request.user, now=timezone.now(), **form.laid_down())
-            messages.success(request, _("The league is made, and people can join. Start it when enough are in."))
+            messages.success(
+                request, _("The league is made, and people can join. Start it when enough are in.")
+            )
             return redirect("league-organise", code=league.code)
         except Refusal as refusal:
             form.add_error(None, capfirst(str(refusal)))
-    return render(request, "tournaments/leagues/form.html", {"form": form}, status=422 if form.is_bound else 200)
+    return render(
+        request, "tournaments/leagues/form.html", {"form": form}, status=422 if form.is_bound else 200
+    )
 
 
 @show_or_act

@@ -118,7 +118,11 @@ def standings(
     read = divisions.Standings(league, season, found, page.object_list)
     facts = {one["number"]: division_told(one, viewer) for one in read.facts()}
     return read, {
-        "season": {"number": season.number, "started_at": season.started_at, "finished_at": season.finished_at},
+        "season": {
+            "number": season.number,
+            "started_at": season.started_at,
+            "finished_at": season.finished_at,
+        },
         "divisions": [facts[number] for number in page.object_list],
         "division_count": len(found),
         "page": page,
@@ -140,7 +144,9 @@ def my_games(tables: list[dict[str, Any]], viewer: Player) -> list[dict[str, Any
                 "state": table["state"],
                 "ends_at": table["ends_at"],
                 "ended": ended(mine, table),
-                "score": ":".join(str(seat["points"]) for seat in (mine, *(s for s in table["seats"] if s is not mine)))
+                "score": ":".join(
+                    str(seat["points"]) for seat in (mine, *(s for s in table["seats"] if s is not mine))
+                )
                 if mine["points"] is not None
                 else "",
             }

@@ -109,7 +109,9 @@ def comes(line: Said, league: Said) -> str:
     if line["kind"] == "season-began":
         return _("Season %(n)s began") % {"n": line["season"]}
     if line["kind"] == "round-ends":
-        return _("Round %(n)s ends: what is still played is decided by the points made") % {"n": line["round"]}
+        return _("Round %(n)s ends: what is still played is decided by the points made") % {
+            "n": line["round"]
+        }
     if line["kind"] == "season-ends":
         return _("Season %(n)s ends when all its games are played") % {"n": line["season"]}
     if line["kind"] == "season-ended":
