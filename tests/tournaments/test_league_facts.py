@@ -7,7 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tournaments.models import League
-from tournaments.selectors import divisions, leagues
+from tournaments.selectors import divisions
+from tournaments.selectors import league_facts as leagues
 from tournaments.services import leagues as deeds
 from tournaments.services import sweep
 

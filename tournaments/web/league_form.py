@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from games import clock
 from tournaments.models import League
-from tournaments.selectors.leagues import SHAPE
+from tournaments.selectors.league_facts import SHAPE
 from tournaments.services.leagues import SMALLEST
 
 from .terms_form import SpanField, TermsForm, chosen

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.models import Player
 from games.services.errors import Refusal
 from tournaments.models import League, Membership
-from tournaments.selectors import leagues as found_leagues
+from tournaments.selectors import league_facts
 from tournaments.services import leagues
 from tournaments.words import leagues as words
 
@@ -92,7 +92,7 @@ def organise(request: HttpRequest, league: League, player: Player) -> HttpRespon
     """The desk: what can be done now, who is in, what went wrong."""
     memberships = league.memberships.select_related("player").order_by("status", "at", "pk")
     page = page_of(request, memberships, MEMBERS)
-    playing = found_leagues.playing(league)
+    playing = league_facts.playing(league)
     waiting = memberships.filter(status=Membership.Status.SUBSTITUTE)
     facts = {
         "league": told(league),

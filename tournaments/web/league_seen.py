@@ -14,7 +14,8 @@ from games.web import terms
 from games.web.asking import viewer_of, whole
 from tournaments import words
 from tournaments.models import Division, League, Season
-from tournaments.selectors import divisions, leagues
+from tournaments.selectors import divisions
+from tournaments.selectors import league_facts as leagues
 from tournaments.words import leagues as league_words
 
 ROWS = 60  # of all standings on a page together

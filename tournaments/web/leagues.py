@@ -14,7 +14,8 @@ from django.views.decorators.http import require_safe
 
 from games.web import terms
 from tournaments.models import League, Membership
-from tournaments.selectors import divisions, leagues
+from tournaments.selectors import divisions
+from tournaments.selectors import league_facts as leagues
 from tournaments.words import leagues as words
 
 from . import league_join, league_organise, league_play
