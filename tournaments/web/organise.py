@@ -16,7 +16,7 @@ from games.services.errors import Conflict, NotFound, Refusal
 from tournaments.models import Event
 from tournaments.services import events
 
-from . import decisions, deeds, desk, preview
+from . import decisions, deeds, desk, entrants, preview
 from .gate import for_organisers, player_of
 from .organise_form import TournamentForm, as_laid_down, fixed
 
@@ -74,7 +74,11 @@ def act(request: HttpRequest, event: Event, deed: str) -> HttpResponse:
         try:
             if form.is_valid() and (said := form.do(timezone.now())):
                 messages.success(request, said)
-                return redirect(form.back, code=event.code) if form.back != "tournaments" else redirect(form.back)
+                return (
+                    redirect(form.back, code=event.code)
+                    if form.back != "tournaments"
+                    else redirect(form.back)
+                )
         except NotFound:
             raise Http404 from None
         except Refusal as refusal:
@@ -88,7 +92,7 @@ def act(request: HttpRequest, event: Event, deed: str) -> HttpResponse:
     return render(request, form.template, facts, status=status)
 
 
-DEEDS = deeds.DEEDS | decisions.DEEDS
+DEEDS = deeds.DEEDS | entrants.DEEDS | decisions.DEEDS
 urlpatterns = [
     path("new/", new, name="tournament-new"),
     path("<slug:code>/edit/", edit, name="tournament-edit"),

@@ -33,7 +33,7 @@ MOST_ROUNDS, MOST_LAPS, MOST_RATING = 100, 10, 9999
 FOLDS = {
     "shape": ("rounds", "laps", "at_once", "advance", "third_place"),
     "games": (
-        *("allowance", "bank", "edition", "target", "obligation", "cards", "timeouts", "vacation"),
+        *("edition", "target", "obligation", "cards", "timeouts", "vacation"),
         *("blind_allowance", "short_allowance", "short_bank"),
         *("weekends", "nights", "chat", "rated", "private"),
     ),
@@ -61,9 +61,7 @@ class TimeField(forms.DateTimeField):
 class TournamentForm(TermsForm):
     """All that an organiser chooses."""
 
-    name = forms.CharField(
-        label=lazy("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"})
-    )
+    name = forms.CharField(label=lazy("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
     format = forms.ChoiceField(
         label=lazy("How it is played"), choices=FORMATS, initial=F.KNOCKOUT, widget=forms.RadioSelect
     )
@@ -236,8 +234,11 @@ class TournamentForm(TermsForm):
         touched = set(self.changed_data)
         if touched & {"format", "seats"}:
             touched.update(self.idle())
-        return {name: value for name, value in self.laid_down().items() if SOURCES.get(name, {name}) & touched}
+        return {
+            name: value for name, value in self.laid_down().items() if SOURCES.get(name, {name}) & touched
+        }
 
+    @property
     def open_folds(self) -> set[str]:
         """Folds in which something was chosen or is wrong."""
         return {

@@ -73,7 +73,7 @@ class SpanField(forms.MultiValueField):
 
 
 def all_clocks() -> list[tuple[str, str]]:
-    return [*clocks(), ("custom", _("another time, given under “The games”"))]
+    return [*clocks(), ("custom", _("another time"))]
 
 
 class TermsForm(forms.Form):
@@ -232,5 +232,9 @@ def chosen(terms: Terms) -> dict[str, Any]:
         "bank": terms.bank if custom else None,
         "short_allowance": short,
         "short_bank": None if terms.short_bank == quarter[1] else terms.short_bank,
-        "vacation": "" if terms.vacation == (terms.allowance >= clock.LIVE) else "yes" if terms.vacation else "no",
+        "vacation": ""
+        if terms.vacation == (terms.allowance >= clock.LIVE)
+        else "yes"
+        if terms.vacation
+        else "no",
     }

@@ -1,0 +1,134 @@
+"""The organiser's desk: how it stands and what comes next, and a page for each kind of thing."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from tournaments import words
+from tournaments.models import Entrant, Event
+from tournaments.selectors import desk as reading
+from tournaments.selectors import facts, name_of, people as people_of
+from tournaments.services.decisions import newest
+
+from .gate import for_organisers, name_in, page_of
+from .lines import log_lines, table_lines, warnings
+
+ON_A_PAGE, LATEST = 25, 5
+S = Event.Status
+MOST_WARNINGS = 10
+
+
+@require_safe
+@for_organisers
+def desk(request: HttpRequest, event: Event) -> HttpResponse:
+    """How it stands, the one next step, what is asked, what was decided last."""
+    now = timezone.now()
+    waiting = list(reading.appeals(event).filter(answered_at=None)[: LATEST + 1])
+    latest = list(reading.log(event)[:LATEST])
+    shown = {
+        "event": event,
+        "counts": reading.counts(event),
+        "status": words.status(event.status),
+        "format": words.format_name(event.format),
+        "rounds": reading.rounds_in_play(event) if event.status == S.RUNNING else [],
+        "appeals": waiting[:LATEST],
+        "more_appeals": len(waiting) > LATEST,
+        "log": log_lines(latest, newest(event)) if latest else [],
+        "now": now,
+    }
+    return render(request, "tournaments/organise/desk.html", shown | next_step(event, now))
+
+
+def next_step(event: Event, now: datetime) -> dict[str, Any]:
+    """What the organiser would do now; `step` names the words of the template."""
+    due = event.due_at is not None and event.due_at <= now
+    if event.status == S.PUBLISHED:
+        step = "too-few" if event.held else "starting" if due else "published"
+        return {"step": step}
+    if event.status == S.RUNNING and event.held:
+        notes = event.warnings
+        return {
+            "step": "held",
+            "held": words.held(event.held),
+            "warnings": warnings(notes[:MOST_WARNINGS]),
+            "more_warnings": max(len(notes) - MOST_WARNINGS, 0),
+        }
+    if event.status == S.RUNNING:
+        return {"step": "trouble" if event.trouble else "settling" if due else "running"}
+    return {"step": str(event.status)}
+
+
+@require_safe
+@for_organisers
+def entrants(request: HttpRequest, event: Event) -> HttpResponse:
+    """Who takes part, and what can be done about it."""
+    name = name_in(request)
+    page = page_of(request, reading.entrants(event, name).prefetch_related("members__player"), ON_A_PAGE)
+    found = list(page.object_list)
+    lines = [
+        {
+            **facts.entrant(one),
+            "status_name": one.get_status_display(),
+            "people": people_of(one),
+            "name": name_of(one),
+            "waits": one.status == Entrant.Status.WAITING,
+            "in_play": one.status == Entrant.Status.ENTERED and one.left is None,
+        }
+        for one in found
+    ]
+    before = event.status in (S.DRAFT, S.PUBLISHED)
+    shown = {"event": event, "page": page, "lines": lines, "name": name, "before": before}
+    return render(request, "tournaments/organise/entrants.html", shown)
+
+
+@require_safe
+@for_organisers
+def tables(request: HttpRequest, event: Event) -> HttpResponse:
+    """Tables, the newest round first; and rounds that can be given more time."""
+    name, playing = name_in(request), "playing" in request.GET
+    page = page_of(request, reading.tables(event, name, playing), ON_A_PAGE)
+    shown = {
+        "event": event,
+        "page": page,
+        "lines": table_lines(list(page.object_list)),
+        "name": name,
+        "playing": playing,
+        "rounds": reading.rounds_in_play(event),
+        "running": event.status == S.RUNNING,
+        "may_correct": event.status in (S.RUNNING, S.FINISHED),
+    }
+    return render(request, "tournaments/organise/tables.html", shown)
+
+
+@require_safe
+@for_organisers
+def appeals(request: HttpRequest, event: Event) -> HttpResponse:
+    """What players ask to have looked at, and what was answered."""
+    page = page_of(request, reading.appeals(event), ON_A_PAGE)
+    lines = [{"appeal": one, "match": words.match_name(one.table.match)} for one in page.object_list]
+    shown = {"event": event, "page": page, "lines": lines}
+    return render(request, "tournaments/organise/appeals.html", shown)
+
+
+@require_safe
+@for_organisers
+def log(request: HttpRequest, event: Event) -> HttpResponse:
+    """Every decision: who, when, what, why; some can be taken back."""
+    page = page_of(request, reading.log(event), ON_A_PAGE)
+    lines = log_lines(list(page.object_list), newest(event))
+    return render(request, "tournaments/organise/log.html", {"event": event, "page": page, "lines": lines})
+
+
+@require_safe
+@for_organisers
+def people(request: HttpRequest, event: Event) -> HttpResponse:
+    """Who organises it, and who is invited."""
+    page = page_of(request, event.invites.select_related("player").order_by("-pk"), ON_A_PAGE)
+    shown = {"event": event, "page": page, "helpers": list(event.helpers.order_by("name"))}
+    return render(request, "tournaments/organise/people.html", shown)

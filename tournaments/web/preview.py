@@ -1,0 +1,66 @@
+"""The next round before it is published, with its reasons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.contrib import messages
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.views.decorators.http import require_safe
+
+from games.services.errors import Refusal
+from tournaments import words
+from tournaments.models import Event
+from tournaments.pairing import Finished, Round, Waiting
+from tournaments.selectors import desk
+from tournaments.services import decisions
+
+from .gate import for_organisers, page_of, player_of
+from .lines import warnings
+
+ON_A_PAGE, WAITS = 25, 10
+
+
+@require_safe
+@for_organisers
+def preview(request: HttpRequest, event: Event) -> HttpResponse:
+    """Who would meet whom, and why; nothing is stored."""
+    try:
+        coming = decisions.preview(by=player_of(request), code=event.code, now=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, capfirst(str(refusal)))
+        return redirect("tournament-organise", code=event.code)
+    shown: dict[str, Any] = {"event": event, "finished": isinstance(coming, Finished)}
+    if isinstance(coming, Waiting):
+        waits = [words.match_name(match) for match in coming.matches]
+        shown |= {"waits": waits[:WAITS], "more_waits": max(len(waits) - WAITS, 0)}
+    if isinstance(coming, Round):
+        shown |= of_round(request, coming)
+    return render(request, "tournaments/organise/preview.html", shown)
+
+
+def of_round(request: HttpRequest, coming: Round) -> dict[str, Any]:
+    """A part of the round, and what is odd about it."""
+    page = page_of(request, coming.pairings, ON_A_PAGE)
+    here = list(page.object_list)
+    notes = [note.as_dict() for one in here for note in one.reasons]
+    names = desk.names_in(notes) | desk.names_of(int(pk) for one in here for pk in one.seats)
+    return {
+        "number": coming.number,
+        "page": page,
+        "lines": [
+            {
+                "match": words.match_name(one.match),
+                "rematch": one.rematch,
+                "bye": len(one.seats) == 1,
+                "names": [names[pk] for pk in one.seats],
+                "reasons": [words.reason(note.as_dict(), names) for note in one.reasons],
+            }
+            for one in here
+        ],
+        "warnings": warnings([note.as_dict() for note in coming.warnings[:WAITS]]),
+        "more_warnings": max(len(coming.warnings) - WAITS, 0),
+    }
