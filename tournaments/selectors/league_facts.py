@@ -32,9 +32,7 @@ def counted(found: QuerySet[League], viewer: Player | None = None) -> QuerySet[L
     """Leagues with their people counted, their last season, and what the viewer is in them: one query."""
     last = Season.objects.filter(league=OuterRef("pk")).order_by("-number")
     mine = Membership.objects.filter(league=OuterRef("pk"), player=viewer.pk if viewer else None)
-    helping = League.helpers.through.objects.filter(
-        league=OuterRef("pk"), player=viewer.pk if viewer else None
-    )
+    helping = League.objects.filter(pk=OuterRef("pk"), helpers=viewer.pk if viewer else None)
     return found.select_related("organiser").annotate(
         members=number_of(Membership.Status.MEMBER),
         substitutes=number_of(Membership.Status.SUBSTITUTE),

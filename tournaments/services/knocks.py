@@ -25,7 +25,7 @@ SHORTEST_NAME, LONGEST_NAME = 2, 30
 def ask(
     *, code: str, email: str, name: str, language: str, now: datetime, guest: Player | None = None
 ) -> Knock:
-    """Note who asks; whether the address has an account is not looked at. Raises NotFound, Invalid, Conflict."""
+    """Note who asks; nobody looks whether the address has an account. Raises NotFound, Invalid, Conflict."""
     league = League.objects.filter(code=code).first()
     if league is None:
         raise NotFound(_("There is no such league."))

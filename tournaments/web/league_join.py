@@ -120,7 +120,7 @@ class NameForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def link(request: HttpRequest, token: str) -> HttpResponse:
-    """The second step: to look does nothing, as programs that read mail open links; the button does it all."""
+    """The second step. To look does nothing, as programs that read mail open links; the button does it."""
     now = timezone.now()
     try:
         knock = knocks.opened(token=token, now=now)

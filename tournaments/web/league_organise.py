@@ -23,7 +23,7 @@ from tournaments.services import leagues
 from tournaments.words import leagues as words
 
 from .league_form import LeagueForm, as_laid_down
-from .league_seen import league_of, page_of, runs, told
+from .league_seen import forbidden, league_of, page_of, runs, told
 
 MEMBERS = 100  # on a page
 show_or_act = require_http_methods(["GET", "HEAD", "POST"])
@@ -44,10 +44,6 @@ def for_organisers(view: View) -> Callable[[HttpRequest, str], HttpResponse]:
         return view(request, league, request.user)
 
     return opened
-
-
-def forbidden(request: HttpRequest, league: League) -> HttpResponse:
-    return render(request, "tournaments/leagues/forbidden.html", {"league": league}, status=403)
 
 
 @show_or_act

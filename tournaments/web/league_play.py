@@ -11,15 +11,15 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from games import selectors
 from games.models import Player
-from games.services.errors import Denied, Invalid, NotFound, Refusal
+from games.services.errors import Denied, Invalid, Refusal
 from tournaments.models import League, Membership
 from tournaments.services import leagues
 
-from .league_seen import account_of, league_of
+from .league_seen import account_of, forbidden, league_of
 
 Deed = Callable[[HttpRequest, Player, League, datetime], str]
 S = Membership.Status
@@ -94,17 +94,22 @@ PLAYERS: dict[str, Deed] = {"join": join, "leave": leave, "stand-by": stand_by}
 ORGANISERS: dict[str, Deed] = {"start": start, "close": close, "substitute": substitute}
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
-    """Do it, or say why not, on the page it was asked on."""
+    """Do it, or say why not, on the page it was asked on; to look leads back there."""
     does = PLAYERS.get(deed) or ORGANISERS.get(deed)
     if does is None:
         raise Http404(_("There is no such thing to do here."))
     league, player = league_of(request, code), account_of(request)
+    back = "league" if deed in PLAYERS else "league-organise"
+    if request.method != "POST":
+        return redirect(back, code=code)
     if player is None:
         return redirect("league-ask", code=code)
     try:
         messages.success(request, does(request, player, league, timezone.now()))
-    except (Denied, NotFound, Refusal) as refusal:
+    except Denied:
+        return forbidden(request, league)
+    except Refusal as refusal:
         messages.error(request, capfirst(str(refusal)))
-    return redirect("league" if deed in PLAYERS else "league-organise", code=code)
+    return redirect(back, code=code)

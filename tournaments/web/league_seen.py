@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -42,6 +43,11 @@ def runs(player: Player | None, league: League) -> bool:
     if player is None:
         return False
     return league.organiser_id == player.pk or player.is_staff or bool(league.helps)  # type: ignore[attr-defined]
+
+
+def forbidden(request: HttpRequest, league: League) -> HttpResponse:
+    """It is not theirs to do."""
+    return render(request, "tournaments/leagues/forbidden.html", {"league": league}, status=403)
 
 
 def page_of(request: HttpRequest, found: Any, size: int) -> Page[Any]:
@@ -116,7 +122,8 @@ def standings(
     mine = next((one.number for one in found if one.mine), None)  # type: ignore[attr-defined]
     each = max(1, min(MOST_DIVISIONS, ROWS // max(league.size, 1)))
     page = page_of(request, in_page_order(found, mine), each)
-    read = divisions.Standings(league, season, found, page.object_list)
+    shown: list[int] = list(page)
+    read = divisions.Standings(league, season, found, shown)
     facts = {one["number"]: division_told(one, viewer) for one in read.facts()}
     return read, {
         "season": {
@@ -124,7 +131,7 @@ def standings(
             "started_at": season.started_at,
             "finished_at": season.finished_at,
         },
-        "divisions": [facts[number] for number in page.object_list],
+        "divisions": [facts[number] for number in shown],
         "division_count": len(found),
         "page": page,
         "my_division": mine,
