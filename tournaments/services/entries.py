@@ -15,7 +15,8 @@ from tournaments.models import Entrant, Event, Member
 from tournaments.selectors.ratings import rating_of, ratings_of
 
 from .events import before_start, look_again, organised
-from .notices import members, tell
+from .notices import tell
+from .waiting import move_up, taken
 
 
 def open_event(code: str) -> Event:
@@ -79,11 +80,6 @@ def add(event: Event, people: Sequence[Player], now: datetime, seed: int | None 
     return entrant
 
 
-def taken(event: Event) -> int:
-    """How many places are taken."""
-    return event.entrants.filter(status=Entrant.Status.ENTERED).count()
-
-
 def mine(event: Event, player: Player) -> Entrant:
     """The entrant that a player plays for. Raises Denied."""
     found = Entrant.objects.filter(event=event, members__player=player).first()
@@ -99,18 +95,6 @@ def leave(*, player: Player, code: str, now: datetime) -> None:
     before_start(event)
     mine(event, player).delete()
     move_up(event, now)
-
-
-def move_up(event: Event, now: datetime) -> None:
-    """Whoever waits longest takes a place that is free."""
-    if event.capacity is None:
-        return
-    free = event.capacity - taken(event)
-    waiting = event.entrants.filter(status=Entrant.Status.WAITING).order_by("pk")
-    lucky = list(waiting.values_list("pk", flat=True)[: max(free, 0)])
-    if lucky:
-        event.entrants.filter(pk__in=lucky).update(status=Entrant.Status.ENTERED)
-        tell(event, "event-place", "place", members(event, lucky), now)
 
 
 @transaction.atomic
