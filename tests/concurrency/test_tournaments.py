@@ -170,6 +170,26 @@ def test_a_withdrawal_and_the_sweep_that_pairs_at_once_leave_a_sound_event(run: 
 
 
 @again_and_again
+def test_who_comes_in_while_a_round_is_paired_plays_in_that_round_or_in_the_next(run: int) -> None:
+    cup = started("swiss", 4, rounds=3, late=True)
+    for table in playing(cup):
+        play(table)
+    at_once(swept, partial(entries.enter, player=someone("late"), code=cup.code, now=NOW), swept)
+    swept()
+    late = entrant(cup, "late")
+    rounds = list(late.sittings.values_list("table__round", flat=True))
+    assert late.joined in (2, 3)
+    assert rounds == ([2] if late.joined == 2 else [])
+    for _ in range(3):
+        for table in playing(cup):
+            play(table)
+        swept()
+    cup.refresh_from_db()
+    assert (cup.status, cup.published.count(), cup.trouble) == ("finished", 3, "")
+    assert late.sittings.count() == 4 - late.joined
+
+
+@again_and_again
 def test_a_correction_and_its_game_that_ends_at_once_leave_one_result(run: int) -> None:
     cup = started("swiss", 2, rounds=1)
     (table,) = playing(cup)

@@ -63,16 +63,28 @@ def running(event: Event) -> None:
 
 
 def preview(*, by: Player, code: str, now: datetime) -> Paired | Waiting | Finished:
-    """What the next round would be; nothing is stored. Raises NotFound, Denied or Conflict."""
+    """What the next round would be, before the start the first; nothing is stored.
+
+    Raises NotFound, Denied or Conflict.
+    """
     with transaction.atomic():
         event = organised(by=by, code=code)
-        running(event)
-        return Course(event).next()
+        if event.status != Event.Status.PUBLISHED:
+            running(event)
+            return Course(event).next()
+        # The start is made and taken back: nobody sees it, and the round is the one that it would bring.
+        start = transaction.savepoint()
+        enough = rounds.line_up(event, now) >= 2
+        coming = Course(event).next()
+        transaction.savepoint_rollback(start)
+    if not enough:
+        raise Conflict(_("It takes two to play."))
+    return coming
 
 
 @transaction.atomic
 def proceed(*, by: Player, code: str, now: datetime) -> Decision:
-    """The round comes in spite of its warnings. Raises NotFound, Denied or Conflict."""
+    """The round comes as it is, in spite of its warnings. Raises NotFound, Denied or Conflict."""
     event = organised(by=by, code=code)
     running(event)
     if not event.held:

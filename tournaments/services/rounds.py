@@ -17,8 +17,9 @@ from tournaments.selectors import games as games_read
 from tournaments.selectors.course import Course, people, seats_of
 
 from . import terms
-from .entries import drop, move_up, seed_by_rating
+from .entries import drop, seed_by_rating
 from .notices import lines, members, tell, tell_organisers, write
+from .waiting import move_up, taken
 
 AT_ONCE = 50  # games that are held while a round is adjudicated: who moves in one of them waits
 
@@ -48,19 +49,25 @@ def begin(event: Event, now: datetime) -> str:
     full = event.when_full and event.capacity is not None and entered.count() >= event.capacity
     if not full and (event.starts_at is None or event.starts_at > now):
         return ""
+    if line_up(event, now) < 2:
+        return hold(event, "too-few", (), now)
+    event.status, event.started_at = Event.Status.RUNNING, now
+    event.save(update_fields=["status", "started_at"])
+    tell(event, "event-start", "start", members(event), now)
+    return "began"
+
+
+def line_up(event: Event, now: datetime) -> int:
+    """Who plays, and with which seeds, as an event starts; gives their number."""
     event.entrants.filter(members__player=None).delete()  # whose account is gone by now
     if event.confirmation:
         absent = event.entrants.filter(confirmed_at=None)
         absent.update(status=Entrant.Status.WITHDRAWN, left=0)
     move_up(event, now)
-    if entered.count() < 2:
-        return hold(event, "too-few", (), now)
-    if event.seeding == Event.Seeding.RATING:
+    number = taken(event)
+    if number >= 2 and event.seeding == Event.Seeding.RATING:
         seed_by_rating(event)
-    event.status, event.started_at = Event.Status.RUNNING, now
-    event.save(update_fields=["status", "started_at"])
-    tell(event, "event-start", "start", members(event), now)
-    return "began"
+    return number
 
 
 # ----------------------------------------------------------------------------------------- while it is played
@@ -199,8 +206,8 @@ def go_on(event: Event, now: datetime) -> str:
         return ""
     coming = replace(coming, pairings=fresh)
     number = event.published.count() + 1
-    if event.ask and coming.warnings and event.accepted != number:
-        return hold(event, coming.warnings[0].code, coming.warnings, now)
+    if event.accepted != number and (event.review or (event.ask and coming.warnings)):
+        return hold(event, "review" if event.review else coming.warnings[0].code, coming.warnings, now)
     publish_round(course, coming, number, now)
     return "paired"
 
