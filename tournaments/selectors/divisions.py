@@ -132,16 +132,11 @@ class Standings:
         }
 
     def tables_of(self, player: Player) -> list[dict[str, Any]]:
-        """Everything that somebody plays in these divisions, in the order in which it was published."""
-        told = []
+        """Everything that somebody plays in these divisions, and for which entrant, as it was published."""
+        found = []
         for group in self.groups.values():
-            mine = {pk for pk, one in group.entrants.items() if player in people(one)}
-            told += [facts.table(group, one) for one in group.tables if mine & set(seats_of(one))]
-        return told
-
-
-def became(season: Season) -> dict[int, str]:
-    """What the next season made of everybody of one that is over: stays, promoted or relegated, by player."""
-    after = Place.objects.filter(season__league=season.league_id, season__number=season.number + 1)
-    rows = after.filter(player__isnull=False).values_list("player", "why")
-    return {player: str(why.get("code", "")) for player, why in rows if player}
+            mine = next((pk for pk, one in group.entrants.items() if player in people(one)), None)
+            found += [
+                facts.table(group, one) | {"mine": mine} for one in group.tables if mine in seats_of(one)
+            ]
+        return found

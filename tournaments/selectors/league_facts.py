@@ -212,3 +212,11 @@ def playing(league: League) -> dict[int, int]:
         entrant__place__season__league=league, entrant__place__season__finished_at=None, player__isnull=False
     )
     return dict(found.values_list("player", "entrant__place__division__number"))
+
+
+def event_of(league: League, player: Player) -> str | None:
+    """What somebody plays in the season that runs: the code of their group's event."""
+    found = Member.objects.filter(
+        entrant__place__season__league=league, entrant__place__season__finished_at=None, player=player
+    )
+    return found.values_list("event__code", flat=True).first()

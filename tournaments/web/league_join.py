@@ -161,6 +161,9 @@ def let_in(request: HttpRequest, knock: Knock, player: Player) -> HttpResponse:
         answer = perform_login(request, player, redirect_url=onwards, email=knock.email)
     if viewer_of(request) != player:
         return answer
+    if league.mode == League.Mode.PAIRS:
+        messages.info(request, _("Welcome! Now say who plays with you."))
+        return answer
     try:
         leagues.choose(player=player, code=league.code, now=now)
         messages.success(request, _("Welcome to the league!"))

@@ -106,6 +106,7 @@ def organise(request: HttpRequest, league: League, player: Player) -> HttpRespon
             for one in page
         ],
         "playing": bool(playing),
+        "helpers": list(league.helpers.order_by("name").values_list("name", flat=True)),
         "substitutes": list(waiting.order_by("at", "pk").values_list("player__name", flat=True)[:MEMBERS]),
     }
     return render(request, "tournaments/leagues/organise.html", facts)

@@ -15,9 +15,10 @@ from django.views.decorators.http import require_http_methods
 
 from games import selectors
 from games.models import Player
-from games.services.errors import Denied, Invalid, Refusal
+from games.services.errors import Conflict, Denied, Invalid, Refusal
 from tournaments.models import League, Membership
-from tournaments.services import leagues
+from tournaments.selectors import league_facts
+from tournaments.services import entries, leagues
 
 from .league_seen import account_of, forbidden, league_of
 
@@ -52,6 +53,18 @@ def leave(request: HttpRequest, player: Player, league: League, now: datetime) -
     """Do not play the next season; what runs is played to its end."""
     leagues.choose(player=player, code=league.code, now=now, status=S.OUT)
     return _("You are out from the next season on. Games that run go on.")
+
+
+def drop_out(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Leave in the middle of a season. Raises Invalid unless the box is checked: the place is gone."""
+    if request.POST.get("sure") != "1":
+        raise Invalid(_("Check the box if you really mean it."))
+    code = league_facts.event_of(league, player)
+    if code is None:
+        raise Conflict(_("You do not play in this season."))
+    entries.withdraw(player=player, code=code, now=now)
+    leagues.choose(player=player, code=league.code, now=now, status=S.OUT)
+    return _("You have left the season. A substitute plays on for you, if one stands by.")
 
 
 def stand_by(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
@@ -90,8 +103,32 @@ def substitute(request: HttpRequest, player: Player, league: League, now: dateti
     return _("The place of %(name)s is taken over, with its games.") % {"name": out.name}
 
 
-PLAYERS: dict[str, Deed] = {"join": join, "leave": leave, "stand-by": stand_by}
-ORGANISERS: dict[str, Deed] = {"start": start, "close": close, "substitute": substitute}
+def helper(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Somebody organises it, too."""
+    found = named(request, "name")
+    if found is None:
+        raise Invalid(_("Say who."))
+    leagues.add_helper(by=player, code=league.code, player=found, now=now)
+    return _("%(name)s organises this league with you.") % {"name": found.name}
+
+
+def no_helper(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Somebody organises it no more."""
+    found = named(request, "name")
+    if found is None:
+        raise Invalid(_("Say who."))
+    leagues.remove_helper(by=player, code=league.code, player=found, now=now)
+    return _("%(name)s organises this league no more.") % {"name": found.name}
+
+
+PLAYERS: dict[str, Deed] = {"join": join, "leave": leave, "drop-out": drop_out, "stand-by": stand_by}
+ORGANISERS: dict[str, Deed] = {
+    "start": start,
+    "close": close,
+    "substitute": substitute,
+    "helper": helper,
+    "no-helper": no_helper,
+}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

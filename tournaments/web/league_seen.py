@@ -11,13 +11,14 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.models import Player
-from games.web import terms
 from games.web.asking import viewer_of, whole
 from tournaments import words
 from tournaments.models import Division, League, Season
 from tournaments.selectors import divisions
 from tournaments.selectors import league_facts as leagues
 from tournaments.words import leagues as league_words
+
+from . import terms
 
 ROWS = 60  # of all standings on a page together
 MOST_ROWS = 40  # of one division; the rest is on the page of its tournament
@@ -55,24 +56,6 @@ def page_of(request: HttpRequest, found: Any, size: int) -> Page[Any]:
     return Paginator(found, size).get_page(whole(request.GET.get("page", "")) or 1)
 
 
-def as_game(league: League) -> dict[str, Any]:
-    """The terms of a league as those of one of its games."""
-    return {
-        "mode": league.mode,
-        "seats_wanted": 4 if league.mode == League.Mode.PAIRS else league.table,
-        "edition": league.edition,
-        "rated": league.rated,
-        "status": "open",
-        "options": {"cards": league.cards, "obligation": league.obligation, "target": league.target},
-        "clock": {
-            "allowance": league.allowance,
-            "bank": league.bank,
-            "weekends": league.weekends,
-            "nights": league.nights,
-        },
-    }
-
-
 def told(league: League) -> dict[str, Any]:
     """The facts of a league with their words."""
     facts = leagues.whole(league)
@@ -81,7 +64,7 @@ def told(league: League) -> dict[str, Any]:
         "status_told": league_words.status(league.status),
         "you_told": league_words.membership(facts["you"]),
         "size_told": league_words.size(facts),
-        "in_short": terms.in_short(as_game(league)),
+        "in_short": capfirst(terms.in_short(league)),
     }
 
 
@@ -138,25 +121,23 @@ def standings(
     }
 
 
-def my_games(tables: list[dict[str, Any]], viewer: Player) -> list[dict[str, Any]]:
+def my_games(tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What somebody plays in a season, what runs before what is over, each with how it ended for them."""
     lines = []
     for table in tables:
-        mine = next(seat for seat in table["seats"] if viewer.name in seat["name"].split(" & "))
-        others = [seat["name"] for seat in table["seats"] if seat is not mine]
+        mine = next(seat for seat in table["seats"] if seat["entrant"] == table["mine"])
+        others = [seat for seat in table["seats"] if seat is not mine]
         lines.append(
             {
                 "round": table["round"],
-                "against": ", ".join(others),
+                "against": ", ".join(seat["name"] for seat in others),
                 "game": table["game"],
                 "state": table["state"],
                 "ends_at": table["ends_at"],
                 "ended": ended(mine, table),
-                "score": ":".join(
-                    str(seat["points"]) for seat in (mine, *(s for s in table["seats"] if s is not mine))
-                )
-                if mine["points"] is not None
-                else "",
+                "score": " : ".join(
+                    str(seat["points"]) for seat in (mine, *others) if seat["points"] is not None
+                ),
             }
         )
     return sorted(lines, key=lambda line: (line["state"] != "playing", line["round"]))

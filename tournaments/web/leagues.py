@@ -12,15 +12,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.web import terms
 from tournaments.models import League, Membership
 from tournaments.selectors import divisions
 from tournaments.selectors import league_facts as leagues
 from tournaments.words import leagues as words
 
-from . import league_join, league_organise, league_play
+from . import league_join, league_organise, league_play, terms
 from .league_join import AskForm
-from .league_seen import account_of, as_game, league_of, my_games, page_of, runs, standings, told
+from .league_seen import account_of, league_of, my_games, page_of, runs, standings, told
 
 ON_A_PAGE = 20
 LISTED = 60  # names of those who wait for the first season
@@ -45,7 +44,7 @@ def league(request: HttpRequest, code: str) -> HttpResponse:
     context: dict[str, Any] = {
         "league": facts,
         "rules": words.rules(facts),
-        "terms": terms.in_full(as_game(found)),
+        "terms": terms.in_full(found),
         "organises": runs(viewer, found),
         "account": viewer,
         "open": found.status != League.Status.CLOSED,
@@ -60,7 +59,7 @@ def league(request: HttpRequest, code: str) -> HttpResponse:
         read, season = standings(request, found, rows, viewer)
         context |= season
         if viewer and season["my_division"] is not None and season["page"].number == 1:
-            context["games"] = my_games(read.tables_of(viewer), viewer)
+            context["games"] = my_games(read.tables_of(viewer))
         if current.number > 1 or current.finished_at:
             context["champion"] = next(iter(leagues.champions(found, limit=1)), None)
     else:
