@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, When
@@ -88,7 +88,7 @@ def names_at(tables: Iterable[Table]) -> dict[Any, str]:
     return names_of(pk for table in tables for pk in seats_of(table))
 
 
-def names_in(notes: Iterable[dict[str, Any]]) -> dict[Any, str]:
+def names_in(notes: Iterable[Mapping[str, Any]]) -> dict[Any, str]:
     """What everybody is called whom reasons or warnings speak of."""
     ids: set[int] = set()
     for note in notes:

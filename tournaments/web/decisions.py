@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from tournaments import words
 from tournaments.models import Appeal, Table
-from tournaments.selectors import desk, evidence, seats_of
+from tournaments.selectors import desk, seats_of
 from tournaments.services import appeals, decisions, undoing
 
 from .deed import Deed, Why
@@ -162,7 +162,6 @@ class Answer(Deed):
         return {
             "appeal": self.appeal,
             "line": table_line(table, desk.names_at([table])),
-            "evidence": evidence.of_table(table, self.player),
         }
 
     def do(self, now: datetime) -> str:

@@ -74,8 +74,8 @@ class Cancel(Why):
         if playing:
             told.append(
                 ngettext(
-                    "%(n)s game is being played. It may be played on, but for nothing: it is not rated.",
-                    "%(n)s games are being played. They may be played on, but for nothing: they are not rated.",
+                    "%(n)s game is being played. It may go on, but for nothing: it is not rated.",
+                    "%(n)s games are being played. They may go on, but for nothing: they are not rated.",
                     playing,
                 )
                 % {"n": playing}
@@ -152,7 +152,7 @@ class Gone(Deed):
 class NoHelper(Gone):
     def do(self, now: datetime) -> str:
         events.remove_helper(**self.whose, player=self.person, now=now)
-        if self.person == self.player:
+        if self.person == self.by:
             self.back = "tournament"
         return _("%(name)s organises it no more.") % {"name": self.person.name}
 

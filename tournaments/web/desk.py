@@ -13,7 +13,8 @@ from django.views.decorators.http import require_safe
 from tournaments import words
 from tournaments.models import Entrant, Event
 from tournaments.selectors import desk as reading
-from tournaments.selectors import facts, name_of, people as people_of
+from tournaments.selectors import facts, name_of
+from tournaments.selectors import people as people_of
 from tournaments.services.decisions import newest
 
 from .gate import for_organisers, name_in, page_of

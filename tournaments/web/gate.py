@@ -15,14 +15,13 @@ from django.views.decorators.cache import never_cache
 
 from games.models import Player
 from games.web.asking import whole
-from tournaments.models import Event
 from tournaments.selectors import NoSuchEvent, event_for, may_organise
 
 View = Callable[..., HttpResponse]
 
 
 def for_organisers(view: View) -> View:
-    """The view gets the event; a draft does not exist for others, and anything else is not theirs to change."""
+    """The view gets the event; for others a draft does not exist, and the rest is not theirs."""
 
     @wraps(view)
     @login_required

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.contrib import messages
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
@@ -19,7 +19,6 @@ from tournaments.selectors import desk
 from tournaments.services import decisions
 
 from .gate import for_organisers, page_of, player_of
-from .lines import warnings
 
 ON_A_PAGE, WAITS = 25, 10
 
@@ -46,8 +45,9 @@ def of_round(request: HttpRequest, coming: Round) -> dict[str, Any]:
     """A part of the round, and what is odd about it."""
     page = page_of(request, coming.pairings, ON_A_PAGE)
     here = list(page.object_list)
+    odd = [note.as_dict() for note in coming.warnings[:WAITS]]
     notes = [note.as_dict() for one in here for note in one.reasons]
-    names = desk.names_in(notes) | desk.names_of(int(pk) for one in here for pk in one.seats)
+    names = desk.names_in([*odd, *notes, *({"entrants": one.seats} for one in here)])
     return {
         "number": coming.number,
         "page": page,
@@ -61,6 +61,6 @@ def of_round(request: HttpRequest, coming: Round) -> dict[str, Any]:
             }
             for one in here
         ],
-        "warnings": warnings([note.as_dict() for note in coming.warnings[:WAITS]]),
+        "warnings": [words.warning(note, names) for note in odd],
         "more_warnings": max(len(coming.warnings) - WAITS, 0),
     }
