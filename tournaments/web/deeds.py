@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
 from games.models import Player
-from tournaments.selectors import desk
+from tournaments.selectors import desk, page
 from tournaments.services import decisions, events
 
 from .deed import NAMES, Deed, Why
@@ -31,13 +31,13 @@ class Start(Deed):
     title, button = lazy("Start now"), lazy("Start it now")
 
     def told(self) -> list[str]:
-        found = desk.counts(self.event)
-        entered = found["confirmed"] if self.event.confirmation else found["entered"]
+        all = page.places(self.event)["entered"]
+        entered = desk.confirmed(self.event) if self.event.confirmation else all
         told = [
             ngettext("%(n)s takes part.", "%(n)s take part.", entered) % {"n": entered},
             _("Nobody can be asked back: the first round is paired, and the games begin."),
         ]
-        silent = found["entered"] - entered
+        silent = all - entered
         if silent:
             told.insert(
                 1,

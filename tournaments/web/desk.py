@@ -14,11 +14,13 @@ from tournaments import words
 from tournaments.models import Entrant, Event
 from tournaments.selectors import desk as reading
 from tournaments.selectors import facts, name_of
+from tournaments.selectors import page as reading_page
 from tournaments.selectors import people as people_of
-from tournaments.services.decisions import newest
+from tournaments.services.record import newest
 
-from .gate import for_organisers, name_in, page_of
-from .lines import log_lines, table_lines, warnings
+from .gate import for_organisers, name_in
+from .lines import log_lines, table_line, warnings
+from .showing import part
 
 ON_A_PAGE, LATEST = 25, 5
 S = Event.Status
@@ -34,7 +36,8 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
     latest = list(reading.log(event)[:LATEST])
     shown = {
         "event": event,
-        "counts": reading.counts(event),
+        "places": reading_page.places(event),
+        "confirmed": reading.confirmed(event) if event.confirmation and event.status == S.PUBLISHED else None,
         "status": words.status(event.status),
         "format": words.format_name(event.format),
         "rounds": reading.rounds_in_play(event) if event.status == S.RUNNING else [],
@@ -70,8 +73,7 @@ def next_step(event: Event, now: datetime) -> dict[str, Any]:
 def entrants(request: HttpRequest, event: Event) -> HttpResponse:
     """Who takes part, and what can be done about it."""
     name = name_in(request)
-    page = page_of(request, reading.entrants(event, name).prefetch_related("members__player"), ON_A_PAGE)
-    found = list(page.object_list)
+    page = part(request, reading.entrants(event, name), ON_A_PAGE)
     lines = [
         {
             **facts.entrant(one),
@@ -81,7 +83,7 @@ def entrants(request: HttpRequest, event: Event) -> HttpResponse:
             "waits": one.status == Entrant.Status.WAITING,
             "in_play": one.status == Entrant.Status.ENTERED and one.left is None,
         }
-        for one in found
+        for one in page.object_list
     ]
     before = event.status in (S.DRAFT, S.PUBLISHED)
     shown = {"event": event, "page": page, "lines": lines, "name": name, "before": before}
@@ -93,11 +95,11 @@ def entrants(request: HttpRequest, event: Event) -> HttpResponse:
 def tables(request: HttpRequest, event: Event) -> HttpResponse:
     """Tables, the newest round first; and rounds that can be given more time."""
     name, playing = name_in(request), "playing" in request.GET
-    page = page_of(request, reading.tables(event, name, playing), ON_A_PAGE)
+    page = part(request, reading.tables(event, name, playing), ON_A_PAGE)
     shown = {
         "event": event,
         "page": page,
-        "lines": table_lines(list(page.object_list)),
+        "lines": [table_line(one) for one in page.object_list],
         "name": name,
         "playing": playing,
         "rounds": reading.rounds_in_play(event),
@@ -111,7 +113,7 @@ def tables(request: HttpRequest, event: Event) -> HttpResponse:
 @for_organisers
 def appeals(request: HttpRequest, event: Event) -> HttpResponse:
     """What players ask to have looked at, and what was answered."""
-    page = page_of(request, reading.appeals(event), ON_A_PAGE)
+    page = part(request, reading.appeals(event), ON_A_PAGE)
     lines = [{"appeal": one, "match": words.match_name(one.table.match)} for one in page.object_list]
     shown = {"event": event, "page": page, "lines": lines}
     return render(request, "tournaments/organise/appeals.html", shown)
@@ -121,7 +123,7 @@ def appeals(request: HttpRequest, event: Event) -> HttpResponse:
 @for_organisers
 def log(request: HttpRequest, event: Event) -> HttpResponse:
     """Every decision: who, when, what, why; some can be taken back."""
-    page = page_of(request, reading.log(event), ON_A_PAGE)
+    page = part(request, reading.log(event), ON_A_PAGE)
     lines = log_lines(list(page.object_list), newest(event))
     return render(request, "tournaments/organise/log.html", {"event": event, "page": page, "lines": lines})
 
@@ -130,6 +132,6 @@ def log(request: HttpRequest, event: Event) -> HttpResponse:
 @for_organisers
 def people(request: HttpRequest, event: Event) -> HttpResponse:
     """Who organises it, and who is invited."""
-    page = page_of(request, event.invites.select_related("player").order_by("-pk"), ON_A_PAGE)
+    page = part(request, event.invites.select_related("player").order_by("-pk"), ON_A_PAGE)
     shown = {"event": event, "page": page, "helpers": list(event.helpers.order_by("name"))}
     return render(request, "tournaments/organise/people.html", shown)

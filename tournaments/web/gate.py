@@ -7,14 +7,12 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from games.models import Player
-from games.web.asking import whole
 from tournaments.selectors import NoSuchEvent, event_for, may_organise
 
 View = Callable[..., HttpResponse]
@@ -44,11 +42,6 @@ def player_of(request: HttpRequest) -> Player:
     """Who organises; `for_organisers` has seen to it."""
     assert isinstance(request.user, Player)
     return request.user
-
-
-def page_of(request: HttpRequest, found: Any, size: int) -> Page[Any]:
-    """The part of a list that an address asks for; the first or the last where there is none."""
-    return Paginator(found, size).get_page(whole(request.GET.get("page", "")) or 1)
 
 
 def name_in(request: HttpRequest) -> str:

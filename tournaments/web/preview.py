@@ -18,7 +18,8 @@ from tournaments.pairing import Finished, Round, Waiting
 from tournaments.selectors import desk
 from tournaments.services import decisions
 
-from .gate import for_organisers, page_of, player_of
+from .gate import for_organisers, player_of
+from .showing import part
 
 ON_A_PAGE, WAITS = 25, 10
 
@@ -43,7 +44,7 @@ def preview(request: HttpRequest, event: Event) -> HttpResponse:
 
 def of_round(request: HttpRequest, coming: Round) -> dict[str, Any]:
     """A part of the round, and what is odd about it."""
-    page = page_of(request, coming.pairings, ON_A_PAGE)
+    page = part(request, coming.pairings, ON_A_PAGE)
     here = list(page.object_list)
     odd = [note.as_dict() for note in coming.warnings[:WAITS]]
     notes = [note.as_dict() for one in here for note in one.reasons]
