@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -58,7 +59,7 @@ def chosen(html: str, fields: dict[str, str]) -> dict[str, str]:
         picked = re.search(r'<option value="([^"]*)" selected', inside)
         found[name] = picked[1] if picked else ""
     for name, inside in re.findall(r'<textarea name="([^"]+)".*?>\s*(.*?)</textarea>', html, re.DOTALL):
-        found[name] = inside
+        found[name] = unescape(inside)
     return found
 
 

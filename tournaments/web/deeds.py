@@ -16,6 +16,8 @@ from tournaments.services import decisions, events
 
 from .deed import NAMES, Deed, Why
 
+MOST_NAMES = 100  # in one go
+
 # ------------------------------------------------------------------------------------------ from draft to end
 
 
@@ -127,11 +129,11 @@ class Invite(Deed):
 
     def do(self, now: datetime) -> str:
         wanted = [name for line in self.cleaned_data["names"].splitlines() if (name := line.strip())]
-        people = [self.found("names", name) for name in dict.fromkeys(wanted[:100])]
+        found = [self.found("names", name) for name in wanted[:MOST_NAMES]]
         if self.errors:
             return ""
-        for player in people:
-            assert player
+        people = {player.pk: player for player in found if player}
+        for player in people.values():
             events.invite(**self.whose, player=player, now=now)
         return ngettext("%(n)s invitation.", "%(n)s invitations.", len(people)) % {"n": len(people)}
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from games.models import Player
+from tournaments.models import Event
 from tournaments.selectors import NoSuchEvent, event_for, may_organise
 
 View = Callable[..., HttpResponse]
@@ -47,3 +48,8 @@ def player_of(request: HttpRequest) -> Player:
 def name_in(request: HttpRequest) -> str:
     """The name, or the part of one, that somebody looks for."""
     return request.GET.get("name", "").replace("\0", "").strip()[:40]
+
+
+def show(request: HttpRequest, event: Event, here: str, **facts: Any) -> HttpResponse:
+    """A page of the desk; `here` is its name among the tabs, and its template's."""
+    return render(request, f"tournaments/organise/{here}.html", {"event": event, "here": here, **facts})

@@ -10,6 +10,8 @@ from tournaments.models import Decision, Table
 from tournaments.selectors import desk, page
 from tournaments.services.undoing import BACK
 
+from .organise_form import SOURCES, TournamentForm
+
 
 def table_line(table: Table) -> dict[str, Any]:
     """A table: who sits there, and how it ended; it comes from `selectors.page`."""
@@ -33,12 +35,22 @@ def log_lines(decisions: Sequence[Decision], newest: int) -> list[dict[str, Any]
             "by": one.by.name if one.by else "",
             "at": one.at,
             "what": what,
+            "changed": changed(one),
             "why": one.why,
             "undone": hasattr(one, "undone_by"),
             "may_undo": one.what in BACK and not hasattr(one, "undone_by") and newest <= one.last_table,
         }
         for one, what in zip(decisions, said(decisions), strict=True)
     ]
+
+
+def changed(decision: Decision) -> list[str]:
+    """Which settings were laid down anew, by the names that they have in the form."""
+    if decision.what != "edit":
+        return []
+    form = TournamentForm.base_fields
+    names = [next(iter(SOURCES.get(name, {name}))) if name not in form else name for name in decision.after]
+    return list(dict.fromkeys(str(form[name].label) for name in names if name in form))
 
 
 def warnings(notes: Sequence[Mapping[str, Any]]) -> list[str]:
