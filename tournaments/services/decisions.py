@@ -117,6 +117,7 @@ def correct(
         "points": list(points if points is not None else old.get("points", zeros)),
         "eights": list(eights if eights is not None else old.get("eights", zeros)),
         "forfeits": list(forfeits),
+        "timeouts": [one for one in old.get("timeouts", ()) if one in forfeits],
         "by": "organiser",
     }
     before = {"table": found.pk, "result": found.result, "status": event.status}

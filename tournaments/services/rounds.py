@@ -171,7 +171,7 @@ def adjudicate(event: Event, now: datetime) -> str:
         if game.status == Game.Status.OVER:
             table.result = games_read.result(game, more[game.pk], seats_of(table))
         else:
-            table.result = games_read.adjudicated(state, more[game.pk].eights, seats_of(table))
+            table.result = games_read.adjudicated(state, more[game.pk], seats_of(table))
             house.release(code=game.code, now=now)
         table.settled_at = now
     settle(event, tables, now)
