@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from tournaments import words
 from tournaments.models import Appeal, Table
-from tournaments.selectors import desk, evidence, seats_of
+from tournaments.selectors import desk, page, seats_of
 from tournaments.services import appeals, decisions, undoing
 
 from .deed import Deed, Why
@@ -63,13 +63,11 @@ class Correct(Why):
     back = "tournament-organise-tables"
 
     def prepare(self) -> None:
-        tables = self.event.tables.filter(void=False).select_related("game", "published")
-        found = tables.prefetch_related("sittings").filter(pk=self.number("table")).first()
-        if found is None or found.sittings.count() < 2:
+        found = page.tables(self.event).filter(pk=self.number("table")).first()
+        if found is None or len(found.sittings.all()) < 2:
             raise Http404
         self.table: Table = found
-        self.seats = seats_of(found)
-        self.names = desk.names_of(self.seats)
+        self.seats, self.names = seats_of(found), page.called(found)
         told = found.result or {}
         ranks = [(n, str(n)) for n in range(1, len(self.seats) + 1)]
         for place, pk in enumerate(self.seats):
@@ -148,8 +146,7 @@ class Answer(Deed):
     )
 
     def prepare(self) -> None:
-        found = desk.appeals(self.event).filter(pk=self.number("appeal"))
-        appeal = found.select_related("table__game").prefetch_related("table__sittings").first()
+        appeal = desk.appeals(self.event).filter(pk=self.number("appeal")).first()
         if appeal is None:
             raise Http404
         self.appeal: Appeal = appeal
@@ -158,12 +155,8 @@ class Answer(Deed):
         return {"appeal": self.appeal.pk}
 
     def facts(self) -> dict[str, Any]:
-        table = self.appeal.table
-        return {
-            "appeal": self.appeal,
-            "line": table_line(table, desk.names_at([table])),
-            "evidence": evidence.of_table(table, self.player),
-        }
+        table = page.table_for(self.event, self.appeal.table_id)
+        return {"appeal": self.appeal, "line": table_line(table)}
 
     def do(self, now: datetime) -> str:
         appeals.answer(**self.whose, appeal=self.appeal.pk, text=self.cleaned_data["text"], now=now)

@@ -30,7 +30,7 @@ class Deed(forms.Form):
     back = "tournament-organise"
 
     def __init__(self, event: Event, player: Player, asked: QueryDict, *, bound: bool) -> None:
-        self.event, self.player, self.asked = event, player, asked
+        self.event, self.by, self.asked = event, player, asked
         super().__init__(asked if bound else None, label_suffix="")
         self.prepare()
 
@@ -63,7 +63,7 @@ class Deed(forms.Form):
     @property
     def whose(self) -> dict[str, Any]:
         """Who does it, and where, as services are told."""
-        return {"by": self.player, "code": self.event.code}
+        return {"by": self.by, "code": self.event.code}
 
     def found(self, field: str, name: str) -> Player | None:
         """Somebody by name; nobody, with an error beside the field, if there is none."""

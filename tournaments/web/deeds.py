@@ -11,10 +11,12 @@ from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
 from games.models import Player
-from tournaments.selectors import desk
+from tournaments.selectors import desk, page
 from tournaments.services import decisions, events
 
 from .deed import NAMES, Deed, Why
+
+MOST_NAMES = 100  # in one go
 
 # ------------------------------------------------------------------------------------------ from draft to end
 
@@ -31,13 +33,13 @@ class Start(Deed):
     title, button = lazy("Start now"), lazy("Start it now")
 
     def told(self) -> list[str]:
-        found = desk.counts(self.event)
-        entered = found["confirmed"] if self.event.confirmation else found["entered"]
+        all = page.places(self.event)["entered"]
+        entered = desk.confirmed(self.event) if self.event.confirmation else all
         told = [
             ngettext("%(n)s takes part.", "%(n)s take part.", entered) % {"n": entered},
             _("Nobody can be asked back: the first round is paired, and the games begin."),
         ]
-        silent = found["entered"] - entered
+        silent = all - entered
         if silent:
             told.insert(
                 1,
@@ -74,8 +76,8 @@ class Cancel(Why):
         if playing:
             told.append(
                 ngettext(
-                    "%(n)s game is being played. It may be played on, but for nothing: it is not rated.",
-                    "%(n)s games are being played. They may be played on, but for nothing: they are not rated.",
+                    "%(n)s game is being played. It may go on, but for nothing: it is not rated.",
+                    "%(n)s games are being played. They may go on, but for nothing: they are not rated.",
                     playing,
                 )
                 % {"n": playing}
@@ -127,11 +129,11 @@ class Invite(Deed):
 
     def do(self, now: datetime) -> str:
         wanted = [name for line in self.cleaned_data["names"].splitlines() if (name := line.strip())]
-        people = [self.found("names", name) for name in dict.fromkeys(wanted[:100])]
+        found = [self.found("names", name) for name in wanted[:MOST_NAMES]]
         if self.errors:
             return ""
-        for player in people:
-            assert player
+        people = {player.pk: player for player in found if player}
+        for player in people.values():
             events.invite(**self.whose, player=player, now=now)
         return ngettext("%(n)s invitation.", "%(n)s invitations.", len(people)) % {"n": len(people)}
 
@@ -152,7 +154,7 @@ class Gone(Deed):
 class NoHelper(Gone):
     def do(self, now: datetime) -> str:
         events.remove_helper(**self.whose, player=self.person, now=now)
-        if self.person == self.player:
+        if self.person == self.by:
             self.back = "tournament"
         return _("%(name)s organises it no more.") % {"name": self.person.name}
 

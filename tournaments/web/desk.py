@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tournaments import words
 from tournaments.models import Entrant, Event
 from tournaments.selectors import desk as reading
-from tournaments.selectors import facts, name_of, people as people_of
-from tournaments.services.decisions import newest
+from tournaments.selectors import facts, name_of
+from tournaments.selectors import page as reading_page
+from tournaments.selectors import people as people_of
+from tournaments.services.record import newest
 
-from .gate import for_organisers, name_in, page_of
-from .lines import log_lines, table_lines, warnings
+from .gate import for_organisers, name_in, show
+from .lines import log_lines, table_line, warnings
+from .showing import part
 
 ON_A_PAGE, LATEST = 25, 5
 S = Event.Status
@@ -31,18 +34,20 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
     now = timezone.now()
     waiting = list(reading.appeals(event).filter(answered_at=None)[: LATEST + 1])
     latest = list(reading.log(event)[:LATEST])
-    shown = {
-        "event": event,
-        "counts": reading.counts(event),
-        "status": words.status(event.status),
-        "format": words.format_name(event.format),
-        "rounds": reading.rounds_in_play(event) if event.status == S.RUNNING else [],
-        "appeals": waiting[:LATEST],
-        "more_appeals": len(waiting) > LATEST,
-        "log": log_lines(latest, newest(event)) if latest else [],
-        "now": now,
-    }
-    return render(request, "tournaments/organise/desk.html", shown | next_step(event, now))
+    asks = event.confirmation and event.status == S.PUBLISHED
+    return show(
+        request,
+        event,
+        "desk",
+        places=reading_page.places(event),
+        confirmed=reading.confirmed(event) if asks else None,
+        rounds=reading.rounds_in_play(event) if event.status == S.RUNNING else [],
+        appeals=waiting[:LATEST],
+        more_appeals=len(waiting) > LATEST,
+        log=log_lines(latest, newest(event)) if latest else [],
+        now=now,
+        **next_step(event, now),
+    )
 
 
 def next_step(event: Event, now: datetime) -> dict[str, Any]:
@@ -69,8 +74,7 @@ def next_step(event: Event, now: datetime) -> dict[str, Any]:
 def entrants(request: HttpRequest, event: Event) -> HttpResponse:
     """Who takes part, and what can be done about it."""
     name = name_in(request)
-    page = page_of(request, reading.entrants(event, name).prefetch_related("members__player"), ON_A_PAGE)
-    found = list(page.object_list)
+    found = part(request, reading.entrants(event, name), ON_A_PAGE)
     lines = [
         {
             **facts.entrant(one),
@@ -80,11 +84,12 @@ def entrants(request: HttpRequest, event: Event) -> HttpResponse:
             "waits": one.status == Entrant.Status.WAITING,
             "in_play": one.status == Entrant.Status.ENTERED and one.left is None,
         }
-        for one in found
+        for one in found.object_list
     ]
     before = event.status in (S.DRAFT, S.PUBLISHED)
-    shown = {"event": event, "page": page, "lines": lines, "name": name, "before": before}
-    return render(request, "tournaments/organise/entrants.html", shown)
+    return show(
+        request, event, "entrants", part=found, lines=lines, name=name, before=before, keep=kept(name=name)
+    )
 
 
 @require_safe
@@ -92,43 +97,48 @@ def entrants(request: HttpRequest, event: Event) -> HttpResponse:
 def tables(request: HttpRequest, event: Event) -> HttpResponse:
     """Tables, the newest round first; and rounds that can be given more time."""
     name, playing = name_in(request), "playing" in request.GET
-    page = page_of(request, reading.tables(event, name, playing), ON_A_PAGE)
-    shown = {
-        "event": event,
-        "page": page,
-        "lines": table_lines(list(page.object_list)),
-        "name": name,
-        "playing": playing,
-        "rounds": reading.rounds_in_play(event),
-        "running": event.status == S.RUNNING,
-        "may_correct": event.status in (S.RUNNING, S.FINISHED),
-    }
-    return render(request, "tournaments/organise/tables.html", shown)
+    found = part(request, reading.tables(event, name, playing), ON_A_PAGE)
+    return show(
+        request,
+        event,
+        "tables",
+        part=found,
+        lines=[table_line(one) for one in found.object_list],
+        name=name,
+        playing=playing,
+        keep=kept(name=name, playing="1" if playing else ""),
+        rounds=reading.rounds_in_play(event),
+        running=event.status == S.RUNNING,
+        may_correct=event.status in (S.RUNNING, S.FINISHED),
+    )
 
 
 @require_safe
 @for_organisers
 def appeals(request: HttpRequest, event: Event) -> HttpResponse:
     """What players ask to have looked at, and what was answered."""
-    page = page_of(request, reading.appeals(event), ON_A_PAGE)
-    lines = [{"appeal": one, "match": words.match_name(one.table.match)} for one in page.object_list]
-    shown = {"event": event, "page": page, "lines": lines}
-    return render(request, "tournaments/organise/appeals.html", shown)
+    found = part(request, reading.appeals(event), ON_A_PAGE)
+    lines = [{"appeal": one, "match": words.match_name(one.table.match)} for one in found.object_list]
+    return show(request, event, "appeals", part=found, lines=lines)
 
 
 @require_safe
 @for_organisers
 def log(request: HttpRequest, event: Event) -> HttpResponse:
     """Every decision: who, when, what, why; some can be taken back."""
-    page = page_of(request, reading.log(event), ON_A_PAGE)
-    lines = log_lines(list(page.object_list), newest(event))
-    return render(request, "tournaments/organise/log.html", {"event": event, "page": page, "lines": lines})
+    found = part(request, reading.log(event), ON_A_PAGE)
+    return show(request, event, "log", part=found, lines=log_lines(list(found.object_list), newest(event)))
 
 
 @require_safe
 @for_organisers
 def people(request: HttpRequest, event: Event) -> HttpResponse:
     """Who organises it, and who is invited."""
-    page = page_of(request, event.invites.select_related("player").order_by("-pk"), ON_A_PAGE)
-    shown = {"event": event, "page": page, "helpers": list(event.helpers.order_by("name"))}
-    return render(request, "tournaments/organise/people.html", shown)
+    found = part(request, event.invites.select_related("player").order_by("-pk"), ON_A_PAGE)
+    return show(request, event, "people", part=found, helpers=list(event.helpers.order_by("name")))
+
+
+def kept(**chosen: str) -> str:
+    """What an address says besides the page."""
+    said = urlencode({name: value for name, value in chosen.items() if value})
+    return f"{said}&" if said else ""

@@ -7,14 +7,12 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from games.models import Player
-from games.web.asking import whole
 from tournaments.models import Event
 from tournaments.selectors import NoSuchEvent, event_for, may_organise
 
@@ -22,7 +20,7 @@ View = Callable[..., HttpResponse]
 
 
 def for_organisers(view: View) -> View:
-    """The view gets the event; a draft does not exist for others, and anything else is not theirs to change."""
+    """The view gets the event; for others a draft does not exist, and the rest is not theirs."""
 
     @wraps(view)
     @login_required
@@ -47,11 +45,11 @@ def player_of(request: HttpRequest) -> Player:
     return request.user
 
 
-def page_of(request: HttpRequest, found: Any, size: int) -> Page[Any]:
-    """The part of a list that an address asks for; the first or the last where there is none."""
-    return Paginator(found, size).get_page(whole(request.GET.get("page", "")) or 1)
-
-
 def name_in(request: HttpRequest) -> str:
     """The name, or the part of one, that somebody looks for."""
     return request.GET.get("name", "").replace("\0", "").strip()[:40]
+
+
+def show(request: HttpRequest, event: Event, here: str, **facts: Any) -> HttpResponse:
+    """A page of the desk; `here` is its name among the tabs, and its template's."""
+    return render(request, f"tournaments/organise/{here}.html", {"event": event, "here": here, **facts})

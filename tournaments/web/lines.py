@@ -7,39 +7,17 @@ from typing import Any
 
 from tournaments import words
 from tournaments.models import Decision, Table
-from tournaments.selectors import desk, seats_of
+from tournaments.selectors import desk, page
 from tournaments.services.undoing import BACK
 
-
-def table_line(table: Table, names: Mapping[Any, str]) -> dict[str, Any]:
-    """A table: who sits there, and how it ended."""
-    seats, told = seats_of(table), table.result or {}
-    ranks, points = told.get("ranks") or [], told.get("points") or []
-    return {
-        "pk": table.pk,
-        "match": words.match_name(table.match),
-        "rematch": table.rematch > 1,
-        "bye": len(seats) == 1,
-        "over": table.settled_at is not None,
-        "ended": words.ended(told.get("by")),
-        "by": told.get("by") or "",
-        "game": table.game.code if table.game else "",
-        "seats": [
-            {
-                "name": names.get(pk, "–"),
-                "rank": ranks[place] if place < len(ranks) else None,
-                "points": points[place] if place < len(points) else None,
-                "forfeit": pk in told.get("forfeits", ()),
-            }
-            for place, pk in enumerate(seats)
-        ],
-    }
+from .organise_form import SOURCES, TournamentForm
 
 
-def table_lines(tables: Sequence[Table]) -> list[dict[str, Any]]:
-    """The lines of some tables; their sittings are at hand."""
-    names = desk.names_at(tables)
-    return [table_line(table, names) for table in tables]
+def table_line(table: Table) -> dict[str, Any]:
+    """A table: who sits there, and how it ended; it comes from `selectors.page`."""
+    told = page.told(table)
+    how = "bye" if told["state"] == "bye" else told["by"]
+    return {**told, "name": words.match_name(table.match), "ended": words.ended(how)}
 
 
 def said(decisions: Sequence[Decision]) -> list[str]:
@@ -57,12 +35,22 @@ def log_lines(decisions: Sequence[Decision], newest: int) -> list[dict[str, Any]
             "by": one.by.name if one.by else "",
             "at": one.at,
             "what": what,
+            "changed": changed(one),
             "why": one.why,
             "undone": hasattr(one, "undone_by"),
             "may_undo": one.what in BACK and not hasattr(one, "undone_by") and newest <= one.last_table,
         }
         for one, what in zip(decisions, said(decisions), strict=True)
     ]
+
+
+def changed(decision: Decision) -> list[str]:
+    """Which settings were laid down anew, by the names that they have in the form."""
+    if decision.what != "edit":
+        return []
+    form = TournamentForm.base_fields
+    names = [next(iter(SOURCES.get(name, {name}))) if name not in form else name for name in decision.after]
+    return list(dict.fromkeys(str(form[name].label) for name in names if name in form))
 
 
 def warnings(notes: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -86,7 +86,7 @@ def act(request: HttpRequest, event: Event, deed: str) -> HttpResponse:
             status = 409 if isinstance(refusal, Conflict) else 422
         if kind.at_once:
             for wrong in (one for errors in form.errors.values() for one in errors):
-                messages.error(request, wrong)
+                messages.error(request, str(wrong))
             return redirect(form.back, code=event.code)
     facts = {"form": form, "event": event, "deed": deed, **form.facts()}
     return render(request, form.template, facts, status=status)

@@ -53,9 +53,9 @@ SOURCES = {"mode": {"seats"}, "table": {"seats"}, "clock_name": CLOCK, "allowanc
 class TimeField(forms.DateTimeField):
     """A day and an hour in the zone of whoever fills the form in."""
 
-    def __init__(self, **more: Any) -> None:
+    def __init__(self, *, required: bool = False, **more: Any) -> None:
         widget = forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M")
-        super().__init__(**{"required": False, "widget": widget, "validators": REASONABLE} | more)
+        super().__init__(required=required, widget=widget, validators=REASONABLE, **more)
 
 
 class TournamentForm(TermsForm):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
@@ -18,8 +18,8 @@ from tournaments.pairing import Finished, Round, Waiting
 from tournaments.selectors import desk
 from tournaments.services import decisions
 
-from .gate import for_organisers, page_of, player_of
-from .lines import warnings
+from .gate import for_organisers, player_of, show
+from .showing import part
 
 ON_A_PAGE, WAITS = 25, 10
 
@@ -33,24 +33,25 @@ def preview(request: HttpRequest, event: Event) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, capfirst(str(refusal)))
         return redirect("tournament-organise", code=event.code)
-    shown: dict[str, Any] = {"event": event, "finished": isinstance(coming, Finished)}
+    shown: dict[str, Any] = {"finished": isinstance(coming, Finished)}
     if isinstance(coming, Waiting):
         waits = [words.match_name(match) for match in coming.matches]
         shown |= {"waits": waits[:WAITS], "more_waits": max(len(waits) - WAITS, 0)}
     if isinstance(coming, Round):
         shown |= of_round(request, coming)
-    return render(request, "tournaments/organise/preview.html", shown)
+    return show(request, event, "preview", **shown)
 
 
 def of_round(request: HttpRequest, coming: Round) -> dict[str, Any]:
     """A part of the round, and what is odd about it."""
-    page = page_of(request, coming.pairings, ON_A_PAGE)
-    here = list(page.object_list)
+    found = part(request, coming.pairings, ON_A_PAGE)
+    here = list(found.object_list)
+    odd = [note.as_dict() for note in coming.warnings[:WAITS]]
     notes = [note.as_dict() for one in here for note in one.reasons]
-    names = desk.names_in(notes) | desk.names_of(int(pk) for one in here for pk in one.seats)
+    names = desk.names_in([*odd, *notes, *({"entrants": one.seats} for one in here)])
     return {
         "number": coming.number,
-        "page": page,
+        "part": found,
         "lines": [
             {
                 "match": words.match_name(one.match),
@@ -61,6 +62,6 @@ def of_round(request: HttpRequest, coming: Round) -> dict[str, Any]:
             }
             for one in here
         ],
-        "warnings": warnings([note.as_dict() for note in coming.warnings[:WAITS]]),
+        "warnings": [words.warning(note, names) for note in odd],
         "more_warnings": max(len(coming.warnings) - WAITS, 0),
     }
