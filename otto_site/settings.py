@@ -221,8 +221,12 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "OTTO online: "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2
-# Beside allauth's own: guests made from one address, and games begun by one guest.
-ACCOUNT_RATE_LIMITS = {"guest": "20/m/ip,100/h/ip", "guest-game": "10/m/user,40/h/user"}
+# Beside allauth's own: guests made from one address, games begun by one guest, links mailed to join a league.
+ACCOUNT_RATE_LIMITS = {
+    "guest": "20/m/ip,100/h/ip",
+    "guest-game": "10/m/user,40/h/user",
+    "league-link": "10/m/ip,60/h/ip,2/m/key,6/h/key",
+}
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "OTTO online"
 MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off

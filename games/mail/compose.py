@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -195,7 +196,7 @@ def note(
     return letter(player=player, template="note", subject=subject, facts=facts, code=code)
 
 
-KINDS = {
+KINDS: dict[str, Callable[[Delivery, datetime], Letter]] = {
     "reply": reply,
     "digest": digest,
     "vacation": vacation,

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, When
+from django.db.models import Count, F, Q, QuerySet
 
 from games.models import Player
-from tournaments.models import Appeal, Decision, Entrant, Event, Member, Round, Table
+from tournaments.models import Appeal, Decision, Entrant, Event, Member, Round, Sitting, Table
 
-from .course import seats_of
-
-S = Entrant.Status
-
-
-def counts(event: Event) -> dict[str, int]:
-    """How many have entered, wait, have confirmed; and what is played and asked."""
-    found: dict[str, int] = event.entrants.aggregate(
-        entered=Count("pk", filter=Q(status=S.ENTERED)),
-        waiting=Count("pk", filter=Q(status=S.WAITING)),
-        confirmed=Count("pk", filter=Q(status=S.ENTERED, confirmed_at__isnull=False)),
-        out=Count("pk", filter=Q(status__in=(S.WITHDRAWN, S.DISQUALIFIED))),
-    )
-    return found
+from . import page
 
 
 def rounds_in_play(event: Event) -> list[Round]:
@@ -37,24 +24,30 @@ def rounds_in_play(event: Event) -> list[Round]:
 
 
 def entrants(event: Event, name: str = "") -> QuerySet[Entrant]:
-    """Who takes part: by seed, then as they came, the waiting list behind; or those with such a name."""
-    waits = Case(When(status=S.WAITING, then=1), default=0, output_field=IntegerField())
-    found = event.entrants.order_by(waits, F("seed").asc(nulls_last=True), "pk")
-    if name:
-        named = event.members.filter(player__name__icontains=name).values("entrant")
-        found = found.filter(pk__in=named)
-    return found
+    """Everybody who entered, or those with such a name."""
+    found = page.entrants(event)
+    return found.filter(pk__in=named(event, name)) if name else found
+
+
+def named(event: Event, name: str) -> QuerySet[Member, int]:
+    """Entrants with something like it in their name."""
+    return event.members.filter(player__name__icontains=name).values_list("entrant", flat=True)
+
+
+def confirmed(event: Event) -> int:
+    """How many of those who have a place have confirmed."""
+    return event.entrants.filter(status=Entrant.Status.ENTERED, confirmed_at__isnull=False).count()
 
 
 def tables(event: Event, name: str = "", playing: bool = False) -> QuerySet[Table]:
     """Tables that still mean something, the newest round first."""
-    found = event.tables.filter(void=False).order_by("-published__number", "pk")
+    found = page.tables(event).order_by("-published__number", "pk")
     if playing:
         found = found.filter(settled_at=None)
     if name:
-        named = event.members.filter(player__name__icontains=name).values("entrant")
-        found = found.filter(pk__in=event.tables.filter(sittings__entrant__in=named).values("pk"))
-    return found.select_related("game", "published").prefetch_related("sittings")
+        sat = Sitting.objects.filter(table__event=event, entrant__in=named(event, name))
+        found = found.filter(pk__in=sat.values("table"))
+    return found
 
 
 def appeals(event: Event) -> QuerySet[Appeal]:
@@ -83,12 +76,7 @@ def names_of(entrants: Iterable[int]) -> dict[Any, str]:
     return {one: " & ".join(called) or "–" for one, called in found.items()}
 
 
-def names_at(tables: Iterable[Table]) -> dict[Any, str]:
-    """What everybody at some tables is called."""
-    return names_of(pk for table in tables for pk in seats_of(table))
-
-
-def names_in(notes: Iterable[dict[str, Any]]) -> dict[Any, str]:
+def names_in(notes: Iterable[Mapping[str, Any]]) -> dict[Any, str]:
     """What everybody is called whom reasons or warnings speak of."""
     ids: set[int] = set()
     for note in notes:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet
 
 from games.engine import fairness
 from games.models import Player
@@ -20,10 +20,13 @@ from .course import Course, name_of, people, seats_of
 NO_KEY = bytes(32)  # a lot among those who are wholly level is drawn when the season ends, not before
 
 
-def divisions(league: League, number: int) -> QuerySet[Division]:
-    """The divisions of a season from the top, each with its season and the number of its places."""
+def divisions(league: League, number: int, viewer: Player | None = None) -> QuerySet[Division]:
+    """The divisions of a season from the top: its season, how many places, and whether it is the viewer's."""
     found = Division.objects.filter(season__league=league, season__number=number).select_related("season")
-    return found.annotate(size=Count("places")).order_by("number")
+    theirs = Member.objects.filter(
+        entrant__place__division=OuterRef("pk"), player=viewer.pk if viewer else None
+    )
+    return found.annotate(size=Count("places"), mine=Exists(theirs)).order_by("number")
 
 
 class Group(Course):
@@ -129,16 +132,11 @@ class Standings:
         }
 
     def tables_of(self, player: Player) -> list[dict[str, Any]]:
-        """Everything that somebody plays in these divisions, in the order in which it was published."""
-        told = []
+        """Everything that somebody plays in these divisions, and for which entrant, as it was published."""
+        found = []
         for group in self.groups.values():
-            mine = {pk for pk, one in group.entrants.items() if player in people(one)}
-            told += [facts.table(group, one) for one in group.tables if mine & set(seats_of(one))]
-        return told
-
-
-def became(season: Season) -> dict[int, str]:
-    """What the next season made of everybody of one that is over: stays, promoted or relegated, by player."""
-    after = Place.objects.filter(season__league=season.league_id, season__number=season.number + 1)
-    rows = after.filter(player__isnull=False).values_list("player", "why")
-    return {player: str(why.get("code", "")) for player, why in rows if player}
+            mine = next((pk for pk, one in group.entrants.items() if player in people(one)), None)
+            found += [
+                facts.table(group, one) | {"mine": mine} for one in group.tables if mine in seats_of(one)
+            ]
+        return found

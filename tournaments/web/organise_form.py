@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.models import Event
-from tournaments.services.events import ENTRY, LARGEST, SHAPE
+from tournaments.services.events import ENTRY, LARGEST, SHAPE, WHILE_RUNNING
 
-from .terms_form import SPANS, TermsForm, chosen
+from .terms_form import TermsForm, chosen
 
 F = Event.Format
 FORMATS = [
@@ -32,7 +33,7 @@ MOST_ROUNDS, MOST_LAPS, MOST_RATING = 100, 10, 9999
 FOLDS = {
     "shape": ("rounds", "laps", "at_once", "advance", "third_place"),
     "games": (
-        *("allowance", "bank", "edition", "target", "obligation", "cards", "timeouts", "vacation"),
+        *("edition", "target", "obligation", "cards", "timeouts", "vacation"),
         *("blind_allowance", "short_allowance", "short_bank"),
         *("weekends", "nights", "chat", "rated", "private"),
     ),
@@ -44,20 +45,23 @@ FOLDS = {
 }
 
 
+CLOCK = {"clock", "allowance", "bank"}
+TIMES = ("opens_at", "closes_at", "starts_at")
+SOURCES = {"mode": {"seats"}, "table": {"seats"}, "clock_name": CLOCK, "allowance": CLOCK, "bank": CLOCK}
+
+
 class TimeField(forms.DateTimeField):
     """A day and an hour in the zone of whoever fills the form in."""
 
-    def __init__(self, **more: Any) -> None:
+    def __init__(self, *, required: bool = False, **more: Any) -> None:
         widget = forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M")
-        super().__init__(**{"required": False, "widget": widget, "validators": REASONABLE} | more)
+        super().__init__(required=required, widget=widget, validators=REASONABLE, **more)
 
 
 class TournamentForm(TermsForm):
     """All that an organiser chooses."""
 
-    name = forms.CharField(
-        label=lazy("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"})
-    )
+    name = forms.CharField(label=lazy("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
     format = forms.ChoiceField(
         label=lazy("How it is played"), choices=FORMATS, initial=F.KNOCKOUT, widget=forms.RadioSelect
     )
@@ -171,6 +175,11 @@ class TournamentForm(TermsForm):
 
     field_order = ("name", "format", "seats", "clock", "starts_at", "capacity", "text")
 
+    def __init__(self, *args: Any, fixed: Collection[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in fixed:
+            self.fields[name].disabled = True
+
     def clean(self) -> dict[str, Any]:
         """What does nothing for the format is in nobody's way; what belongs together fits together."""
         found = super().clean() or self.cleaned_data
@@ -182,10 +191,7 @@ class TournamentForm(TermsForm):
             self.add_error("seats", _("Double elimination is played at tables of two."))
         if found.get("when_full") and not found.get("capacity") and "capacity" not in self.errors:
             self.add_error("capacity", _("What starts when it is full needs a number of places."))
-        times = [(name, at) for name in ("opens_at", "closes_at", "starts_at") if (at := found.get(name))]
-        for (_name, before), (name, after) in zip(times, times[1:], strict=False):
-            if after < before:
-                self.add_error(name, _("Entries open, then they close, then it starts."))
+        self.check_times()
         least, most = found.get("least_rating"), found.get("most_rating")
         if least is not None and most is not None and least > most:
             self.add_error("least_rating", _("The least rating is above the highest."))
@@ -208,13 +214,31 @@ class TournamentForm(TermsForm):
         }
         return [name for name, does in used.items() if not does]
 
-    def fields_of_event(self) -> dict[str, Any]:
-        """Everything, as the service takes it."""
+    def check_times(self) -> None:
+        """First entries open, then they close, then it starts; who may come later comes after the start."""
         found = self.cleaned_data
-        rest = {name: self.usual(name) for name in (*SHAPE, *ENTRY) if name in self.fields}
-        rest |= {name: bool(value) for name, value in rest.items() if isinstance(self.fields[name], forms.BooleanField)}
-        return {"name": found["name"], "text": found["text"], "format": found["format"], **rest, **self.terms()}
+        orders = [("opens_at", "closes_at"), ("opens_at", "starts_at"), ("closes_at", "starts_at")]
+        for first, second in orders[:2] if found.get("late") else orders:
+            before, after = found.get(first), found.get(second)
+            if before and after and before > after and second not in self.errors:
+                self.add_error(second, _("Entries open, then they close, then it starts."))
 
+    def laid_down(self) -> dict[str, Any]:
+        """Everything, as the service takes it."""
+        own = {name: self.usual(name) for name in ("name", "text", "format", *SHAPE, *ENTRY)}
+        checks = [name for name in own if isinstance(self.fields[name], forms.BooleanField)]
+        return own | {name: bool(own[name]) for name in checks} | self.terms()
+
+    def changes(self) -> dict[str, Any]:
+        """The part of it that was touched."""
+        touched = set(self.changed_data)
+        if touched & {"format", "seats"}:
+            touched.update(self.idle())
+        return {
+            name: value for name, value in self.laid_down().items() if SOURCES.get(name, {name}) & touched
+        }
+
+    @property
     def open_folds(self) -> set[str]:
         """Folds in which something was chosen or is wrong."""
         return {
@@ -225,6 +249,15 @@ class TournamentForm(TermsForm):
 
 
 def as_laid_down(event: Event) -> dict[str, Any]:
-    """What the form of an event shows at first."""
-    own = ("name", "text", "format", *SHAPE, *ENTRY)
-    return {**{name: getattr(event, name) for name in own}, **chosen(event)}
+    """What the form of an event shows at first; of times, what a field for times can hold."""
+    found = {name: getattr(event, name) for name in ("name", "text", "format", *SHAPE, *ENTRY)}
+    times = {name: at.replace(second=0, microsecond=0) for name in TIMES if (at := found[name])}
+    return {**found, **times, **chosen(event)}
+
+
+def fixed(event: Event) -> set[str]:
+    """Fields that cannot be changed any more: of what runs nearly all, and what others entered for."""
+    played = {*TermsForm.base_fields, "format"} - WHILE_RUNNING
+    if event.status == Event.Status.RUNNING:
+        return set(TournamentForm.base_fields) - WHILE_RUNNING
+    return played if event.entrants.exists() else set()

@@ -1,4 +1,4 @@
-"""The terms of all games of a tournament, as a form. The services decide; it knows choices and their words."""
+"""The terms of all games of a tournament, as a form: the choices, their defaults and their words."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from games.spans import lasting
 from games.web import terms
 from games.web.making_form import clocks, seats
 from tournaments.models import Terms
-from tournaments.services.terms import SHORT
+from tournaments.services.terms import LONGEST_ROUND, SHORTEST_ROUND, shortened
 
+LEAST, MOST = clock.SHORTEST, clock.LONGEST
 UNITS = [(clock.MINUTE, lazy("minutes")), (clock.HOUR, lazy("hours")), (clock.DAY, lazy("days"))]
 OPTIONS = ("edition", "obligation", "target", "cards", "timeouts", "weekends", "nights")
 GAMES = (*OPTIONS, "chat", "rated", "private")  # asked for under the names that the service has for them
@@ -54,7 +55,7 @@ class SpanField(forms.MultiValueField):
 
     def __init__(self, *, least: int = 0, most: int, **more: Any) -> None:
         number = forms.IntegerField(min_value=0, max_value=1_000_000, required=False)
-        unit = forms.TypedChoiceField(choices=UNITS, coerce=int, required=False, empty_value=clock.HOUR)
+        unit = forms.TypedChoiceField(choices=UNITS, coerce=int, required=False)
         super().__init__(
             fields=(number, unit),
             require_all_fields=False,
@@ -73,7 +74,7 @@ class SpanField(forms.MultiValueField):
 
 
 def all_clocks() -> list[tuple[str, str]]:
-    return [*clocks(), ("custom", _("another time, given under “The games”"))]
+    return [*clocks(), ("custom", _("another time"))]
 
 
 class TermsForm(forms.Form):
@@ -93,10 +94,8 @@ class TermsForm(forms.Form):
         choices=all_clocks,
         help_text=lazy("Who takes longer uses up the reserve, which is there once for the whole game."),
     )
-    allowance = SpanField(
-        label=lazy("Time for each turn"), least=clock.SHORTEST.allowance, most=clock.LONGEST.allowance
-    )
-    bank = SpanField(label=lazy("In reserve, for the whole game"), most=clock.LONGEST.bank)
+    allowance = SpanField(label=lazy("Time for each turn"), least=LEAST.allowance, most=MOST.allowance)
+    bank = SpanField(label=lazy("In reserve, for the whole game"), most=MOST.bank)
     edition = forms.ChoiceField(
         label=lazy("Rulebook"),
         required=False,
@@ -124,21 +123,21 @@ class TermsForm(forms.Form):
     cards = forms.BooleanField(label=lazy("With secret cards"), required=False, initial=True)
     blind_allowance = SpanField(
         label=lazy("Time for a turn of a blind match"),
-        least=clock.SHORTEST.allowance,
-        most=clock.LONGEST.allowance,
+        least=LEAST.allowance,
+        most=MOST.allowance,
         help_text=lazy("A level game is decided in a blind match. Empty: the same time as before."),
     )
     short_allowance = SpanField(
         label=lazy("Time for a turn of a rematch"),
-        least=clock.SHORTEST.allowance,
-        most=clock.LONGEST.allowance,
+        least=LEAST.allowance,
+        most=MOST.allowance,
         help_text=lazy(
             "In a knock-out a draw is played again, with less time. Empty: a quarter of the usual time."
         ),
     )
     short_bank = SpanField(
         label=lazy("In reserve, for a rematch"),
-        most=clock.LONGEST.bank,
+        most=MOST.bank,
         help_text=lazy("Empty: a quarter of the usual reserve."),
     )
     timeouts = forms.ChoiceField(
@@ -174,8 +173,8 @@ class TermsForm(forms.Form):
     )
     round_length = SpanField(
         label=lazy("A round lasts at most"),
-        least=10 * clock.MINUTE,
-        most=400 * clock.DAY,
+        least=SHORTEST_ROUND,
+        most=LONGEST_ROUND,
         help_text=lazy(
             "What is still played then is decided by the points on the table, and the next round can begin. "
             "Empty: games are played to their end, however long it takes."
@@ -187,8 +186,8 @@ class TermsForm(forms.Form):
 
     def usual(self, name: str) -> Any:
         """What was chosen; what was left empty is as it is usual."""
-        found = self.cleaned_data.get(name)
-        return self.fields[name].initial if found in ("", None) else found
+        found, usual = self.cleaned_data.get(name), self.fields[name].initial
+        return usual if found in ("", None) and usual is not None else found
 
     def check_clock(self) -> None:
         """A clock of one's own has both its times; where another one is chosen they are in nobody's way."""
@@ -222,8 +221,9 @@ SPANS = ("allowance", "bank", "blind_allowance", "short_allowance", "short_bank"
 def chosen(terms: Terms) -> dict[str, Any]:
     """Terms that are laid down, as the form shows them; what follows from the clock is left empty."""
     custom = terms.clock == "custom"
-    quarter = max(terms.allowance // SHORT, clock.SHORTEST.allowance), terms.bank // SHORT
-    short = None if terms.short_allowance == quarter[0] else terms.short_allowance
+    quick = shortened(clock.Clock(terms.allowance, terms.bank))
+    vacation = "yes" if terms.vacation else "no"
+    short = None if terms.short_allowance == quick.allowance else terms.short_allowance
     return {
         **{name: getattr(terms, name) for name in (*GAMES, *SPANS)},
         "seats": "pairs" if terms.mode == Terms.Mode.PAIRS else str(terms.table),
@@ -231,6 +231,6 @@ def chosen(terms: Terms) -> dict[str, Any]:
         "allowance": terms.allowance if custom else None,
         "bank": terms.bank if custom else None,
         "short_allowance": short,
-        "short_bank": None if terms.short_bank == quarter[1] else terms.short_bank,
-        "vacation": "" if terms.vacation == (terms.allowance >= clock.LIVE) else "yes" if terms.vacation else "no",
+        "short_bank": None if terms.short_bank == quick.bank else terms.short_bank,
+        "vacation": "" if terms.vacation == (terms.allowance >= clock.LIVE) else vacation,
     }

@@ -10,15 +10,15 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from games.models import Player
-from tournaments.models import League, Member, Membership, Round, Season
+from tournaments.models import League, Member, Membership, Place, Round, Season
 
 from .facts import TERMS
 
-SHAPE = ("size", "moves", "groups", "laps", "at_once", "newcomers", "pause", "seasons")
+SHAPE = ("format", "rounds", "size", "moves", "groups", "laps", "at_once", "newcomers", "pause", "seasons")
 
 
 def number_of(status: str) -> Coalesce:
@@ -31,17 +31,16 @@ def number_of(status: str) -> Coalesce:
 def counted(found: QuerySet[League], viewer: Player | None = None) -> QuerySet[League]:
     """Leagues with their people counted, their last season, and what the viewer is in them: one query."""
     last = Season.objects.filter(league=OuterRef("pk")).order_by("-number")
-    mine = (
-        Membership.objects.filter(league=OuterRef("pk"), player=viewer)
-        if viewer
-        else Membership.objects.none()
-    )
+    mine = Membership.objects.filter(league=OuterRef("pk"), player=viewer.pk if viewer else None)
+    helping = League.objects.filter(pk=OuterRef("pk"), helpers=viewer.pk if viewer else None)
     return found.select_related("organiser").annotate(
         members=number_of(Membership.Status.MEMBER),
         substitutes=number_of(Membership.Status.SUBSTITUTE),
         season=Subquery(last.values("number")[:1]),
         season_over=Subquery(last.values("finished_at")[:1]),
         mine=Subquery(mine.values("status")[:1]),
+        partner=Subquery(mine.values("partner__name")[:1]),
+        helps=Exists(helping),
     )
 
 
@@ -61,6 +60,7 @@ def summary(league: League) -> dict[str, Any]:
         "substitutes": league.substitutes,  # type: ignore[attr-defined]
         "season": league.season,  # type: ignore[attr-defined]
         "you": league.mine,  # type: ignore[attr-defined]
+        "partner": league.partner,  # type: ignore[attr-defined]
         "created_at": league.created_at,
     }
 
@@ -186,3 +186,37 @@ def honours(player: Player) -> list[dict[str, Any]]:
     ):
         leagues.setdefault(code, {"league": code, "name": name, "seasons": []})["seasons"].append(number)
     return list(leagues.values())
+
+
+def with_moves(league: League, won: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Seasons with who came up to the highest division after each, and how many moved at all; one query."""
+    numbers = [line["season"] + 1 for line in won]
+    found = Place.objects.filter(season__league=league, season__number__in=numbers, why__code="promoted")
+    up: dict[int, int] = Counter()
+    names: dict[int, list[str]] = {}
+    rows = found.order_by("division__number", "number").values_list(
+        "season__number", "division__number", "player__name", "partner__name"
+    )
+    for number, division, *players in rows:
+        up[number - 1] += 1
+        if division == 1:
+            names.setdefault(number - 1, []).append(" & ".join(name for name in players if name) or "–")
+    return [
+        line | {"promoted": up[line["season"]], "to_the_top": names.get(line["season"], [])} for line in won
+    ]
+
+
+def playing(league: League) -> dict[int, int]:
+    """Who plays in the season that runs: their divisions, by player."""
+    found = Member.objects.filter(
+        entrant__place__season__league=league, entrant__place__season__finished_at=None, player__isnull=False
+    )
+    return dict(found.values_list("player", "entrant__place__division__number"))
+
+
+def event_of(league: League, player: Player) -> str | None:
+    """What somebody plays in the season that runs: the code of their group's event."""
+    found = Member.objects.filter(
+        entrant__place__season__league=league, entrant__place__season__finished_at=None, player=player
+    )
+    return found.values_list("event__code", flat=True).first()
