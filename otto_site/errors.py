@@ -205,7 +205,7 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
         case NoSuchLeague():
             detail = _("There is no such league.")
         case NoSuchEvent():
-            detail = _("There is no such event.")
+            detail = _("There is no such thing, or you may not see it.")
         case RequestDataTooBig():
             detail = _("The request is too large.")
         case SuspiciousOperation() | MultiPartParserError():

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.examples import described
-from games.services.errors import NotFound
-from tournaments.selectors import details, event_for, evidence
+from tournaments.selectors import details, event_for, evidence, page
 from tournaments.services import appeals, entries
 
 from . import asked, shapes
@@ -90,9 +88,7 @@ class Evidence(Play):
 
         For those who played there, and those who organise the tournament.
         """
-        found = event_for(self.player, code).tables.filter(pk=table).select_related("event", "game").first()
-        if found is None:
-            raise NotFound(_("There is no such table."))
+        found = page.table_for(event_for(self.player, code), table)
         return shown(request, {"results": evidence.of_table(found, self.player)})
 
 

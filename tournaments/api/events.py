@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.examples import described, whole_query
-from games.services.errors import NotFound
 from tournaments import words
 from tournaments.models import Event
-from tournaments.selectors import Course, desk, details, event_for, facts, my_events
+from tournaments.selectors import Course, desk, details, event_for, facts, my_events, page
 from tournaments.selectors import events as events_found
 from tournaments.services import events
 
@@ -51,8 +49,8 @@ class Events(Look):
                 found = found.filter(**{name: wanted[name]})
         pages = NewestFirst()
         ids = list(self.some(pages, found.order_by().values("id")))
-        page = facts.counted(Event.objects.filter(pk__in=[one["id"] for one in ids])).order_by("-pk")
-        return pages.get_paginated_response([plain(facts.summary(one)) for one in page])
+        some = facts.counted(Event.objects.filter(pk__in=[one["id"] for one in ids])).order_by("-pk")
+        return pages.get_paginated_response([plain(facts.summary(one)) for one in some])
 
     @described(
         "tournaments.create", scope="organise", body=asked.NewEvent, answer=shapes.EventView, status=201
@@ -101,7 +99,7 @@ class Entrants(Look):
     def get(self, request: Request, code: str) -> Response:
         """Players or pairs in the order in which they entered, the waiting list too, in pages."""
         pages = ByNumber()
-        found = details.entrants(event_for(self.viewer, code))
+        found = page.entrants(event_for(self.viewer, code))
         return pages.get_paginated_response([facts.entrant(one) for one in self.some(pages, found)])
 
 
@@ -130,24 +128,23 @@ class Tables(Look):
     def get(self, request: Request, code: str) -> Response:
         """Who plays whom, with the reasons, in pages; of one round, or of one entrant."""
         wanted = whole_query(TableQuery, request)
-        found = details.tables(event_for(self.viewer, code))
+        found = page.tables(event_for(self.viewer, code))
         if "round" in wanted:
             found = found.filter(round=wanted["round"])
         if "entrant" in wanted:
             found = found.filter(sittings__entrant=wanted["entrant"])
         pages = ByNumber()
-        return pages.get_paginated_response(plain(details.some(self.some(pages, found))))
+        return pages.get_paginated_response([plain(page.told(one)) for one in self.some(pages, found)])
 
 
 class OneTable(Look):
     @described("tournaments.table", scope="read", public=True, answer=shapes.OneTable)
     def get(self, request: Request, code: str, table: int) -> HttpResponse:
         """One table: why these meet, in words too, and how it ended."""
-        found = details.table(event_for(self.viewer, code), table)
-        if found is None:
-            raise NotFound(_("There is no such table."))
-        names = desk.names_in(found["reasons"])
-        return shown(request, found | {"words": [words.reason(note, names) for note in found["reasons"]]})
+        found = page.table_for(event_for(self.viewer, code), table)
+        names = desk.names_in(found.reasons)
+        told = [words.reason(note, names) for note in found.reasons]
+        return shown(request, page.told(found) | {"words": told, "void": found.void})
 
 
 class Standings(Look):

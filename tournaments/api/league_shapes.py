@@ -23,13 +23,13 @@ class LeagueSummary(serializers.Serializer):
     substitutes = Number()
     season = Number(allow_null=True, help_text="the newest one")
     membership = serializers.ChoiceField(Membership.Status.values, allow_null=True, help_text="yours")
+    partner = Words(allow_null=True, help_text="yours, in pairs")
     created_at = Moment()
 
 
 class YouInLeague(serializers.Serializer):
     organiser = Flag()
     status = serializers.ChoiceField(Membership.Status.values, allow_null=True)
-    partner = Words(allow_null=True)
     may = listed(Words(), help_text="what you may do here now")
 
 

@@ -16,7 +16,7 @@ from games.services.players import public
 from tournaments import words
 from tournaments.models import League, Membership
 from tournaments.selectors import details, divisions, league_for
-from tournaments.selectors import leagues as reads
+from tournaments.selectors import league_facts as reads
 from tournaments.selectors.may import you_in
 from tournaments.services import leagues
 
@@ -36,7 +36,8 @@ class Filters(serializers.Serializer):
 def summary(league: League) -> dict[str, Any]:
     """A league in a list."""
     told = reads.summary(league)
-    return {**{name: value for name, value in told.items() if name != "you"}, "membership": told["you"]}
+    told["membership"] = told.pop("you")
+    return told
 
 
 class InLeague(Play):
@@ -48,8 +49,10 @@ class InLeague(Play):
         league = reads.counted(League.objects.filter(pk=found.pk), self.viewer).get()
         current = league.played.order_by("-number").first()
         return {
-            **reads.whole(league),
+            **reads.laid_down(league),
             **summary(league),
+            "commitment": league.commitment,
+            "seed": league.seed or None,
             "helpers": list(league.helpers.order_by("name").values_list("name", flat=True)),
             "calendar": reads.calendar(league, current, self.now),
             "you": you_in(league, self.viewer),

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
 from games.models import Player
-from tournaments.models import Appeal, Decision, Entrant, Event, Invite, Round, Table
+from tournaments.models import Appeal, Decision, Event, Invite, Round, Table
 from tournaments.pairing import Finished, Waiting
 from tournaments.pairing import Round as Paired
 
 from . import desk, facts
-from .course import Course, name_of, seats_of
+from .course import MEMBERS, Course, name_of, seats_of
 from .events import may_organise
 from .may import you
-
-MEMBERS = "members__player"
 
 
 def whole(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
@@ -65,11 +62,6 @@ def champions(event: Event) -> list[str]:
     return [name_of(one) for one in event.entrants.filter(rank=1).prefetch_related(MEMBERS)]
 
 
-def entrants(event: Event) -> QuerySet[Entrant]:
-    """Everybody who has entered or waits, ready for `facts.entrant`."""
-    return event.entrants.prefetch_related(MEMBERS)
-
-
 def rounds(event: Event) -> list[dict[str, Any]]:
     """What was published together, and how far it is played."""
     counts = {
@@ -90,35 +82,7 @@ def rounds(event: Event) -> list[dict[str, Any]]:
     ]
 
 
-# ---------------------------------------------------------------------------------------------------- tables
-
-
-@dataclass
-class Few:
-    """Some entrants of an event, where nobody needs all of them."""
-
-    entrants: dict[int, Entrant]
-
-
-def tables(event: Event) -> QuerySet[Table]:
-    """Tables that mean something, ready for `some`."""
-    found = event.tables.filter(void=False).select_related("game", "published")
-    return found.defer("game__opening", "game__clocks").prefetch_related(f"sittings__entrant__{MEMBERS}")
-
-
-def some(found: Iterable[Table]) -> list[dict[str, Any]]:
-    """These tables as they were published."""
-    inside = list(found)
-    here = Few({sitting.entrant_id: sitting.entrant for one in inside for sitting in one.sittings.all()})
-    return [facts.table(here, one) for one in inside]
-
-
-def table(event: Event, number: int) -> dict[str, Any] | None:
-    """One table, also one that means nothing any more; None if there is none."""
-    found = event.tables.filter(pk=number).select_related("game", "published")
-    for one in found.defer("game__opening", "game__clocks").prefetch_related(f"sittings__entrant__{MEMBERS}"):
-        return some([one])[0] | {"void": one.void}
-    return None
+# -------------------------------------------------------------------------------------------------- pairings
 
 
 def coming(found: Paired | Waiting | Finished) -> dict[str, Any]:

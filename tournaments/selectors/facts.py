@@ -5,8 +5,7 @@ Nothing here is secret: pairings are told once they are published, and the seed 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
@@ -78,14 +77,7 @@ def entrant(one: Entrant) -> dict[str, Any]:
     }
 
 
-class Entered(Protocol):
-    """Whoever knows the entrants of some tables: a whole course, or a part of it."""
-
-    @property
-    def entrants(self) -> Mapping[int, Entrant]: ...
-
-
-def table(course: Entered, found: Table) -> dict[str, Any]:
+def table(course: Course, found: Table) -> dict[str, Any]:
     """A pairing as it was published: who sits where, why, and how it ended."""
     return table_of(found, {pk: name_of(course.entrants[pk]) for pk in seats_of(found)})
 

@@ -101,9 +101,9 @@ def as_organiser(event: Event) -> list[str]:
 def you_in(league: League, viewer: Player | None) -> dict[str, Any]:
     """Who the viewer is to a league, and the deeds that are open to them."""
     if viewer is None:
-        return {"organiser": False, "status": None, "partner": None, "may": []}
+        return {"organiser": False, "status": None, "may": []}
     organiser = may_run(viewer, league)
-    mine = league.memberships.filter(player=viewer).select_related("partner").first()
+    mine = league.memberships.filter(player=viewer).first()
     status = mine.status if mine else Membership.Status.OUT
     alive = league.status != League.Status.CLOSED and not viewer.guest
     told = {
@@ -119,6 +119,5 @@ def you_in(league: League, viewer: Player | None) -> dict[str, Any]:
     return {
         "organiser": organiser,
         "status": mine.status if mine else None,
-        "partner": mine.partner.name if mine and mine.partner else None,
         "may": [deed for deed, open in told.items() if open],
     }
