@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.apps import AppConfig
 
 
@@ -5,10 +7,20 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        """Tell the export of accounts what is stored here."""
+        """Tell games what is known here of players: in their export, pages, calendars and mails."""
         from games.services import export as of_games
+        from games.web import feeds, people
 
+        from .mail import letters
         from .services import export
+        from .web import calendar, ratings
 
-        if export.of_player not in of_games.ELSEWHERE:
-            of_games.ELSEWHERE.append(export.of_player)
+        more: list[tuple[list[Any], Any]] = [
+            (of_games.ELSEWHERE, export.of_player),
+            (people.PARTS, ratings.of_player),
+            (feeds.DATES, calendar.of_player),
+        ]
+        for known, new in more:
+            if new not in known:
+                known.append(new)
+        letters.register()

@@ -60,7 +60,7 @@ def live(event: Event) -> bool:
 
 
 def write(told: Iterable[Line], *, at_once: bool = False) -> None:
-    """Put lines into feeds; whatever runs twice, nobody is told twice. Mails wait for the end of quiet hours."""
+    """Put lines into feeds; whatever runs twice, nobody is told twice. Mails wait while hours are quiet."""
     told = list(told)
     if not at_once:
         asleep = Player.objects.filter(pk__in={line.player_id for line in told}, quiet_from__isnull=False)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 
 from games.engine import fairness
-from games.models import Event as Line
 from games.models import Player
 from tournaments.models import (
     Division,
@@ -27,6 +25,7 @@ from tournaments.selectors.ratings import ratings_of
 
 from . import entries, events, leagues
 from . import terms as game_terms
+from .notices import tell_league
 
 logger = logging.getLogger(__name__)
 AHEAD = timedelta(minutes=10)  # how far a league is pushed that could not be handled
@@ -102,7 +101,7 @@ def begin_season(league: League, last: Season | None, now: datetime) -> str:
     stored = Season.objects.create(league=league, number=number, started_at=now)
     for place, players in enumerate(season.divisions, 1):
         make_division(league, stored, place, [int(one) for one in players], season, now)
-    tell(league, "league-season", f"season:{number}", list(members), now, season=number)
+    tell_league(league, "league-season", f"season:{number}", list(members), now, season=number)
     League.objects.filter(pk=league.pk).update(due_at=None, trouble="")
     return "season-began"
 
@@ -162,24 +161,10 @@ def end_season(league: League, season: Season, now: datetime) -> str:
     season.finished_at = now
     season.save(update_fields=["finished_at"])
     players = season.places.values_list("player_id", flat=True)
-    tell(league, "league-season-end", f"season-end:{season.number}", list(players), now, season=season.number)
+    reason = f"season-end:{season.number}"
+    tell_league(league, "league-season-end", reason, list(players), now, season=season.number)
     if league.seasons is not None and season.number >= league.seasons:
         leagues.end(league)
     else:
         League.objects.filter(pk=league.pk).update(due_at=now + timedelta(seconds=league.pause), trouble="")
     return "season-ended"
-
-
-def tell(
-    league: League, kind: str, reason: str, players: list[int | None], now: datetime, **data: Any
-) -> None:
-    """A line in everybody's feed, once."""
-    told = {"league": league.code, "name": league.name, **data}
-    Line.objects.bulk_create(
-        [
-            Line(player_id=player, kind=kind, reason=f"{league.code}:{reason}", data=told, at=now)
-            for player in players
-            if player
-        ],
-        ignore_conflicts=True,
-    )
