@@ -39,6 +39,8 @@ LOOKS = {
     "fairness-game",
     "fairness",
     "rules",
+    "ratings",
+    "tournament-calendar",
 }
 DOORS = LOOKS | {"lesson", "lesson-step", "player", "act", "next", "play-now", "account_logout"}
 DEEDS = frozenset({"play", "note"})  # of those at a table
