@@ -175,6 +175,7 @@ class Fairness(Look):
         the key that every lot is drawn from. `tournaments.pairing` of the source needs nothing else:
         `next_round(Event(format, entrants, key, table, …), results)`, with the results of what was published
         before a round, gives that round, every table with its seats and reasons. Whoever `left` when that
-        round had begun was still there when it was paired.
+        round had begun was still there when it was paired. Of a knock-out `bracket(event, results)` gives all
+        matches at once.
         """
         return shown(request, details.proof(event_for(self.viewer, code)))

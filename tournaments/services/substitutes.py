@@ -41,8 +41,8 @@ def take_over(event: Event, member: Member, now: datetime) -> Decision | None:
     before = {"member": member.pk, "player": member.player_id, "was": Membership.Status.SUBSTITUTE}
     left, number = member.player_id, event.decisions.count()
     seqs = swap(event, member, player, now)
-    about = {"entrant": member.entrant_id, "games": list(seqs)}
-    tell(event, "event-replaced", f"replaced:{number}", [player.pk], now, **about)
+    seat = member.entrant_id
+    tell(event, "event-replaced", f"replaced:{number}", [player.pk], now, entrant=seat, games=list(seqs))
     tell(event, "event-out", f"replaced-by:{number}", [left], now, why="replaced")
     return logged(event, None, "replace", now, before=before, after={"player": player.pk, "seqs": seqs})
 

@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import path, reverse
+from django.urls import path
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
-from games import links
 from games.models import Player
 from games.web.asking import viewer_of
 from games.web.feeds import FRESH, Date, answered
-from tournaments import words
+from tournaments import links, words
 from tournaments.models import Event, Round, Season
 from tournaments.selectors import NoSuchEvent, dates, event_for
 
@@ -62,7 +61,7 @@ def of_event(event: Event) -> Iterator[Date]:
 
 def address(event: Event) -> str:
     """The page of an event."""
-    return links.page(reverse("tournament", args=[event.code]))
+    return links.tournament(event.code)
 
 
 def entry(event: Event, what: str, at: datetime, title: str) -> Date:
@@ -104,7 +103,7 @@ def next_season(last: Season) -> Date:
         at=last.finished_at + timedelta(seconds=league.pause),
         title=_("%(name)s: season %(n)d begins") % {"name": league.name, "n": number},
         text=_("You stay in, unless you say otherwise before."),
-        address=links.page(reverse("league", args=[league.code])),
+        address=links.league(league.code),
     )
 
 
