@@ -35,7 +35,9 @@ NAME = forms.TextInput({"autocomplete": "nickname"})
 class AskForm(forms.Form):
     """Who a stranger is."""
 
-    email = forms.EmailField(label=lazy("Email address"), widget=forms.EmailInput({"autocomplete": "email"}))
+    email = forms.EmailField(
+        label=lazy("Email address"), max_length=254, widget=forms.EmailInput({"autocomplete": "email"})
+    )
     name = forms.CharField(
         label=lazy("Name, as others will see it"),
         required=False,
