@@ -7,16 +7,18 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        """Tell games what is known here of players: in their export, pages, calendars and mails."""
+        """Tell games what is known here of players: export, pages, calendars, mails, and their leaving."""
         from games.services import export as of_games
+        from games.services import players
         from games.web import feeds, people
 
         from .mail import letters
-        from .services import export
+        from .services import entries, export
         from .web import calendar, ratings
 
         more: list[tuple[list[Any], Any]] = [
             (of_games.ELSEWHERE, export.of_player),
+            (players.LEAVING, entries.leave_seasons),
             (people.PARTS, ratings.of_player),
             (feeds.DATES, calendar.of_player),
         ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 
 from django.db import transaction
@@ -10,12 +11,13 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from games.models import Player
-from games.services.errors import Conflict, Denied, Invalid, NotFound
+from games.services.errors import Conflict, Denied, Invalid, NotFound, Refusal
 from tournaments.models import Entrant, Event, Member
 from tournaments.selectors.ratings import rating_of, ratings_of
 
 from .events import before_start, look_again, organised
 from .notices import tell
+from .substitutes import take_over
 from .waiting import first_round, move_up, taken
 
 
@@ -122,7 +124,10 @@ def confirm(*, player: Player, code: str, now: datetime) -> Entrant:
 
 @transaction.atomic
 def withdraw(*, player: Player, code: str, now: datetime) -> Entrant:
-    """Leave in the middle: running games are resigned by the sweep. Raises NotFound, Denied or Conflict."""
+    """Leave in the middle: in a league a substitute takes the seat over, if one is there.
+
+    Otherwise running games are resigned by the sweep. Raises NotFound, Denied or Conflict.
+    """
     event = open_event(code)
     if event.status != Event.Status.RUNNING:
         raise Conflict(_("The event is not running."))
@@ -131,8 +136,23 @@ def withdraw(*, player: Player, code: str, now: datetime) -> Entrant:
         raise Conflict(_("You are on the waiting list."))
     if entrant.left is not None:
         raise Conflict(_("You have left this event already."))
-    drop(event, [entrant], Entrant.Status.WITHDRAWN, now)
+    if not take_over(event, entrant.members.get(player=player), now):
+        drop(event, [entrant], Entrant.Status.WITHDRAWN, now)
     return entrant
+
+
+def leave_seasons(*, player: Player, now: datetime) -> None:
+    """Whose account goes leaves league games to substitutes, before the rest is resigned."""
+    mine = Entrant.objects.filter(
+        members__player=player,
+        left=None,
+        status=Entrant.Status.ENTERED,
+        event__status=Event.Status.RUNNING,
+        event__division__isnull=False,
+    )
+    for code in mine.values_list("event__code", flat=True):
+        with suppress(Refusal):  # it has ended in this very moment
+            withdraw(player=player, code=code, now=now)
 
 
 def drop(event: Event, entrants: Iterable[Entrant], status: str, now: datetime) -> None:

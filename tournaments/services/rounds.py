@@ -19,14 +19,10 @@ from tournaments.selectors.course import Course, people, seats_of
 from . import terms
 from .entries import drop, seed_by_rating
 from .notices import lines, live, members, tell, tell_organisers, write
+from .substitutes import sides, take_over
 from .waiting import move_up, taken
 
 AT_ONCE = 50  # games that are held while a round is adjudicated: who moves in one of them waits
-
-
-def sides(event: Event, place: int) -> tuple[int, ...]:
-    """The seats of the entrant in a place of a table, from 0: one seat, or the two of a pair."""
-    return (place + 1, place + 3) if event.mode == Event.Mode.PAIRS else (place + 1,)
 
 
 def hold(event: Event, why: str, warnings: Sequence[Note], now: datetime) -> str:
@@ -74,11 +70,12 @@ def line_up(event: Event, now: datetime) -> int:
 
 
 def drop_the_gone(event: Event, now: datetime) -> str:
-    """Whose account is gone is out."""
-    gone = list(event.entrants.filter(status=Entrant.Status.ENTERED, left=None, members__player=None))
-    if gone:
-        drop(event, gone, Entrant.Status.WITHDRAWN, now)
-    return "dropped" if gone else ""
+    """Whose account is gone is out, unless a substitute plays on."""
+    gone = event.members.filter(player=None, entrant__status=Entrant.Status.ENTERED, entrant__left=None)
+    out = {one.entrant for one in gone.select_related("entrant") if not take_over(event, one, now)}
+    if out:
+        drop(event, out, Entrant.Status.WITHDRAWN, now)
+    return "dropped" if out else ""
 
 
 def write_results(event: Event, now: datetime) -> str:
@@ -175,7 +172,7 @@ def adjudicate(event: Event, now: datetime) -> str:
         if game.status == Game.Status.OVER:
             table.result = games_read.result(game, more[game.pk], seats_of(table))
         else:
-            table.result = games_read.adjudicated(state, more[game.pk].eights, seats_of(table))
+            table.result = games_read.adjudicated(state, more[game.pk], seats_of(table))
             house.release(code=game.code, now=now)
         table.settled_at = now
     settle(event, tables, now)
