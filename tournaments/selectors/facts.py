@@ -78,6 +78,11 @@ def entrant(one: Entrant) -> dict[str, Any]:
 
 def table(course: Course, found: Table) -> dict[str, Any]:
     """A pairing as it was published: who sits where, why, and how it ended."""
+    return table_of(found, {pk: name_of(course.entrants[pk]) for pk in seats_of(found)})
+
+
+def table_of(found: Table, called: dict[Id, str]) -> dict[str, Any]:
+    """The same, with the names of those who sit there."""
     told = found.result or {}
     seats = seats_of(found)
 
@@ -98,7 +103,7 @@ def table(course: Course, found: Table) -> dict[str, Any]:
         "seats": [
             {
                 "entrant": pk,
-                "name": name_of(course.entrants[pk]),
+                "name": called[pk],
                 "rank": value("ranks", place),
                 "points": value("points", place),
                 "eights": value("eights", place),
