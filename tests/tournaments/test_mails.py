@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, time, timedelta
-from email.message import EmailMessage
+from datetime import time
 from typing import Any
 
 import pytest
 from django.conf import LazySettings
 from django.core import mail as outgoing
 from django.test import Client
+from django.urls import resolve
 
 from games import kinds
 from games.mail import compose, deliver, webhooks
@@ -21,14 +21,13 @@ from tests.games.telling import part, read
 from tournaments import links
 from tournaments.mail import known, letters
 from tournaments.models import Event, Membership
-from tournaments.services import appeals, decisions, entries, events, sweep
+from tournaments.services import appeals, decisions, entries, events, leagues, sweep
 
+from .mailing import MINUTE, SOON, body, dropped, kinds_sent, last, only, send, sent, wish
 from .play import DAY, HOUR, NOW, decide, entrant, host, play, playing, published, someone, started
 from .test_leagues import begun, played, season
 
 pytestmark = pytest.mark.django_db
-MINUTE = timedelta(minutes=1)
-SOON = NOW + 2 * MINUTE
 LANGUAGES = ("en", "it", "nl")
 
 
@@ -36,57 +35,6 @@ LANGUAGES = ("en", "it", "nl")
 def world(settings: LazySettings) -> None:
     settings.REPLY_DOMAIN = "play.example.org"
     settings.SITE_URL = "https://otto.example.org"
-
-
-def send(now: datetime = SOON) -> None:
-    """What the worker does, twice: whatever runs twice sends once."""
-    for _round in range(2):
-        while notices.spread(now=now):
-            pass
-        deliver.send_due(now=now)
-
-
-def sent(name: str) -> list[tuple[str, str]]:
-    """What a player got, in order: kind and subject."""
-    kinds_of = {
-        row.message_id: row.kind
-        for row in Delivery.objects.filter(player=someone(name), status="sent", webhook=None)
-    }
-    return [
-        (kinds_of[one.extra_headers["Message-ID"]], one.subject)
-        for one in outgoing.outbox
-        if one.to == [someone(name).email]
-    ]
-
-
-def kinds_sent(name: str) -> list[str]:
-    return [kind for kind, _subject in sent(name)]
-
-
-def last(name: str) -> EmailMessage:
-    """The last mail to a player, as it is read."""
-    return read([one for one in outgoing.outbox if one.to == [someone(name).email]][-1])  # type: ignore[arg-type]
-
-
-def body(name: str) -> str:
-    return " ".join(part(last(name), "plain").split())
-
-
-def wish(name: str, **fields: Any) -> Player:
-    found = someone(name)
-    Player.objects.filter(pk=found.pk).update(**fields)
-    found.refresh_from_db()
-    return found
-
-
-def only(*names: str) -> None:
-    """Nobody else gets mails: what a test does not read need not be made."""
-    Player.objects.exclude(name__in=names).update(mails="none")
-
-
-def dropped(name: str) -> dict[str, str]:
-    found = Delivery.objects.filter(player=someone(name), status="dropped")
-    return dict(found.values_list("kind", "why"))
 
 
 # --------------------------------------------------------------------------------------- one mail, one moment
@@ -479,6 +427,10 @@ def every_kind() -> list[Delivery]:
     final = started("knockout", 2)
     play(playing(final)[0])
     played(begun(4, pause=60), NOW)
+    league = leagues.create(organiser=host(), name="Pairs", size=4, moves=1, now=NOW, mode="pairs")
+    for one, other in (("a1", "b1"), ("a2", "b2")):
+        leagues.choose(player=someone(one), partner=someone(other), code=league.code, now=NOW)
+    leagues.choose(player=someone("a2"), code=league.code, now=NOW, status="out")
     sweep.sweep(now=NOW)
     while notices.spread(now=NOW + DAY):
         pass
@@ -516,6 +468,18 @@ def test_every_kind_of_mail_can_be_made_in_every_language() -> None:
             assert told
             assert url.startswith("https://otto.example.org/")
     assert {one[:2] for one in made} == {(kind, one) for kind in letters.TELLING for one in LANGUAGES}
+
+
+def test_links_lead_where_they_say() -> None:
+    event = started("knockout", 2)
+    (table,) = playing(event)
+    for address, name in (
+        (links.tournament(event.code), "tournament"),
+        (links.table(event.code, table.pk), "tournament-table"),
+        (links.confirm("key", event.code), "confirm-by-mail"),
+        (links.leave("key", event.code), "leave-by-mail"),
+    ):
+        assert resolve(address.removeprefix("https://otto.example.org")).view_name == name
 
 
 def test_the_guide_for_programs_names_every_kind(client: Client) -> None:
