@@ -35,7 +35,7 @@ def sweep(*, now: datetime) -> Counter[str]:
 
 @transaction.atomic
 def ask(pk: int, now: datetime) -> bool:
-    """Ask those of an event who have neither confirmed nor been asked for this day; whether there were some."""
+    """Ask those of an event who have neither confirmed nor been asked for this day; whether any were."""
     mine = Event.objects.select_for_update(skip_locked=True, of=("self",))
     event = mine.filter(pk=pk, status=Event.Status.PUBLISHED).first()
     if event is None:
