@@ -39,6 +39,15 @@ LOOKS = {
     "fairness-game",
     "fairness",
     "rules",
+    "tournaments",
+    "tournament",
+    "tournament-standings",
+    "tournament-bracket",
+    "tournament-bracket-picture",
+    "tournament-round",
+    "tournament-table",
+    "tournament-entrants",
+    "tournament-fairness",
 }
 DOORS = LOOKS | {"lesson", "lesson-step", "player", "act", "next", "play-now", "account_logout"}
 DEEDS = frozenset({"play", "note"})  # of those at a table
