@@ -48,6 +48,8 @@ LOOKS = {
     "tournament-table",
     "tournament-entrants",
     "tournament-fairness",
+    "ratings",
+    "tournament-calendar",
 }
 DOORS = LOOKS | {"lesson", "lesson-step", "player", "act", "next", "play-now", "account_logout"}
 DEEDS = frozenset({"play", "note"})  # of those at a table
