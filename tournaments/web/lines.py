@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.models import Delivery
-from games.web.notices import KINDS
+from games.web.notices import label
 from tournaments import words
 from tournaments.models import Decision, Table
 from tournaments.selectors import desk, page
@@ -30,7 +30,7 @@ def evidence_lines(found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
             "notices": [
                 {
                     **notice,
-                    "name": KINDS.get(notice["kind"], notice["kind"]),
+                    "name": label(notice["kind"]),
                     "became": Delivery.Status(notice["status"]).label,
                 }
                 for notice in one["notices"]
