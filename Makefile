@@ -39,7 +39,7 @@ run: install ## serve on http://127.0.0.1:8000 with an embedded database; PORT=â
 	@echo "  OTTO online: open http://$(HOST):$(PORT)/ in a browser. Ctrl-C stops it."
 	@test -n "$$EMAIL_HOST$$EMAIL_BACKEND" || echo "  Its mails:   http://$(HOST):$(PORT)/mailbox/"
 	@echo
-	@$(BIN)/python manage.py serve $(HOST):$(PORT)
+	@$(BIN)/python manage.py serve --first seed_demo $(HOST):$(PORT)
 
 test: install ## everything that must hold before a change lands
 	$(BIN)/ruff check .

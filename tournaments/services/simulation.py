@@ -43,11 +43,12 @@ def cast(count: int, *, rng: random.Random, now: datetime) -> list[Player]:
     return Player.objects.bulk_create(people)
 
 
-def play_out(code: str, *, policy: str, rng: random.Random, now: datetime) -> None:
-    """Play a game to its end, in one go: every action judged, clocked and logged as ever."""
+def play_out(code: str, *, policy: str, rng: random.Random, now: datetime, most: int | None = None) -> None:
+    """Play a game to its end, or some actions, in one go: all judged, clocked and logged as ever."""
     found = games_table(code)
     made: log.Step | None = None
-    while found.state and not found.state.over:
+    last = None if most is None else found.game.seq + most
+    while found.state and not found.state.over and found.game.seq != last:
         state = found.state
         seat = state.to_act[0]
         action = bots.choose(policy, engine.view(state, seat), engine.legal_actions(state, seat), rng)
