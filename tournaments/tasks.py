@@ -14,13 +14,13 @@ def tournaments_sweep() -> None:
     sweep.sweep(now=timezone.now())
 
 
-@shared_task(name="tournaments.ratings", acks_late=True, time_limit=600)
-def tournaments_ratings() -> None:
-    """Rated games that have ended are counted."""
-    ratings.sweep(now=timezone.now())
-
-
 @shared_task(name="tournaments.demo", acks_late=True, time_limit=120)
 def tournaments_demo() -> None:
     """The bots of a trial site move, and cups to enter are opened."""
     demo.tend(now=timezone.now())
+
+
+@shared_task(name="tournaments.ratings", acks_late=True, time_limit=600)
+def tournaments_ratings() -> None:
+    """Rated games that have ended are counted."""
+    ratings.sweep(now=timezone.now())
