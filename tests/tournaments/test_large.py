@@ -6,55 +6,29 @@ Who is stronger wins, so that everything that must come out is known. Short here
 from __future__ import annotations
 
 import os
-import random
 from collections import Counter
 from datetime import datetime
 from itertools import combinations
 
 import pytest
+from django.db import connection
 
 from games.models import Event as Line
-from games.models import Game
 from tournaments.models import Entrant, Event, Table
 from tournaments.selectors import Course, facts, seats_of
-from tournaments.services import entries, events, simulation, sweep
+from tournaments.services import entries, sweep
 
-from .play import DAY, NOW, host, playing
+from .crowd import end_games, large
+from .play import DAY, NOW
 
 pytestmark = pytest.mark.django_db
 SOAK = bool(os.environ.get("SOAK"))
 
 
-def large(format: str, count: int, **fields: object) -> tuple[Event, dict[int, int]]:
-    """An event of so many, by lot; and how strong each entrant is, 0 the strongest."""
-    event = events.create(organiser=host(), name="All of us", format=format, now=NOW, ask=False, **fields)
-    events.publish(by=host(), code=event.code, now=NOW)
-    people = simulation.cast(count, rng=random.Random("large"), now=NOW)
-    strength = {
-        entries.enter(player=player, code=event.code, now=NOW).pk: number
-        for number, player in enumerate(people)
-    }
-    events.start(by=host(), code=event.code, now=NOW)
-    return event, strength
-
-
-def end_games(event: Event, strength: dict[int, int], now: datetime) -> int:
-    """All games that run are over, as they would be stored; who is stronger has won."""
-    games = []
-    for table in playing(event):
-        assert table.game
-        seats = seats_of(table)
-        winner = seats.index(min(seats, key=strength.__getitem__)) + 1
-        totals = {str(side): 24 if side == winner else 12 for side in range(1, len(seats) + 1)}
-        table.game.status, table.game.finished_at, table.game.due_at = Game.Status.OVER, now, None
-        table.game.result = {"totals": totals, "winner": winner}
-        games.append(table.game)
-    Game.objects.bulk_update(games, ["status", "finished_at", "due_at", "result"])
-    return len(games)
-
-
 def step(event: Event, now: datetime) -> None:
     """What two sweeps at a time do; the second one finds nothing."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # as autovacuum would, which cannot look into a test's transaction
     done = sweep.sweep(now=now)
     assert not done["trouble"]
     assert not sweep.sweep(now=now)
@@ -62,7 +36,7 @@ def step(event: Event, now: datetime) -> None:
     assert not event.held
 
 
-@pytest.mark.parametrize("count", [512, 500] if SOAK else [64])
+@pytest.mark.parametrize("count", [512, 500] if SOAK else [61])
 def test_a_large_knockout(count: int) -> None:
     event, strength = large("knockout", count, third_place=True)
     now, rounds = NOW, 0
@@ -80,9 +54,9 @@ def test_a_large_knockout(count: int) -> None:
     played = Counter(strength[pk] for table in tables(event) for pk in seats_of(table))
     games = Table.objects.filter(event=event, game__isnull=False)
     assert games.count() == count  # one for each who goes out, and one for the third place
-    byes = [table for table in tables(event) if table.game is None]
+    byes = [one for one in Course(event).bracket().matches if one.state == "bye"]
     assert len(byes) == (1 << rounds) - count
-    assert played[0] == rounds
+    assert rounds - 1 <= played[0] <= rounds
     knocked_out = [table for table in tables(event) if table.game and table.match != "third"]
     lost = Counter(max(strength[pk] for pk in seats_of(table)) for table in knocked_out)
     assert lost == dict.fromkeys(range(1, count), 1)
