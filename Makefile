@@ -55,8 +55,8 @@ screenshots: install ## every page by day and by night, on a phone and on a desk
 	SCREENSHOTS=var/screenshots $(BIN)/python -m pytest tests/browser/test_every_page.py
 	@echo "See var/screenshots."
 
-soak: install ## the long forms of tests that `make test` runs short: weeks of play, longer games by mail
-	SOAK=1 $(BIN)/python -m pytest -n 2 tests/e2e/test_weeks.py tests/e2e/test_by_mail.py
+soak: install ## the long forms of tests that `make test` runs short: weeks of play, longer games by mail, tournaments of 512
+	SOAK=1 $(BIN)/python -m pytest -n 2 tests/e2e/test_weeks.py tests/e2e/test_by_mail.py tests/tournaments/test_large.py
 
 $(STAMP)-bench: $(STAMP) requirements-bench.lock
 	@echo "Adding the peers that the benchmarks compare with."

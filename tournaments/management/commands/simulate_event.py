@@ -8,8 +8,10 @@ import sys
 from argparse import ArgumentParser
 from typing import Any, TextIO
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from games.services.errors import Refusal
@@ -20,6 +22,15 @@ from tournaments.services import simulation
 
 LEAGUE = "league"
 WIDTH = 40  # of the bar
+
+
+def make_ready() -> None:
+    """The embedded database gets its tables, as from `make run`; another one is its operator's."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        if connection.vendor != "sqlite":
+            raise CommandError("the database is not up to date: run `manage.py migrate` first")
+        call_command("migrate", verbosity=0)
 
 
 class Bar(simulation.Watch):
@@ -79,6 +90,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         if options["entrants"] < 2 or options["seasons"] < 1:
             raise CommandError("it takes two entrants at least, and a league a season")
+        make_ready()
         bar = Bar(sys.stderr)
         try:
             with transaction.atomic():
