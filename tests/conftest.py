@@ -4,9 +4,18 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from django.conf import settings as site
 from django.db import connection
+from django.utils import translation
 from pytest_django import DjangoDbBlocker
 from redis import Redis
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """A request leaves its language behind in its thread: every test begins in that of the code."""
+    with translation.override(site.LANGUAGE_CODE):
+        yield
 
 
 @pytest.fixture(scope="session")
