@@ -6,6 +6,7 @@ import random
 import re
 from datetime import timedelta
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from django.db import connection
@@ -15,11 +16,14 @@ from django.utils import timezone
 
 from games.services import guests
 from tests.games.plain import Page, Plain
-from tournaments.models import Appeal, Entrant, Event
+from tournaments import drawing
+from tournaments.models import Appeal, Entrant, Event, EventSecret
 from tournaments.services import appeals, decisions, events, sweep
 
 from . import large
-from .play import NOW, entrant, host, play, play_to_end, playing, published, someone, started, table_of
+from .play import NOW, entrant, host, play, playing, published, someone, started, table_of
+from .test_evidence import DAILY, first_table, time_out
+from .test_leagues import begun
 
 pytestmark = pytest.mark.django_db
 MOST_QUERIES, MOST_BYTES = 12, 100_000
@@ -261,41 +265,50 @@ def test_an_appeal_is_made_once_and_its_answer_is_read_by_those_concerned() -> N
     assert browser("p1").post(at(event, "appeal/"), {"table": 10**8, "text": "x"}).status_code == 404
 
 
-def test_every_part_of_every_format_can_be_read_from_start_to_end() -> None:
-    """Nobody, a player and the organiser look at all pages of four events, running and finished."""
-    for format, count, fields in (
-        ("knockout", 6, {"third_place": True}),
-        ("double", 5, {}),
-        ("round-robin", 5, {}),
-        ("swiss", 5, {}),
-        ("knockout", 7, {"table": 3, "advance": 2}),
-        ("round-robin", 7, {"table": 4}),
-    ):
-        event = started(format, count, **fields)
-        everything(event)
-        play_to_end(event)
-        everything(event)
-        assert "Won by" in told(browser(), at(event))
-        assert event.seed in told(browser(), at(event, "fairness/"))
+@pytest.mark.parametrize(
+    ("format", "count", "fields"),
+    [
+        ("knockout", 4, {"third_place": True}),
+        ("double", 3, {}),
+        ("round-robin", 3, {}),
+        ("swiss", 3, {}),
+        ("knockout", 4, {"table": 3, "advance": 2}),
+        ("round-robin", 5, {"table": 4, "rounds": 1}),
+    ],
+)
+def test_every_part_can_be_read_from_start_to_end(format: str, count: int, fields: dict[str, Any]) -> None:
+    """By nobody while it runs, by a player at the end; the seed is told then, and not before."""
+    event = started(format, count, **fields)
+    everything(event, browser())
+    secret = bytes(EventSecret.objects.get(event=event).seed).hex()
+    assert secret not in browser("host").get(at(event, "fairness/")).content.decode()
+    while event.status != "finished":
+        for table in playing(event):
+            order = list(range(1, table.sittings.count() + 1))
+            decisions.correct(by=host(), code=event.code, table=table.pk, ranks=order, now=NOW)
+        sweep.sweep(now=NOW)
+        event.refresh_from_db()
+    everything(event, browser("p1"))
+    assert "Won by" in told(browser(), at(event))
+    text = told(browser(), at(event, "fairness/"))
+    assert secret in text
+    assert "The number has the promised fingerprint." in text
 
 
-def everything(event: Event) -> None:
-    """All pages of an event answer."""
-    for client in (browser(), browser("p1"), browser("host")):
-        pages = [
-            at(event),
-            *(at(event, f"{part}/") for part in ("standings", "entrants", "fairness", "rounds/1")),
-        ]
-        pages += [at(event, f"tables/{one.pk}/") for one in event.tables.order_by("pk")[:3]]
-        for path in pages:
-            text = told(client, path)
-            assert not re.search(r"%\(|\bNone\b|\{[{%]", text), text
-        answer = client.get(at(event, "bracket/"), follow=True)
-        assert answer.status_code == 200
-        picture = client.get(at(event, "bracket.svg"))
-        drawn = event.format in ("knockout", "double") or (event.format == "round-robin" and event.table == 2)
-        assert picture.status_code == (200 if drawn else 404)
-        assert event.status == "finished" or not event.seed
+def everything(event: Event, client: Client) -> None:
+    """All pages of an event answer, and nothing of them is left in codes."""
+    pages = [at(event, part) for part in ("", "standings/", "entrants/", "fairness/", "rounds/1/")]
+    pages += [at(event, f"tables/{one.pk}/") for one in event.tables.order_by("pk")[:2]]
+    for path in pages:
+        text = told(client, path)
+        assert not re.search(r"%\(|\bNone\b|\{[{%]", text), text
+    assert client.get(at(event, "bracket/"), follow=True).status_code == 200
+    picture = client.get(at(event, "bracket.svg"))
+    drawn = event.format in ("knockout", "double") or (event.format == "round-robin" and event.table == 2)
+    assert picture.status_code == (200 if drawn else 404)
+    if drawn:
+        ElementTree.fromstring(picture.content)
+        assert drawing.STYLE_HASH in picture["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize(
@@ -342,47 +355,81 @@ def test_private_games_are_not_linked_for_others() -> None:
     assert table.game.code not in browser().get(path).content.decode()
 
 
+def test_late_comers_enter_a_running_swiss_and_whoever_waits_may_leave() -> None:
+    """From the page, as before the start."""
+    event = started("swiss", 4, late=True, capacity=5, rounds=4)
+    page = Plain(browser("eve"), at(event))
+    assert "you would play from the next round on" in page.page.html
+    page.press(page.page.form(action=at(event, "enter/")))
+    assert entrant(event, "eve").joined == 2
+    assert "Nothing to do for you now" in told(page.client, at(event))
+    do(browser("fay"), event, "enter")
+    assert "You are on the waiting list" in told(browser("fay"), at(event))
+    leaving = Plain(browser("fay"), at(event, "leave/"))
+    leaving.press(leaving.page.form(action=at(event, "leave/")))
+    assert event.entrants.count() == 5
+    assert "Take part" not in told(browser("gus"), at(started("swiss", 4, rounds=4)))
+
+
+def test_what_was_sent_before_time_was_up_is_shown_to_those_concerned() -> None:
+    """From the table; to others there is no such page."""
+    event = started("knockout", 2, timeouts="forfeit", **DAILY)
+    table, game, late = first_table(event)
+    now = time_out(game)
+    sweep.sweep(now=now)
+    path = at(event, f"tables/{table.pk}/")
+    for name in (late.name, "host"):
+        assert f"{path}evidence/" in browser(name).get(path).content.decode()
+        client = browser(name)
+        with CaptureQueriesContext(connection) as queries:
+            text = told(client, f"{path}evidence/")
+        assert "Out of time: the game was resigned for them." in text
+        assert len(queries) <= MOST_QUERIES
+    assert "out of time" in told(browser(), path)
+    assert "evidence" not in browser().get(path).content.decode()
+    for name in ("", "stranger"):
+        assert told(browser(name), f"{path}evidence/", 404)
+
+
+def test_the_event_of_a_division_leads_to_its_league() -> None:
+    """Nobody enters it by itself, and who leaves may be followed by a substitute."""
+    league = begun(4, size=4)
+    event = Event.objects.get(division__season__league=league)
+    somebody = event.members.order_by("pk")[0].player
+    assert somebody
+    client = browser(somebody.name)
+    client.get(at(event))
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get(at(event))
+    assert len(queries) <= MOST_QUERIES
+    assert f'href="/leagues/{league.code}/"' in answer.content.decode()
+    assert "substitute" in told(client, at(event, "withdraw/"))
+    assert "Take part" not in told(browser("stranger"), at(event))
+
+
 # ------------------------------------------------------------------------------------------------- large ones
 
 
-@pytest.fixture
-def crowd() -> dict[str, Event]:
-    """A knock-out and a Swiss event of 512, in the middle of their third round."""
-    made = {}
-    rng = random.Random("crowd")
-    for format in ("knockout", "swiss"):
-        event = large.entered(format, 512)
-        for number in range(1, 4):
-            if format == "swiss":
-                large.swiss(event, number)
-            else:
-                large.publish(event)
-            if number < 3:
-                large.settle(event, rng)
-        made[format] = event
-    return made
-
-
-def test_pages_of_a_large_event_stay_small_and_ask_little(crowd: dict[str, Event]) -> None:
-    """Twelve queries and a hundred kilobytes, for whoever looks."""
+@pytest.mark.parametrize("format", ["knockout", "swiss"])
+def test_pages_of_a_large_event_stay_small_and_ask_little(format: str) -> None:
+    """Twelve queries and a hundred kilobytes, in the middle of the second round of 512."""
+    event = large.entered(format, 512)
+    for number in (1, 2):
+        if format == "swiss":
+            large.swiss(event, number)
+        else:
+            large.publish(event)
+        if number == 1:
+            large.settle(event, random.Random("crowd"))
+    table = event.tables.order_by("-pk")[0]
+    parts = ["", "standings/?page=11", "entrants/", "rounds/1/", f"tables/{table.pk}/", "fairness/"]
+    parts += ["bracket/", "bracket/?round=main-1"] if format == "knockout" else []
     client = Client()
-    client.force_login(crowd["knockout"].members.order_by("pk")[0].player)
-    for format, event in crowd.items():
-        table = event.tables.order_by("-pk")[0]
-        parts = (
-            "",
-            "standings/",
-            "standings/?page=11",
-            "entrants/",
-            "rounds/1/",
-            f"tables/{table.pk}/",
-            "fairness/",
-        )
-        for part in (*parts, *(("bracket/", "bracket/?round=main-1") if format == "knockout" else ())):
-            for somebody in (client, browser()):
-                with CaptureQueriesContext(connection) as queries:
-                    answer = somebody.get(at(event, part))
-                asked = [query["sql"][:200] for query in queries]
-                assert answer.status_code == 200, part
-                assert len(asked) <= MOST_QUERIES, "\n".join([part, *asked])
-                assert len(answer.content) < MOST_BYTES, part
+    client.force_login(event.members.order_by("pk")[0].player)
+    for part in parts:
+        with CaptureQueriesContext(connection) as queries:
+            answer = client.get(at(event, part))
+        asked = [query["sql"][:200] for query in queries]
+        assert answer.status_code == 200, part
+        assert len(asked) <= MOST_QUERIES, "\n".join([part, *asked])
+        assert len(answer.content) < MOST_BYTES, part
