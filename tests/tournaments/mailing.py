@@ -68,3 +68,8 @@ def only(*names: str) -> None:
 def dropped(name: str) -> dict[str, str]:
     found = Delivery.objects.filter(player=someone(name), status="dropped")
     return dict(found.values_list("kind", "why"))
+
+
+def entrants_at(table: Any) -> list[Any]:
+    """Who plays at a table, each alone."""
+    return [one.entrant.members.get() for one in table.sittings.all()]

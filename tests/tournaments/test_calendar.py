@@ -53,18 +53,18 @@ def test_my_calendar_has_starts_ends_of_rounds_and_seasons(client: Client) -> No
     to_come = published("knockout", 3, capacity=2, starts_at=NOW + 9 * DAY)
     running = started("swiss", 2, rounds=2, round_length=86_400)
     assert told(own(client, "p1")) == [
-        ("The cup begins", "20260310T120000Z"),
         ("The cup: round 1 ends", "20260302T120000Z"),
+        ("The cup begins", "20260310T120000Z"),
     ]
     assert [one["UID"] for one in own(client, "p1")] == [
-        f"{to_come.code}-start@otto.example.org",
         f"{running.code}-round-1@otto.example.org",
+        f"{to_come.code}-start@otto.example.org",
     ]
     assert own(client, "p3") == [], "who waits for a place has no date yet"
     before = [one["UID"] for one in own(client, "p1")]
     decisions.extend(by=host(), code=running.code, number=1, until=NOW + 2 * DAY, now=NOW)
     events.edit(by=host(), code=to_come.code, now=NOW, starts_at=NOW + 10 * DAY)
-    assert [one["DTSTART"] for one in own(client, "p1")] == ["20260311T120000Z", "20260303T120000Z"]
+    assert [one["DTSTART"] for one in own(client, "p1")] == ["20260303T120000Z", "20260311T120000Z"]
     assert [one["UID"] for one in own(client, "p1")] == before, "a date that moves stays the same date"
     entries.leave(player=someone("p1"), code=to_come.code, now=NOW)
     play_round(running, NOW)

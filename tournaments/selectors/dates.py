@@ -16,7 +16,7 @@ COUNTED = (Event.Format.SWISS, Event.Format.ROUND_ROBIN)  # where rounds have nu
 
 @dataclass(frozen=True)
 class ToCome:
-    """The start of an event, the end of a round that somebody plays in, or the last season before the next."""
+    """The start of an event, the end of a round that one plays in, or the last season before the next."""
 
     what: str
     code: str  # of the event or the league
