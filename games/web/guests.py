@@ -39,6 +39,12 @@ LOOKS = {
     "fairness-game",
     "fairness",
     "rules",
+    "leagues",
+    "league",
+    "league-season",
+    "league-history",
+    "ratings",
+    "tournament-calendar",
     "tournaments",
     "tournament",
     "tournament-standings",
@@ -48,8 +54,6 @@ LOOKS = {
     "tournament-table",
     "tournament-entrants",
     "tournament-fairness",
-    "ratings",
-    "tournament-calendar",
 }
 DOORS = LOOKS | {"lesson", "lesson-step", "player", "act", "next", "play-now", "account_logout"}
 DEEDS = frozenset({"play", "note"})  # of those at a table
