@@ -70,7 +70,6 @@ def world(mails: Path) -> World:
         games(made, now)
         small_links(made)
         account(made, now)
-        organised(made.paths, now)
         later = now + timedelta(minutes=2)
         while notices.spread(now=later):
             pass
@@ -79,6 +78,7 @@ def world(mails: Path) -> World:
             mailed_at=now
         )  # or everybody would come back until then
         made.paths["mail"] = next(f"/mailbox/{line.name}/" for line in mailbox.lines() if turn_mail(line))
+        organised(made.paths, now)
     return made
 
 
