@@ -99,7 +99,7 @@ def organise(request: HttpRequest, league: League, player: Player) -> HttpRespon
             {
                 "name": one.player.name,
                 "status": one.status,
-                "told": one.get_status_display(),
+                "told": words.next_season(one.status),
                 "at": one.at,
                 "division": playing.get(one.player_id),
             }
