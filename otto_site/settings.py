@@ -174,6 +174,8 @@ CACHES = {
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
 SWEEP_EVERY = float(os.environ.get("SWEEP_EVERY", "5"))  # seconds between two looks at what is due
+# A league and cups with bots, for whoever tries the site on the embedded database.
+DEMO = os.environ.get("DEMO", str(DEBUG and not DATABASE_URL)).lower() in {"1", "true", "yes", "on"}
 CELERY_TASK_IGNORE_RESULT = True  # what a task did is in the database
 
 LANGUAGE_CODE = "en"
@@ -261,6 +263,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "URL_FORMAT_OVERRIDE": None,  # `?format=` asks for a format of tournaments
 }
 API_RATE = int(os.environ.get("API_RATE", "600"))  # requests a minute for a player
 API_RATE_ANONYMOUS = int(os.environ.get("API_RATE_ANONYMOUS", "120"))  # for an address

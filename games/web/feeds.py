@@ -1,7 +1,7 @@
 """Private feeds, read by programs that cannot sign in: my turns as Atom, my deadlines as a calendar.
 
-The key in the address is all that is asked for; whoever has it sees when it is whose turn, what a player takes
-part in, and no more.
+The key in the address is all that is asked for; whoever has it sees whose turn it is and when, what a player
+takes part in, and no more.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ def test_who_waits_longest_takes_over_at_once_with_the_hand() -> None:
     assert game_for(someone("p1"), game.code).seat is None
     line = event.decisions.get()
     assert (line.what, line.by, line.after["player"]) == ("replace", None, someone("first").pk)
-    told = Line.objects.filter(kind="event-replaced").values_list("player__name", "data__left")
-    assert set(told) == {("first", None), ("p1", True)}
+    told = Line.objects.filter(kind__in=("event-replaced", "event-out")).values_list("player__name", "kind")
+    assert set(told) == {("first", "event-replaced"), ("p1", "event-out")}
     assert (pair_of(league, "p1")[0], pair_of(league, "first")[0]) == ("out", "member")
     with pytest.raises(Denied):
         entries.withdraw(player=someone("p1"), code=event.code, now=NOW)

@@ -41,7 +41,7 @@ def seen(viewer: Player | None, code: str) -> Seen:
     event = event_for(viewer, code)
     mine = None
     if viewer and not viewer.guest:
-        mine = event.entrants.filter(members__player=viewer).prefetch_related(MEMBERS).first()
+        mine = event.entrants.filter(members__player=viewer).first()
     return Seen(event, viewer, may_organise(viewer, event), mine)
 
 

@@ -75,10 +75,10 @@ class History:
 
 def histories(player: Player) -> list[History]:
     """A player's ratings by mode, in one query, each with the newest and at most POINTS games in all."""
-    same = {"partition_by": F("rating")}
     # The order in which changes were written is the one in which games were counted.
     numbered = RatingChange.objects.filter(rating__player=player).annotate(
-        number=Window(RowNumber(), order_by="pk", **same), total=Window(Count("*"), **same)
+        number=Window(RowNumber(), partition_by=F("rating"), order_by="pk"),
+        total=Window(Count("*"), partition_by=F("rating")),
     )
     # Counted from the newest game back, so that this one is always among them.
     some = numbered.alias(back=Mod(F("total") - F("number"), (F("total") + POINTS - 1) / POINTS))

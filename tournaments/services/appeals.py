@@ -37,7 +37,7 @@ def appeal(*, player: Player, code: str, table: int, text: str, now: datetime) -
     if found.appeals.filter(by=player).exists():
         raise Conflict(_("You have appealed already."))
     made = Appeal.objects.create(table=found, by=player, text=text.strip()[:1000], at=now)
-    tell_organisers(event, "event-appeal", f"appeal:{made.pk}", now, match=found.match)
+    tell_organisers(event, "event-appeal", f"appeal:{made.pk}", now, match=found.match, appeal=made.pk)
     return made
 
 
@@ -63,5 +63,6 @@ def answer(*, by: Player, code: str, appeal: int, text: str, now: datetime) -> A
         raise Conflict(_("This appeal was answered already."))
     found.answer, found.answered_by, found.answered_at = text.strip()[:1000], by, now
     found.save(update_fields=["answer", "answered_by", "answered_at"])
-    tell(event, "event-appeal", f"answer:{found.pk}", [found.by_id], now, match=found.table.match)
+    match, reason = found.table.match, f"answer:{found.pk}"
+    tell(event, "event-appeal", reason, [found.by_id], now, match=match, appeal=found.pk, answered=True)
     return found

@@ -180,7 +180,7 @@ def disqualify(*, by: Player, code: str, entrant: int, now: datetime, why: str =
         raise Conflict(_("They have left this event already."))
     playing = event.tables.filter(settled_at=None, sittings__entrant=found).count()
     drop(event, [found], Entrant.Status.DISQUALIFIED, now)
-    tell(event, "event-out", f"out:{found.pk}", members(event, [found.pk]), now)
+    tell(event, "event-out", f"out:{found.pk}", members(event, [found.pk]), now, why="disqualified", text=why)
     return logged(
         event, by, "disqualify", now, why=why, before={"entrant": found.pk}, after={"playing": playing}
     )
@@ -214,8 +214,11 @@ def replace(
     if event.members.filter(player=player).exists() or plays_elsewhere(event, player):
         raise Conflict(_("They take part already."), code="already-joined")
     before = {"member": member.pk, "player": member.player_id, "was": membership(event, player)}
+    who_was = member.player_id
     seqs = swap(event, member, player, now)
-    tell(event, "event-replaced", f"replaced:{event.decisions.count()}", [player.pk], now)
+    number = event.decisions.count()
+    tell(event, "event-replaced", f"replaced:{number}", [player.pk], now, entrant=found.pk, games=list(seqs))
+    tell(event, "event-out", f"replaced-by:{number}", [who_was], now, why="replaced", text=why)
     return logged(
         event, by, "replace", now, why=why, before=before, after={"player": player.pk, "seqs": seqs}
     )

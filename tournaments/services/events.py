@@ -239,7 +239,7 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "") -> Event:
     event.finished_at, event.due_at, event.held = now, None, ""
     event.seed = bytes(EventSecret.objects.get(event=event).seed).hex()
     event.save(update_fields=["status", "finished_at", "due_at", "held", "seed"])
-    tell(event, "event-cancelled", "cancelled", members(event), now)
+    tell(event, "event-cancelled", "cancelled", members(event), now, text=why)
     return event
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,7 +11,6 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.engine import fairness
-from games.models import Event as Line
 from games.models import Player
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import (
@@ -27,6 +25,7 @@ from tournaments.selectors.events import may_run
 
 from . import decisions, events, substitutes
 from . import terms as game_terms
+from .notices import tell_league
 
 SMALLEST = 3  # of a division: with two, one might be left alone below
 MOST_ROUNDS = 100
@@ -210,11 +209,13 @@ def choose(
         check_pair(league, player, partner)
     elif mine and mine.partner_id:
         put(league, mine.partner_id, Membership.Status.OUT, None, now)
-        tell(league, "league-parted", f"parted:{mine.pk}:{now.timestamp():.0f}", [mine.partner_id], now)
+        tell_league(
+            league, "league-parted", f"parted:{mine.pk}:{now.timestamp():.0f}", [mine.partner_id], now
+        )
     found = put(league, player.pk, status, partner, now)
     if partner:
         put(league, partner.pk, status, player, now)
-        tell(league, "league-partner", f"partner:{player.pk}:{now.timestamp():.0f}", [partner.pk], now)
+        tell_league(league, "league-partner", f"partner:{player.pk}:{now.timestamp():.0f}", [partner.pk], now)
     if league.status == League.Status.RUNNING and league.due_at is None:
         League.objects.filter(pk=league.pk).update(due_at=now)  # it may have waited for people
     return found
@@ -265,19 +266,4 @@ def substitute(
         player=ready,
         now=now,
         why=why,
-    )
-
-
-def tell(
-    league: League, kind: str, reason: str, players: Iterable[int | None], now: datetime, **data: Any
-) -> None:
-    """A line in everybody's feed, once."""
-    told = {"league": league.code, "name": league.name, **data}
-    Line.objects.bulk_create(
-        [
-            Line(player_id=player, kind=kind, reason=f"{league.code}:{reason}", data=told, at=now)
-            for player in players
-            if player
-        ],
-        ignore_conflicts=True,
     )

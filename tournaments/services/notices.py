@@ -60,7 +60,7 @@ def live(event: Event) -> bool:
 
 
 def write(told: Iterable[Line], *, at_once: bool = False) -> None:
-    """Put lines into feeds; whatever runs twice, nobody is told twice. Mails wait for the end of quiet hours."""
+    """Put lines into feeds; whatever runs twice, nobody is told twice. Mails wait while hours are quiet."""
     told = list(told)
     if not at_once:
         asleep = Player.objects.filter(pk__in={line.player_id for line in told}, quiet_from__isnull=False)
@@ -85,7 +85,10 @@ def tell_league(
 
 def tell_organisers(event: Event, kind: str, reason: str, now: datetime, **data: Any) -> None:
     """The same for those who organise it."""
-    helpers = event.helpers.values_list("pk", flat=True)
+    helpers = set(event.helpers.values_list("pk", flat=True))
+    if event.division_id:
+        of_league = Player.objects.filter(leagues_helped__played__divisions=event.division_id)
+        helpers.update(of_league.values_list("pk", flat=True))
     tell(event, kind, reason, [event.organiser_id, *helpers], now, **data)
 
 

@@ -18,7 +18,7 @@ from tournaments.selectors.course import Course, people, seats_of
 
 from . import terms
 from .entries import drop, seed_by_rating
-from .notices import lines, members, tell, tell_organisers, write
+from .notices import lines, live, members, tell, tell_organisers, write
 from .substitutes import sides, take_over
 from .waiting import move_up, taken
 
@@ -104,7 +104,7 @@ def settle(event: Event, tables: Sequence[Table], now: datetime) -> None:
         players = [one for id in seats_of(table) for one in playing[id]]
         facts = {"match": table.match, **(table.result or {})}
         told += lines(event, "event-result", f"result:{table.pk}", players, now, table.game, **facts)
-    write(told)
+    write(told, at_once=live(event))
 
 
 def open_game(event: Event, now: datetime) -> str:
@@ -124,7 +124,8 @@ def open_game(event: Event, now: datetime) -> str:
     table.game = game
     table.save(update_fields=["game"])
     told = [player.pk for player in players if player]
-    tell(event, "event-pairing", f"pairing:{table.pk}", told, now, game, match=table.match, round=table.round)
+    facts = {"match": table.match, "round": table.round, "published": table.published_id}
+    tell(event, "event-pairing", f"pairing:{table.pk}", told, now, game, **facts)
     return "opened"
 
 

@@ -28,6 +28,7 @@ from tournaments.selectors.ratings import ratings_of
 
 from . import entries, events, leagues
 from . import terms as game_terms
+from .notices import tell_league
 
 logger = logging.getLogger(__name__)
 AHEAD = timedelta(minutes=10)  # how far a league is pushed that could not be handled
@@ -134,7 +135,7 @@ def begin_season(league: League, last: Season | None, now: datetime) -> str:
     for place, inside in enumerate(season.divisions, 1):
         make_division(league, stored, place, {one: members[one] for one in inside}, season, now)
     players = [one for team in members.values() for one in team]
-    leagues.tell(league, "league-season", f"season:{number}", players, now, season=number)
+    tell_league(league, "league-season", f"season:{number}", players, now, season=number)
     League.objects.filter(pk=league.pk).update(due_at=None, trouble="")
     return "season-began"
 
@@ -201,9 +202,8 @@ def end_season(league: League, season: Season, now: datetime) -> str:
     season.finished_at = now
     season.save(update_fields=["finished_at"])
     players = {one for pair in season.places.values_list("player_id", "partner_id") for one in pair}
-    leagues.tell(
-        league, "league-season-end", f"season-end:{season.number}", players, now, season=season.number
-    )
+    reason = f"season-end:{season.number}"
+    tell_league(league, "league-season-end", reason, players, now, season=season.number)
     if league.seasons is not None and season.number >= league.seasons:
         leagues.end(league)
     else:

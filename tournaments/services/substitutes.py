@@ -39,11 +39,11 @@ def take_over(event: Event, member: Member, now: datetime) -> Decision | None:
     if player is None:
         return None
     before = {"member": member.pk, "player": member.player_id, "was": Membership.Status.SUBSTITUTE}
-    left = [member.player_id]
+    left, number = member.player_id, event.decisions.count()
     seqs = swap(event, member, player, now)
-    reason = f"replaced:{event.decisions.count()}"
-    tell(event, "event-replaced", reason, [player.pk], now)
-    tell(event, "event-replaced", reason, left, now, left=True)
+    seat = member.entrant_id
+    tell(event, "event-replaced", f"replaced:{number}", [player.pk], now, entrant=seat, games=list(seqs))
+    tell(event, "event-out", f"replaced-by:{number}", [left], now, why="replaced")
     return logged(event, None, "replace", now, before=before, after={"player": player.pk, "seqs": seqs})
 
 

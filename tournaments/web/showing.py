@@ -70,6 +70,7 @@ def table(
     return {
         **told,
         "name": words.match_name(told["match"], rounds),
+        "in_round": words.table_name(told["match"]),
         "how": capfirst(_("bye")) if told["state"] == "bye" else "",
         "own": any(seat["mine"] for seat in seats),
         "seats": seats,

@@ -222,7 +222,7 @@ def deed(
     return {
         "proceed": lambda: _("The round came in spite of its warnings."),
         "extend": lambda: (
-            _("The end of a round was moved to: %(time)s.") % {"time": until(after.get("ends_at"))}
+            _("The end of a round was moved to: %(time)s") % {"time": until(after.get("ends_at"))}
         ),
         "disqualify": lambda: (
             _("%(name)s was disqualified.") % {"name": names.get(before.get("entrant"), "–")}
