@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from tournaments.services import demo, ratings, sweep
+from tournaments.services import demo, knocks, ratings, sweep
 
 
 @shared_task(name="tournaments.sweep", acks_late=True, time_limit=600)
@@ -24,3 +24,9 @@ def tournaments_demo() -> None:
 def tournaments_ratings() -> None:
     """Rated games that have ended are counted."""
     ratings.sweep(now=timezone.now())
+
+
+@shared_task(name="tournaments.knocks", acks_late=True, time_limit=120)
+def tournaments_knocks() -> None:
+    """Addresses of strangers who never came are forgotten."""
+    knocks.forget(now=timezone.now())

@@ -32,6 +32,8 @@ from games.services import apps, invitations, lobby, notices, pauses, social, sw
 from tests.games.cast import player
 from tests.games.linking import link, new_game, on_turn, set_up
 
+from .organised import organised
+
 NAMES = ("ada", "bob", "cleo", "dirk", "eve", "fay")  # eve and fay have played nothing yet
 PASSWORD = "a long walk by the canal"
 BACK = "https://board.example/back"
@@ -76,6 +78,7 @@ def world(mails: Path) -> World:
             mailed_at=now
         )  # or everybody would come back until then
         made.paths["mail"] = next(f"/mailbox/{line.name}/" for line in mailbox.lines() if turn_mail(line))
+        organised(made.paths, now)
     return made
 
 

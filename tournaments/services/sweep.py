@@ -19,7 +19,7 @@ from django.db.models import Exists, OuterRef, Q
 from games.models import Game
 from tournaments.models import Event, Table
 
-from . import rounds, seasons
+from . import confirming, rounds, seasons
 
 logger = logging.getLogger(__name__)
 AHEAD = timedelta(minutes=10)  # how far an event is pushed that could not be handled
@@ -27,7 +27,7 @@ MOST = 10_000  # deeds for one event in one go
 
 Deed = Callable[[Event, datetime], str]
 DEEDS: dict[str, tuple[Deed, ...]] = {
-    Event.Status.PUBLISHED: (rounds.begin,),
+    Event.Status.PUBLISHED: (rounds.begin, confirming.ask),
     Event.Status.RUNNING: (
         rounds.drop_the_gone,
         rounds.write_results,
@@ -87,7 +87,7 @@ def rest(event: Event, now: datetime) -> None:
     """Nothing is to do: sleep until a time that is known."""
     due = None
     if event.status == Event.Status.PUBLISHED and not event.held:
-        due = event.starts_at
+        due = confirming.next_look(event, now)
     elif event.status == Event.Status.RUNNING:
         ends = event.published.filter(tables__settled_at=None, ends_at__isnull=False)
         due = ends.order_by("ends_at").values_list("ends_at", flat=True).first()
