@@ -100,7 +100,7 @@ class Cup:
 
     def sweep(self, **later: int) -> None:
         """What the worker does, as often as something is to do."""
-        self.now += timedelta(**later)
+        self.now = max(self.now + timedelta(**later), timezone.now())
         while sweep.sweep(now=self.now):
             pass
 
