@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from xml.sax.saxutils import escape
 
-from games.picture import _NO_XML
-
 Facts = Mapping[str, Any]
+Points = Mapping[Any, int]  # by entrant
 Naming = Callable[[str, int], str]  # a bracket and a round -> what the column is called
 
 STYLE = (
@@ -31,6 +31,7 @@ STYLE_HASH = "sha256-" + base64.b64encode(hashlib.sha256(STYLE.encode()).digest(
 WIDE, SEAT, GAP, STEP = 176, 24, 16, 44  # of a match: its width, a line of it, room below it, room beside it
 HEAD, EDGE = 28, 1  # above a column, and around everything
 LETTER = 7.4  # how wide a letter is, about
+_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 NOT_DRAWN = ("bye", "nobody", "not-needed")
 
 
@@ -83,12 +84,12 @@ class Box:
 
 
 def bracket(
-    matches: Sequence[Facts], *, naming: Naming, empty: Callable[[Facts], str], points: Mapping[str, Facts]
+    matches: Sequence[Facts], *, naming: Naming, empty: Callable[[Facts], str], points: Mapping[str, Points]
 ) -> Picture:
     """A knock-out or a double one; `empty` tells of a seat that nobody has yet, `points` what was made."""
     drawn = [one for one in matches if one["match"] != "F2" or one["state"] not in ("waiting", *NOT_DRAWN)]
     boxes = {one["match"]: Box(one, 0) for one in drawn}
-    below = EDGE
+    below: float = EDGE
     picture = Picture(0, 0)
     for group in (("main", "third"), ("winners",), ("losers",)):
         inside = [box for box in boxes.values() if box.match["bracket"] in group]
@@ -99,6 +100,9 @@ def bracket(
         box.column = max(one.column for one in boxes.values() if one not in finals) + 1 + number
         box.middle = sources(box, boxes)[0].middle
     shown = [box for box in boxes.values() if box.match["state"] not in NOT_DRAWN]
+    spare = min((box.middle - box.height / 2 for box in shown), default=HEAD) - HEAD
+    for box in shown:  # byes at the top leave no room behind
+        box.middle -= spare
     picture.parts += heads(shown, naming)
     picture.parts += [line(source, box) for box in shown for source in sources(box, boxes) if source in shown]
     for box in shown:
@@ -170,7 +174,7 @@ def line(source: Box, box: Box) -> str:
     return f'<path class="l" d="M{x} {source.middle:g}H{turn:g}V{y:g}H{box.left}"/>'
 
 
-def drawn_box(box: Box, empty: Callable[[Facts], str], points: Facts) -> list[str]:
+def drawn_box(box: Box, empty: Callable[[Facts], str], points: Points) -> list[str]:
     """A match: a line for everybody, with their points; whoever goes on is marked and in bold."""
     x, top = box.left, box.middle - box.height / 2
     over = box.match["state"] in ("decided", "walkover")
@@ -182,7 +186,7 @@ def drawn_box(box: Box, empty: Callable[[Facts], str], points: Facts) -> list[st
         goes_on = over and seat["place"] is not None and seat["place"] <= box.match["advance"]
         made = points.get(seat["entrant"])
         told = "" if made is None else str(made)
-        room = WIDE - 20 - (LETTER * len(told) + 8 if told else 0)
+        room = WIDE - 22 - (8 * len(told) + 12 if told else 0)
         name = shortened(seat["name"] or empty(seat["source"]), room * (0.93 if goes_on else 1))
         kind = "w" if goes_on else "s" if over or not seat["name"] else ""
         shape = f' class="{kind}"' if kind else ""
@@ -196,7 +200,7 @@ def drawn_box(box: Box, empty: Callable[[Facts], str], points: Facts) -> list[st
     return parts
 
 
-# ------------------------------------------------------------------------------------------------ cross tables
+# ----------------------------------------------------------------------------------------------- cross tables
 
 CELL, NAMES = 34, 190
 

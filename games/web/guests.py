@@ -45,6 +45,15 @@ LOOKS = {
     "league-history",
     "ratings",
     "tournament-calendar",
+    "tournaments",
+    "tournament",
+    "tournament-standings",
+    "tournament-bracket",
+    "tournament-bracket-picture",
+    "tournament-round",
+    "tournament-table",
+    "tournament-entrants",
+    "tournament-fairness",
 }
 DOORS = LOOKS | {"lesson", "lesson-step", "player", "act", "next", "play-now", "account_logout"}
 DEEDS = frozenset({"play", "note"})  # of those at a table

@@ -45,10 +45,10 @@ def time_out(game: Game) -> datetime:
     return now
 
 
-def mailed(player: Player, now: datetime) -> Delivery:
-    """The newest mail to a player goes out, arrives and is read."""
+def mailed(player: Player, now: datetime, kind: str = "event-pairing") -> Delivery:
+    """A mail to a player goes out, arrives and is read."""
     notices.spread(now=now)
-    mail = Delivery.objects.filter(player=player).order_by("-pk")[0]
+    mail = Delivery.objects.get(player=player, kind=kind)
     assert mail.due_at
     claimed = outbox.claim(pk=mail.pk, seen=mail.due_at, now=now)
     assert claimed
@@ -65,7 +65,10 @@ def test_a_forfeit_comes_with_all_that_was_sent_before_it() -> None:
     mail = mailed(late, told)
     bounces.opened(delivery=mail, at=told + 2 * MINUTE, now=told + HOUR)
     bounces.came_back(
-        delivery=mailed(late, told + 20 * HOUR), why="550 <p> gone", permanent=False, now=NOW + DAY
+        delivery=mailed(late, told + 20 * HOUR, "reminder"),
+        why="550 <p> gone",
+        permanent=False,
+        now=NOW + DAY,
     )
     end = time_out(game)
     sweep.sweep(now=end)
@@ -80,17 +83,19 @@ def test_a_forfeit_comes_with_all_that_was_sent_before_it() -> None:
     assert (one["player"], one["entrant"]) == (late.name, entrant(event, late.name).pk)
     assert (one["turn"], one["began_at"], one["deadline"]) == (0, NOW, end)
     assert (one["what"], one["seq"], one["at"]) == ("resigned", 1, end)
-    first, second = one["notices"]
-    assert (first["kind"], first["channel"], first["address"]) == ("turn", "mail", late.email)
+    sent = {line["kind"]: line for line in one["notices"]}
+    assert sent.keys() == {"event-pairing", "turn", "reminder"}
+    first, second = sent["event-pairing"], sent["reminder"]  # the mail of a new game tells its first turn
+    assert (first["channel"], first["address"]) == ("mail", late.email)
     assert (first["sent_at"], first["delivered_at"], first["opened_at"]) == (
         told, told + MINUTE, told + 2 * MINUTE,
     )  # fmt: skip
-    assert (second["kind"], second["bounced"], second["why"]) == ("reminder", True, "550 <p> gone")
+    assert (second["bounced"], second["why"]) == (True, "550 <p> gone")
     other = next(someone(name) for name in ("p1", "p2") if name != late.name)
     for viewer in (other, host()):
         (seen,) = evidence.of_table(table, viewer)
         assert late.email not in str(seen)
-        assert [(line["address"], line["why"]) for line in seen["notices"]] == [("p…@…", "")] * 2
+        assert [(line["address"], line["why"]) for line in seen["notices"]] == [("p…@…", "")] * 3
     for stranger in (None, someone("stranger")):
         with pytest.raises(Denied):
             evidence.of_table(table, stranger)
@@ -109,7 +114,8 @@ def test_every_turn_that_the_clock_played_is_told_of_and_nothing_else() -> None:
     assert [one["deadline"] for one in found] == ends
     assert [one["what"] for one in found] == ["autoplay"] * 3
     assert found[0]["player"] == found[2]["player"] == late.name != found[1]["player"]
-    assert [len(one["notices"]) for one in found] == [1, 0, 0]
+    kinds = [sorted(line["kind"] for line in one["notices"]) for one in found]
+    assert kinds == [["event-pairing", "turn"], [], []]
     assert found[-1]["seq"] == game.seq
 
 
@@ -123,7 +129,7 @@ def test_the_evidence_stays_with_who_sat_there_then() -> None:
     leagues.substitute(by=host(), code=league.code, out=late, now=end)
     (one,) = evidence.of_table(table, someone("spare"))
     assert one["player"] is None
-    assert [line["kind"] for line in one["notices"]] == ["turn"]
+    assert sorted(line["kind"] for line in one["notices"]) == ["event-pairing", "turn"]
     assert late.email not in str(one)
 
 

@@ -161,10 +161,10 @@ class Known:
         return _("You go on: %(round)s. Who comes there is still being played.") % told
 
     def out(self, mine: int) -> str:
-        """One's last match is over; the place is certain when all earlier rounds are."""
+        """One's last match is over; the place is certain when its round and all before it are."""
         line = self.standings.get(mine)
         last = max((one.stage for one in self.bracket.matches if mine in one.seats), default=0)
-        earlier = [one for one in self.bracket.matches if one.state in OPEN and one.stage < last]
+        earlier = [one for one in self.bracket.matches if one.state in OPEN and one.stage <= last]
         if line is None or line.rank == 1:
             return ""
         if earlier:

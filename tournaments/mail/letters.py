@@ -43,6 +43,8 @@ TELLING: dict[str, tuple[Tell, Any, bool]] = {
     "event-replaced": (notes.replaced, lazy("a seat taken over"), DUTY),
     "event-held": (notes.held, lazy("a tournament waits for you"), DUTY),
     "event-appeal": (notes.appeal, lazy("an appeal"), DUTY),
+    "league-partner": (played.partner, lazy("entered as a partner"), DUTY),
+    "league-parted": (played.parted, lazy("a partner has left"), DUTY),
     "league-season": (played.season_begins, lazy("a season began"), NEWS),
     "league-season-end": (played.season_ends, lazy("a season ended"), DUTY),
 }

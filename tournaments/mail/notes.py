@@ -165,7 +165,8 @@ def out(delivery: Delivery, now: datetime) -> Told:
     event = event_of(delivery)
     why = quoted(delivery.data.get("text", ""))
     if delivery.data.get("why") == "replaced":
-        return told(event, _("Somebody else plays for you now"), [why, _("The organiser decided so.")])
+        by_whom = _("The organiser decided so.") if "text" in delivery.data else _("You had left your place.")
+        return told(event, _("Somebody else plays for you now"), [by_whom, why])
     lead = [_("The organiser has disqualified you."), why, _("Your games that run are resigned.")]
     return told(event, _("You are out"), lead)
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games import kinds
 from games.models import Delivery
 from games.models import Event as Line
-from tournaments.models import Appeal, Entrant, Event, League, Season
+from tournaments.models import Appeal, Entrant, Event, League, Membership, Season
 
 BEGINNINGS, NEWS = ("turn", "started"), ("event-pairing", "event-bye", "event-end")
 PLAYED = ("event-pairing", "event-bye")
@@ -150,8 +150,13 @@ def covered(delivery: Delivery, event: Event) -> str:
 def league_unneeded(delivery: Delivery) -> str:
     """The same for leagues."""
     league = League.objects.filter(code=delivery.data.get("league", "")).first()
+    if league is None:
+        return _("There is no such league any more.")
+    if delivery.kind in ("league-partner", "league-parted"):
+        plays = league.memberships.filter(player=delivery.player_id, status=Membership.Status.MEMBER).exists()
+        return "" if plays == (delivery.kind == "league-partner") else _("It was decided meanwhile.")
     season = Season.objects.filter(league=league, number=delivery.data.get("season", 0)).first()
-    if league is None or season is None:
+    if season is None:
         return _("There is no such league any more.")
     if delivery.kind == "league-season":
         mine = Event.objects.filter(division__season=season, members__player=delivery.player_id).first()

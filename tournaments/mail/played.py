@@ -158,6 +158,37 @@ def about_league(league: League, headline: str, lead: list[str], also: tuple[str
     return Told(f"{league.name}: {headline}", headline, lead, button, league.code, also)
 
 
+def partner(delivery: Delivery, now: datetime) -> Told:
+    """Somebody has joined a league with the reader. Raises Nothing."""
+    mine = membership(delivery)
+    if mine.partner is None:
+        raise Nothing
+    who = {"who": mine.partner.name}
+    lead = [
+        _("%(who)s has entered you both as a pair.") % who,
+        _("You play season after season, until one of you says otherwise on the league’s page."),
+    ]
+    return about_league(mine.league, _("You play with %(who)s") % who, lead)
+
+
+def parted(delivery: Delivery, now: datetime) -> Told:
+    """The reader's partner has left a league. Raises Nothing."""
+    lead = [
+        _("A season that has begun is played to its end; in the next one your pair does not play."),
+        _("With another partner you can join again."),
+    ]
+    return about_league(membership(delivery).league, _("Your partner has left"), lead)
+
+
+def membership(delivery: Delivery) -> Membership:
+    """What the reader is in a league. Raises Nothing."""
+    found = Membership.objects.filter(player=delivery.player_id, league__code=delivery.data.get("league", ""))
+    mine = found.select_related("league", "partner").first()
+    if mine is None:
+        raise Nothing
+    return mine
+
+
 def season_begins(delivery: Delivery, now: datetime) -> Told:
     """A season begins: the division, and why."""
     season = season_of(delivery)

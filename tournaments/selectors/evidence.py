@@ -22,6 +22,7 @@ from tournaments.models import Member, Table
 from .course import seats_of
 from .events import may_organise
 
+PAIRED, TAKEN_OVER = "event-pairing", "event-replaced"
 TOLD = ("turn", "moved", "started", "over", "timeout")  # lines of a feed that follow a game move by move
 
 
@@ -50,7 +51,7 @@ def of_table(table: Table, viewer: Player | None) -> list[dict[str, Any]]:
         return []
     places = {one.number: one for one in Seat.objects.filter(game=game).select_related("player")}
     began = [(0, game.started_at), *beginnings(game)]
-    sent = deliveries(game, feed)
+    sent = deliveries(table, game, feed)
     entrants, found = seats_of(table), []
     for line in feed.timeouts:
         last, seat = line.data["seq"], line.data["seat"]
@@ -137,12 +138,14 @@ def name_of(places: dict[int | None, Seat], player: int | None) -> str | None:
 # ---------------------------------------------------------------------------------------- what was sent of it
 
 
-def deliveries(game: Game, feed: Feed) -> dict[int, list[Delivery]]:
-    """Mails and calls about a game, and daily mails of its time, by player."""
+def deliveries(table: Table, game: Game, feed: Feed) -> dict[int, list[Delivery]]:
+    """Mails and calls about a game, alone or with others, and daily mails of its time, by player."""
     until = max(line.at for line in feed.timeouts)
-    daily = Q(kind="digest", player__in=list(feed.turns), made_at__gte=game.started_at, made_at__lte=until)
+    players = Q(player__in=list(feed.turns))
+    daily = Q(kind__in=("digest", TAKEN_OVER), made_at__gte=game.started_at, made_at__lte=until)
+    paired = Q(kind=PAIRED, reason=f"{table.event.code}:published:{table.published_id}")
     found: dict[int, list[Delivery]] = defaultdict(list)
-    for one in Delivery.objects.filter(Q(game=game) | daily).order_by("made_at", "pk"):
+    for one in Delivery.objects.filter(Q(game=game) | (players & (daily | paired))).order_by("made_at", "pk"):
         found[one.player_id].append(one)
     return found
 
@@ -151,6 +154,10 @@ def about(one: Delivery, game: Game, turn: int, last: int, since: datetime | Non
     """Whether it told of a turn, or of what the clock then did."""
     if one.kind == "digest":
         return since is not None and since <= one.made_at <= until
+    if one.kind == PAIRED:
+        return turn == 0  # a new game is told with its first turn
+    if one.kind == TAKEN_OVER:
+        return game.code in one.data.get("games", ())
     reason = one.reason.partition(":")[2] if one.webhook_id else one.reason
     own = f"{game.code}:{turn}"
     return reason in (own, f"{game.code}:{last}:timeout") or reason.startswith(f"{own}:reminder")

@@ -68,6 +68,7 @@ def leave(request: HttpRequest, token: str) -> HttpResponse:
             "address": links.league(code),
             "out": mine is None or mine.status == Membership.Status.OUT,
             "done": request.method == "POST",
+            "pairs": league.mode == League.Mode.PAIRS,
             "trouble": trouble,
             "user": None,
         }

@@ -15,15 +15,19 @@ from games.models import Player
 from games.web.asking import viewer_of
 from games.web.feeds import FRESH, Date, answered
 from tournaments import links, words
-from tournaments.models import Event, Round, Season
+from tournaments.models import Event
 from tournaments.selectors import NoSuchEvent, dates, event_for
 
 
 def of_player(player: Player) -> Iterator[Date]:
     """What a player's own calendar tells of tournaments and leagues."""
-    yield from map(start, dates.starts(player))
-    yield from map(round_end, dates.ends(player))
-    yield from map(next_season, dates.last_seasons(player))
+    for one in dates.to_come(player):
+        if one.what == dates.START:
+            yield start(one.code, one.name, one.format, one.made, one.at)
+        elif one.what == dates.ROUND:
+            yield round_end(one.code, one.name, one.number, one.counted, one.made, one.at)
+        else:
+            yield next_season(one)
 
 
 @require_safe
@@ -49,61 +53,53 @@ def of_event(event: Event) -> Iterator[Date]:
         yield entry(event, "opens", event.opens_at, _("%(name)s: entries open") % named)
     if event.closes_at:
         yield entry(event, "closes", event.closes_at, _("%(name)s: entries close") % named)
-    if event.starts_at or event.started_at:
-        yield start(event)
+    if at := event.started_at or event.starts_at:
+        yield start(event.code, event.name, event.format, event.created_at, at)
+    counted = event.format in dates.COUNTED and not event.at_once
     for round in event.published.filter(ends_at__isnull=False).order_by("number"):
-        round.event = event
-        yield round_end(round)
+        assert round.ends_at
+        known_as = round.number if counted else 0
+        yield round_end(event.code, event.name, round.number, known_as, round.made_at, round.ends_at)
 
 
 # -------------------------------------------------------------------------------------------------- the dates
 
 
-def address(event: Event) -> str:
-    """The page of an event."""
-    return links.tournament(event.code)
-
-
 def entry(event: Event, what: str, at: datetime, title: str) -> Date:
     """From when on, or until when one may enter."""
-    return Date(f"{event.code}-{what}", event.created_at, at, title, played(event), address(event))
+    address = links.tournament(event.code)
+    return Date(f"{event.code}-{what}", event.created_at, at, title, played(event.format), address)
 
 
-def start(event: Event) -> Date:
-    """When an event begins, or began."""
-    at = event.started_at or event.starts_at
-    assert at
-    title = _("%(name)s begins") % {"name": event.name}
-    return Date(f"{event.code}-start", event.created_at, at, title, played(event), address(event))
-
-
-def played(event: Event) -> str:
+def played(format: str) -> str:
     """What an event is, in a word."""
-    return f"{words.format_name(event.format)}."
+    return f"{words.format_name(format)}."
 
 
-def round_end(round: Round) -> Date:
+def start(code: str, name: str, format: str, made: datetime, at: datetime) -> Date:
+    """When an event begins, or began."""
+    title = _("%(name)s begins") % {"name": name}
+    return Date(f"{code}-start", made, at, title, played(format), links.tournament(code))
+
+
+def round_end(code: str, name: str, number: int, known_as: int, made: datetime, at: datetime) -> Date:
     """When what is still played is decided by the points."""
-    event, at = round.event, round.ends_at
-    assert at
-    counted = event.format in (Event.Format.SWISS, Event.Format.ROUND_ROBIN) and not event.at_once
-    facts = {"name": event.name, "n": round.number}
-    title = _("%(name)s: round %(n)d ends") % facts if counted else _("%(name)s: the round ends") % facts
+    facts = {"name": name, "n": known_as}
+    title = _("%(name)s: round %(n)d ends") % facts if known_as else _("%(name)s: the round ends") % facts
     text = _("What is still being played then is decided by the points made until then.")
-    return Date(f"{event.code}-round-{round.number}", round.made_at, at, title, text, address(event))
+    return Date(f"{code}-round-{number}", made, at, title, text, links.tournament(code))
 
 
-def next_season(last: Season) -> Date:
+def next_season(last: dates.ToCome) -> Date:
     """When the season after the last one begins."""
-    assert last.finished_at
-    league, number = last.league, last.number + 1
+    number = last.number + 1
     return Date(
-        uid=f"{league.code}-season-{number}",
-        made=last.finished_at,
-        at=last.finished_at + timedelta(seconds=league.pause),
-        title=_("%(name)s: season %(n)d begins") % {"name": league.name, "n": number},
+        uid=f"{last.code}-season-{number}",
+        made=last.made,
+        at=last.at + timedelta(seconds=last.later),
+        title=_("%(name)s: season %(n)d begins") % {"name": last.name, "n": number},
         text=_("You stay in, unless you say otherwise before."),
-        address=links.league(league.code),
+        address=links.league(last.code),
     )
 
 

@@ -12,14 +12,14 @@ from django.utils.translation import gettext_lazy as lazy
 
 from tournaments import words
 from tournaments.models import Appeal, Table
-from tournaments.selectors import desk, page, seats_of
+from tournaments.selectors import desk, evidence, page, seats_of
 from tournaments.services import appeals, decisions, undoing
 
 from .deed import Deed, Why
-from .lines import said, table_line
+from .lines import evidence_lines, said, table_line
 from .organise_form import TimeField
 
-MOST_POINTS, MOST_EIGHTS = 999, 99
+MOST_POINTS, MOST_EIGHTS, MOST_EVIDENCE = 999, 99, 10
 
 # ------------------------------------------------------------------------------------------ rounds and tables
 
@@ -156,7 +156,14 @@ class Answer(Deed):
 
     def facts(self) -> dict[str, Any]:
         table = page.table_for(self.event, self.appeal.table_id)
-        return {"appeal": self.appeal, "line": table_line(table)}
+        found = evidence.of_table(table, self.by)
+        latest = found[-MOST_EVIDENCE:]
+        return {
+            "appeal": self.appeal,
+            "line": table_line(table),
+            "evidence": evidence_lines(latest),
+            "more_evidence": len(found) - len(latest),
+        }
 
     def do(self, now: datetime) -> str:
         appeals.answer(**self.whose, appeal=self.appeal.pk, text=self.cleaned_data["text"], now=now)

@@ -43,7 +43,7 @@ class Disqualify(OfEntrant):
 
     def told(self) -> list[str]:
         return [
-            _("%(name)s is out: games that they play are resigned, and no further round has them.")
+            _("%(name)s will be out: their running games are resigned, and they are not paired again.")
             % {"name": self.name},
             _("It can be taken back only if no game was lost by it."),
         ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from games.models import Delivery
+from games.web.notices import label
 from tournaments import words
 from tournaments.models import Decision, Table
 from tournaments.selectors import desk, page
@@ -18,6 +20,24 @@ def table_line(table: Table) -> dict[str, Any]:
     told = page.told(table)
     how = "bye" if told["state"] == "bye" else told["by"]
     return {**told, "name": words.match_name(table.match), "ended": words.ended(how)}
+
+
+def evidence_lines(found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What was sent before the clock acted for somebody, and what became of it, in words."""
+    return [
+        {
+            **one,
+            "notices": [
+                {
+                    **notice,
+                    "name": label(notice["kind"]),
+                    "became": Delivery.Status(notice["status"]).label,
+                }
+                for notice in one["notices"]
+            ],
+        }
+        for one in found
+    ]
 
 
 def said(decisions: Sequence[Decision]) -> list[str]:

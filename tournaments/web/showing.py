@@ -70,6 +70,7 @@ def table(
     return {
         **told,
         "name": words.match_name(told["match"], rounds),
+        "in_round": words.table_name(told["match"]),
         "how": capfirst(_("bye")) if told["state"] == "bye" else "",
         "own": any(seat["mine"] for seat in seats),
         "seats": seats,
@@ -80,6 +81,8 @@ def table(
 
 def ending(seat: Mapping[str, Any], *, won: bool, level: bool) -> str:
     """How a table ended for one of those who sat there; of the others their rank says enough."""
+    if seat["timeout"]:
+        return _("out of time")
     if seat["forfeit"]:
         return _("did not play to the end")
     if won:

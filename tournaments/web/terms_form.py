@@ -20,7 +20,7 @@ from games.web.making_form import clocks, seats
 from tournaments.models import Terms
 from tournaments.services.terms import LONGEST_ROUND, SHORTEST_ROUND, shortened
 
-LEAST, MOST = clock.SHORTEST, clock.LONGEST
+LEAST, MOST, DAY = clock.SHORTEST, clock.LONGEST, clock.DAY
 UNITS = [(clock.MINUTE, lazy("minutes")), (clock.HOUR, lazy("hours")), (clock.DAY, lazy("days"))]
 OPTIONS = ("edition", "obligation", "target", "cards", "timeouts", "weekends", "nights")
 GAMES = (*OPTIONS, "chat", "rated", "private")  # asked for under the names that the service has for them
@@ -35,7 +35,8 @@ class SpanWidget(forms.MultiWidget):
 
     use_fieldset = True
 
-    def __init__(self) -> None:
+    def __init__(self, usual: int = clock.HOUR) -> None:
+        self.usual = usual
         number = forms.NumberInput({"min": 0, "aria-label": lazy("How many")})
         unit = forms.Select({"aria-label": lazy("Minutes, hours or days")}, choices=UNITS)
         super().__init__([number, unit])
@@ -43,7 +44,7 @@ class SpanWidget(forms.MultiWidget):
     def decompress(self, value: int | None) -> list[Any]:
         """The same in the largest unit in which it is a whole number."""
         if value is None:
-            return [None, clock.HOUR]
+            return [None, self.usual]
         unit = next(unit for unit, _name in reversed(UNITS) if value % unit == 0 or unit == clock.MINUTE)
         return [value // unit, unit]
 
@@ -51,13 +52,12 @@ class SpanWidget(forms.MultiWidget):
 class SpanField(forms.MultiValueField):
     """A length of time in seconds; None if nobody said anything."""
 
-    widget = SpanWidget
-
-    def __init__(self, *, least: int = 0, most: int, **more: Any) -> None:
+    def __init__(self, *, least: int = 0, most: int, unit: int = clock.HOUR, **more: Any) -> None:
         number = forms.IntegerField(min_value=0, max_value=1_000_000, required=False)
-        unit = forms.TypedChoiceField(choices=UNITS, coerce=int, required=False)
+        of_what = forms.TypedChoiceField(choices=UNITS, coerce=int, required=False)
         super().__init__(
-            fields=(number, unit),
+            fields=(number, of_what),
+            widget=SpanWidget(unit),
             require_all_fields=False,
             required=False,
             validators=[
@@ -95,7 +95,7 @@ class TermsForm(forms.Form):
         help_text=lazy("Who takes longer uses up the reserve, which is there once for the whole game."),
     )
     allowance = SpanField(label=lazy("Time for each turn"), least=LEAST.allowance, most=MOST.allowance)
-    bank = SpanField(label=lazy("In reserve, for the whole game"), most=MOST.bank)
+    bank = SpanField(label=lazy("In reserve, for the whole game"), most=MOST.bank, unit=DAY)
     edition = forms.ChoiceField(
         label=lazy("Rulebook"),
         required=False,
@@ -175,6 +175,7 @@ class TermsForm(forms.Form):
         label=lazy("A round lasts at most"),
         least=SHORTEST_ROUND,
         most=LONGEST_ROUND,
+        unit=DAY,
         help_text=lazy(
             "What is still played then is decided by the points on the table, and the next round can begin. "
             "Empty: games are played to their end, however long it takes."

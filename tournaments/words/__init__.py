@@ -5,7 +5,7 @@
 
 from .events import criterion, decision, ended, entry, format_name, format_told, held, parted, status
 from .notes import moved, reason, warning
-from .places import amount, call, match_name, points, round_name, source, state
+from .places import amount, call, match_name, points, round_name, source, source_in_short, state, table_name
 
 __all__ = [
     "amount",
@@ -24,7 +24,9 @@ __all__ = [
     "reason",
     "round_name",
     "source",
+    "source_in_short",
     "state",
     "status",
+    "table_name",
     "warning",
 ]

@@ -85,6 +85,8 @@ def entry(event: Said) -> list[str]:
         told.append(_("For ratings up to %(most_rating)s.") % dict(event))
     if event["confirmation"]:
         told.append(_("Only those who confirm before the start will play."))
+    if event["late"] and event["format"] == "swiss":
+        told.append(_("One can come in later, too, from the next round on."))
     if event["when_full"]:
         told.append(_("It starts as soon as all places are taken."))
     told.append(
@@ -222,7 +224,7 @@ def deed(
     return {
         "proceed": lambda: _("The round came in spite of its warnings."),
         "extend": lambda: (
-            _("The end of a round was moved to: %(time)s.") % {"time": until(after.get("ends_at"))}
+            _("The end of a round was moved to: %(time)s") % {"time": until(after.get("ends_at"))}
         ),
         "disqualify": lambda: (
             _("%(name)s was disqualified.") % {"name": names.get(before.get("entrant"), "–")}

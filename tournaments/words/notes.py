@@ -76,7 +76,10 @@ def passed_over(note: Said, names: Names) -> str:
 def floated(note: Said, names: Names) -> str:
     """Who plays somebody with another score."""
     facts = {"name": call(names, note["entrant"]), "points": points(note["points"]), "to": points(note["to"])}
-    told = _("%(name)s has %(points)s and meets somebody with %(to)s: not all can meet their equals.") % facts
+    if note["code"] == "float-down":
+        told = _("%(name)s has %(points)s and meets somebody with %(to)s: not all can meet an equal.") % facts
+    else:
+        told = _("%(name)s plays up, from %(points)s to %(to)s.") % facts
     if note["before"]:
         told += " " + ngettext(
             "It is so for them for the second time.", "It was so for them %(n)s times before.", note["before"]
@@ -87,7 +90,7 @@ def floated(note: Said, names: Names) -> str:
 def balanced(note: Said, names: Names) -> str:
     """Why somebody sits first."""
     facts = {"name": call(names, note["first"]), "times": note["times"], "other": note["other"]}
-    return _("%(name)s sits first: so far %(times)s times, the other %(other)s times.") % facts
+    return _("%(name)s sits first: so far %(times)s×, the other %(other)s×.") % facts
 
 
 def one(words: Callable[[], str]) -> Words:

@@ -69,6 +69,12 @@ def match_name(match: str, rounds: int | None = None) -> str:
     return _("%(round)s, table %(n)s") % {"round": name, "n": found[3]}
 
 
+def table_name(match: str) -> str:
+    """The same where the round is known."""
+    found = _MATCH.match(match)
+    return _("Table %(n)s") % {"n": found[3]} if found else match_name(match)
+
+
 def source(told: Said, rounds: int | None = None) -> str:
     """Where a seat of a bracket is filled from, while nobody sits there."""
     if told.get("match"):
@@ -79,11 +85,20 @@ def source(told: Said, rounds: int | None = None) -> str:
     return _("number %(seed)s of the draw") % {"seed": told["seed"]} if told.get("seed") else _("bye")
 
 
+def source_in_short(told: Said) -> str:
+    """The same for a picture, where the round is plain to see."""
+    found = _MATCH.match(str(told.get("match") or ""))
+    if found is None:
+        return ""
+    facts = {"n": found[3]}
+    return _("winner, table %(n)s") % facts if told["place"] == 1 else _("second, table %(n)s") % facts
+
+
 def state(code: str) -> str:
     """How far a match of a bracket has come."""
     return {
         "waiting": lambda: _("to come"),
-        "ready": lambda: _("about to begin"),
+        "ready": lambda: _("to come"),
         "open": lambda: _("being played"),
         "decided": lambda: _("over"),
         "bye": lambda: _("bye"),
