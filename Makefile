@@ -41,6 +41,9 @@ run: install ## serve on http://127.0.0.1:8000 with an embedded database; PORT=â
 	@echo
 	@$(BIN)/python manage.py serve --first seed_demo $(HOST):$(PORT)
 
+# Bytecode is kept whatever the environment says: without it pytest rewrites all assertions at each start, and
+# every process that a test starts compiles the project once more.
+test soak: export PYTHONDONTWRITEBYTECODE :=
 test: install ## everything that must hold before a change lands
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

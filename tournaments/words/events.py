@@ -85,6 +85,8 @@ def entry(event: Said) -> list[str]:
         told.append(_("For ratings up to %(most_rating)s.") % dict(event))
     if event["confirmation"]:
         told.append(_("Only those who confirm before the start will play."))
+    if event["late"] and event["format"] == "swiss":
+        told.append(_("One can come in later, too, from the next round on."))
     if event["when_full"]:
         told.append(_("It starts as soon as all places are taken."))
     told.append(
