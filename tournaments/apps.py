@@ -14,12 +14,13 @@ class TournamentsConfig(AppConfig):
 
         from .mail import letters
         from .services import entries, export
-        from .web import calendar, ratings
+        from .web import calendar, league_honours, ratings
 
         more: list[tuple[list[Any], Any]] = [
             (of_games.ELSEWHERE, export.of_player),
             (players.LEAVING, entries.leave_seasons),
             (people.PARTS, ratings.of_player),
+            (people.PARTS, league_honours.of_player),
             (feeds.DATES, calendar.of_player),
         ]
         for known, new in more:

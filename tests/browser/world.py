@@ -32,6 +32,8 @@ from games.services import apps, invitations, lobby, notices, pauses, social, sw
 from tests.games.cast import player
 from tests.games.linking import link, new_game, on_turn, set_up
 
+from .leaguing import in_leagues
+from .organised import organised
 from .rated import rate
 
 NAMES = ("ada", "bob", "cleo", "dirk", "eve", "fay")  # eve and fay have played nothing yet
@@ -79,6 +81,8 @@ def world(mails: Path) -> World:
             mailed_at=now
         )  # or everybody would come back until then
         made.paths["mail"] = next(f"/mailbox/{line.name}/" for line in mailbox.lines() if turn_mail(line))
+        organised(made.paths, now)
+        in_leagues(made.paths, now)
     return made
 
 
@@ -298,6 +302,7 @@ def reset_key(who: Player, word: str) -> str:
 VISITORS: dict[str, Callable[[Client], None]] = {
     "nobody": lambda client: None,
     **{name: signed_in(name) for name in NAMES},
+    "gus": signed_in("gus"),
     "ada, a while ago": signed_in("ada", recently=False),
     "cleo, a while ago": signed_in("cleo", recently=False),
     "cleo, without a second factor": half_way,

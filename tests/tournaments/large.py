@@ -1,4 +1,4 @@
-"""Events as large as they come, written straight into the tables: nobody plays five hundred games for a page."""
+"""Events as large as they come, written straight into the tables: nobody plays them for a page."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, QuerySe
 
 from games.models import Player, Seat
 from tournaments import pairing
-from tournaments.models import Appeal, Entrant, Event, Sitting, Table
+from tournaments.models import Appeal, Division, Entrant, Event, Sitting, Table
 from tournaments.pairing import Id, elimination
 
 from . import facts
@@ -51,14 +51,21 @@ def places(event: Event) -> dict[str, int]:
     return dict.fromkeys(Entrant.Status.values, 0) | dict(counted)
 
 
+def division_of(event: Event) -> Division | None:
+    """Where an event belongs that is part of a league."""
+    if event.division_id is None:
+        return None
+    return Division.objects.select_related("season__league").get(pk=event.division_id)
+
+
 def place_in_line(event: Event, mine: Entrant) -> int:
     """The place in the waiting list, from 1."""
     return event.entrants.filter(status=Entrant.Status.WAITING, pk__lt=mine.pk).count() + 1
 
 
-def bars(event: Event, viewer: Player | None, now: datetime) -> str:
-    """Why somebody cannot enter: a code, or "" if they can, as far as they alone are concerned."""
-    if event.status != Event.Status.PUBLISHED or event.division_id:
+def bars(event: Event, viewer: Player | None, now: datetime, *, still_open: bool = False) -> str:
+    """Why somebody cannot enter: a code, or "" if they can; `still_open`: it runs, and takes people."""
+    if (event.status != Event.Status.PUBLISHED and not still_open) or event.division_id:
         return "over"
     if event.opens_at and now < event.opens_at:
         return "early"

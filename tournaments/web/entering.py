@@ -110,7 +110,7 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
     """Leave before the start: who does cannot be sure to get the place back."""
     if request.method == "POST":
         return act(request, code, "leave")
-    return ask(request, code, "leave", Event.Status.PUBLISHED)
+    return ask(request, code, "leave")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -118,12 +118,21 @@ def withdraw(request: HttpRequest, code: str) -> HttpResponse:
     """Leave in the middle: games that run are resigned."""
     if request.method == "POST":
         return act(request, code, "withdraw")
-    return ask(request, code, "withdraw", Event.Status.RUNNING)
+    return ask(request, code, "withdraw")
 
 
-def ask(request: HttpRequest, code: str, deed: str, status: str) -> HttpResponse:
+def ask(request: HttpRequest, code: str, deed: str) -> HttpResponse:
     """Ask whether it is meant; who has nothing to leave goes back to the tournament."""
     seen = look(request, code)
-    if seen.event.status != status or seen.mine is None or seen.mine.left is not None:
+    mine = seen.mine
+    if mine is None or deed not in as_player(seen.event, mine):
         return redirect("tournament", code=code)
-    return show(request, seen, "sure", deed=deed)
+    return show(request, seen, "sure", deed=deed, waits=mine.status == Entrant.Status.WAITING)
+
+
+def as_player(event: Event, mine: Entrant) -> list[str]:
+    """The ways out that are open: before the start, from the waiting list, or in the middle."""
+    waits = mine.status == Entrant.Status.WAITING
+    if waits or event.status == Event.Status.PUBLISHED:
+        return ["leave"]
+    return ["withdraw"] if event.status == Event.Status.RUNNING and mine.left is None else []

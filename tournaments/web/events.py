@@ -140,6 +140,7 @@ urlpatterns = [
     path("<slug:code>/bracket.svg", bracket.picture, name="tournament-bracket-picture"),
     path("<slug:code>/rounds/<int:number>/", rounds.round_of, name="tournament-round"),
     path("<slug:code>/tables/<int:pk>/", rounds.table_of, name="tournament-table"),
+    path("<slug:code>/tables/<int:pk>/evidence/", rounds.evidence_of, name="tournament-evidence"),
     path("<slug:code>/entrants/", entrants, name="tournament-entrants"),
     path("<slug:code>/fairness/", fairness, name="tournament-fairness"),
     path("<slug:code>/leave/", entering.leave, name="tournament-leave"),

@@ -35,9 +35,9 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
         "played": words.format_told(laid),
         "entry": words.entry(laid),
         "held": words.held(found.held) if seen.organises else "",
-        "division": found.division if found.division_id else None,
+        "division": page.division_of(found),
     }
-    told |= under_way(seen) if found.started_at else before(seen, now)
+    told |= under_way(seen, now) if found.started_at else before(seen, now)
     return show(request, seen, "event", **told)
 
 
@@ -72,7 +72,7 @@ def partner(mine: Entrant, seen: page.Seen) -> str:
 # ----------------------------------------------------------------------------------------------- once it runs
 
 
-def under_way(seen: page.Seen) -> dict[str, Any]:
+def under_way(seen: page.Seen, now: datetime) -> dict[str, Any]:
     """From the start on: my games, those of others, who is ahead, and the bracket."""
     found, mine = seen.event, seen.mine.pk if seen.mine else None
     course = Course(found)
@@ -105,6 +105,11 @@ def under_way(seen: page.Seen) -> dict[str, Any]:
         top = facts.standings(course)[:TOP]
         told["top"] = [standing(line, {}, mine) for line in top]
         told["columns"] = criteria(one["key"] for one in top[0]["criteria"][:2]) if top else []
+    if seen.mine is None and found.late and found.status == Event.Status.RUNNING:
+        taken = sum(one.status == Entrant.Status.ENTERED for one in course.entrants.values())
+        told["free"] = max(found.capacity - taken, 0) if found.capacity else None
+        told["bars"] = page.bars(found, seen.viewer, now, still_open=number < (told["rounds"] or 0))
+        told["comes_late"] = told["bars"] != "over"
     if seen.mine and seen.mine.left is None:
         told |= next_step(course, seen.mine, matches, number, told["rounds"])
     return told

@@ -6,15 +6,20 @@ from typing import Any
 
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from games.services.errors import Denied
+from games.web.asking import viewer_of
 from tournaments import words
-from tournaments.selectors import NoSuchEvent, page, people
+from tournaments.selectors import NoSuchEvent, event_for, evidence, page, people
 
+from .lines import evidence_lines
 from .showing import look, part, show, table
 
 LINES = 25  # tables on a page
+LATEST = 10  # times that somebody was out of time
 NUMBERED = 15  # rounds that are all named at once
 
 
@@ -59,10 +64,12 @@ def table_of(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     for seat in told["seats"]:
         seat["people"] = sitting[seat["entrant"]]
     appealed = page.appeals(found, seen)
+    hurried = any(seat["timeout"] or seat["forfeit"] for seat in told["seats"])
     facts: dict[str, Any] = {
         "here": "",
         "table": told,
         "void": found.void,
+        "evidence": hurried and found.game is not None and (told["own"] or seen.organises),
         "appeals": appealed,
         "may_appeal": told["own"]
         and told["state"] == "over"
@@ -70,3 +77,27 @@ def table_of(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         "game_open": not seen.event.private or told["own"],
     }
     return show(request, seen, "table", **facts)
+
+
+@require_safe
+def evidence_of(request: HttpRequest, code: str, pk: int) -> HttpResponse:
+    """What was sent to whom before the clock acted, and what became of it: for those it concerns."""
+    viewer = viewer_of(request)
+    try:
+        event = event_for(viewer, code)
+        found = page.table_for(event, pk)
+        lines = evidence.of_table(found, viewer)
+    except (NoSuchEvent, Denied):
+        raise Http404(_("There is no such table.")) from None
+    told = table(page.told(found), page.called(found))
+    latest = lines[::-1][:LATEST]
+    return render(
+        request,
+        "tournaments/evidence.html",
+        {
+            "event": event,
+            "table": told,
+            "evidence": evidence_lines(latest),
+            "more_evidence": len(lines) - len(latest),
+        },
+    )

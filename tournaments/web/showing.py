@@ -81,6 +81,8 @@ def table(
 
 def ending(seat: Mapping[str, Any], *, won: bool, level: bool) -> str:
     """How a table ended for one of those who sat there; of the others their rank says enough."""
+    if seat["timeout"]:
+        return _("out of time")
     if seat["forfeit"]:
         return _("did not play to the end")
     if won:

@@ -85,6 +85,8 @@ def entry(event: Said) -> list[str]:
         told.append(_("For ratings up to %(most_rating)s.") % dict(event))
     if event["confirmation"]:
         told.append(_("Only those who confirm before the start will play."))
+    if event["late"] and event["format"] == "swiss":
+        told.append(_("One can come in later, too, from the next round on."))
     if event["when_full"]:
         told.append(_("It starts as soon as all places are taken."))
     told.append(
@@ -168,6 +170,7 @@ def held(why: str) -> str:
     """Why an event waits for its organiser."""
     return {
         "": lambda: "",
+        "review": lambda: _("You wanted to see every round before it begins."),
         "too-few": lambda: _("Fewer than two can play, so it does not start."),
         "absent": lambda: _("Somebody who would play is away in the next round."),
         "odd-number": lambda: _("An odd number plays, so somebody would have no game in the next round."),
@@ -221,7 +224,7 @@ def deed(
     return {
         "proceed": lambda: _("The round came in spite of its warnings."),
         "extend": lambda: (
-            _("The end of a round was moved to: %(time)s.") % {"time": until(after.get("ends_at"))}
+            _("The end of a round was moved to: %(time)s") % {"time": until(after.get("ends_at"))}
         ),
         "disqualify": lambda: (
             _("%(name)s was disqualified.") % {"name": names.get(before.get("entrant"), "–")}
@@ -231,5 +234,10 @@ def deed(
             % {"new": players.get(after.get("player"), "–"), "old": players.get(before.get("player"), "–")}
         ),
         "cancel": lambda: _("The tournament was cancelled."),
-        "helper": lambda: _("%(name)s organises, too.") % {"name": players.get(after.get("player"), "–")},
+        "helper": lambda: (
+            _("%(name)s organises, too.") % {"name": players.get(after.get("player"), "–")}
+            if after
+            else _("%(name)s organises it no more.") % {"name": players.get(before.get("player"), "–")}
+        ),
+        "edit": lambda: _("The settings were changed."),
     }.get(what, lambda: what)()

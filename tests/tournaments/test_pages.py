@@ -1,0 +1,435 @@
+"""Tournaments in a browser without scripts: what one sees, what one does, what one may not."""
+
+from __future__ import annotations
+
+import random
+import re
+from datetime import timedelta
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games.services import guests
+from tests.games.plain import Page, Plain
+from tournaments import drawing
+from tournaments.models import Appeal, Entrant, Event, EventSecret
+from tournaments.services import appeals, decisions, events, sweep
+
+from . import large
+from .play import NOW, entrant, host, play, playing, published, someone, started, table_of
+from .test_evidence import DAILY, first_table, time_out
+from .test_leagues import begun
+
+pytestmark = pytest.mark.django_db
+MOST_QUERIES, MOST_BYTES = 12, 100_000
+
+
+def browser(name: str = "") -> Client:
+    """A browser in which somebody is signed in, or nobody."""
+    client = Client()
+    if name:
+        client.force_login(someone(name))
+    return client
+
+
+def at(event: Event, rest: str = "") -> str:
+    return f"/tournaments/{event.code}/{rest}"
+
+
+def told(client: Client, path: str, status: int = 200) -> str:
+    """What stands on a page, without its tags."""
+    answer = client.get(path)
+    assert answer.status_code == status, answer.status_code
+    text = re.sub(r"<[^>]+>", " ", answer.content.decode().partition("<main")[2].partition("</main>")[0])
+    return " ".join(text.split())
+
+
+def do(client: Client, event: Event, deed: str, **fields: Any) -> str:
+    """Send a form; what the page then says."""
+    answer = client.post(at(event, f"{deed}/"), fields, follow=True)
+    assert answer.status_code == 200, answer.status_code
+    return answer.content.decode()
+
+
+def open_event(count: int = 2, **fields: Any) -> Event:
+    """An event that can be entered whenever a test runs."""
+    return published("swiss", count, **fields)
+
+
+# ------------------------------------------------------------------------------------------- before the start
+
+
+def test_the_list_begins_with_ones_own_and_leads_to_the_rest() -> None:
+    """Drafts are seen by their organisers alone; an empty list says what to do."""
+    assert "No tournament yet" in told(browser(), "/tournaments/")
+    mine = open_event(1)
+    draft = events.create(organiser=host(), name="Not yet", format="swiss", now=NOW)
+    other = events.create(organiser=host(), name="The other", format="knockout", now=NOW)
+    events.publish(by=host(), code=other.code, now=NOW)
+    text = told(browser("p1"), "/tournaments/")
+    assert (
+        text.index("Yours") < text.index(mine.name) < text.index("Open for entries") < text.index("The other")
+    )
+    assert "Not yet" not in text
+    assert "Not yet" in told(browser("host"), "/tournaments/")
+    assert told(browser("p1"), at(draft), 404)
+    assert "in preparation" in told(browser("host"), at(draft))
+
+
+def test_one_joins_and_leaves_with_a_click_each() -> None:
+    """Joining twice joins once; leaving asks first."""
+    event = open_event()
+    somebody = Plain(browser("eve"), at(event))
+    form = somebody.page.form(action=at(event, "enter/"))
+    assert somebody.press(form).status_code == 302
+    assert somebody.press(form).status_code == 302
+    assert Entrant.objects.filter(event=event, members__player__name="eve").count() == 1
+    text = told(somebody.client, at(event))
+    assert "You take part" in text
+    assert "already" in text
+    leaving = Plain(somebody.client, at(event, "leave/"))
+    assert "Leave this tournament?" in leaving.page.headings
+    leaving.press(leaving.page.form(action=at(event, "leave/")))
+    assert not Entrant.objects.filter(event=event, members__player__name="eve").exists()
+    assert somebody.client.get(at(event, "leave/")).status_code == 302  # nothing to leave any more
+
+
+def test_a_stranger_who_joins_signs_up_and_comes_back() -> None:
+    """By the link, and by a form that was sent all the same; a guest too."""
+    event = open_event()
+    client = browser()
+    back = f"/accounts/signup/?next=/tournaments/{event.code}/"
+    assert back in {href for href, _at in Page(client.get(at(event)).content.decode()).links}
+    answer = client.post(at(event, "enter/"))
+    assert answer.status_code == 302
+    assert answer["Location"].replace("%2F", "/") == back
+    guest, _game = guests.play_now(player=None, language="en", now=timezone.now())
+    visitor = Client()
+    visitor.force_login(guest)
+    assert back in {href for href, _at in Page(visitor.get(at(event)).content.decode()).links}
+    assert visitor.post(at(event, "enter/"))["Location"].replace("%2F", "/") == back
+    assert event.entrants.count() == 2
+
+
+def test_a_full_event_has_a_waiting_list_and_who_waits_moves_up() -> None:
+    """With the place in the line told."""
+    event = open_event(2, capacity=2)
+    assert "Join the waiting list" in told(browser("eve"), at(event))
+    assert "waiting list" in do(browser("eve"), event, "enter")
+    do(browser("fay"), event, "enter")
+    assert "You are number 2 on the waiting list" in told(browser("fay"), at(event))
+    do(browser("p1"), event, "leave")
+    assert "You are number 1 on the waiting list" in told(browser("fay"), at(event))
+    assert "You take part" in told(browser("eve"), at(event))
+    assert "on the waiting list" in told(browser(), at(event, "entrants/"))
+
+
+def test_only_who_confirms_will_play() -> None:
+    """Where an event asks for it."""
+    event = open_event(2, confirmation=True)
+    page = Plain(browser("p1"), at(event))
+    assert "Confirm before the start" in page.page.html
+    page.press(page.page.form(action=at(event, "confirm/")))
+    assert entrant(event, "p1").confirmed_at
+    assert "You have confirmed" in told(page.client, at(event))
+    assert "confirmed" in told(browser(), at(event, "entrants/"))
+
+
+def test_pairs_enter_by_the_partners_name() -> None:
+    """An unknown name, or one's own, enters nobody."""
+    event = published("knockout", 1, mode="pairs")
+    someone("carl")
+    client = browser("dora")
+    form = Plain(client, at(event)).page.form(action=at(event, "enter/"))
+    assert "partner" in form.fields
+    for name in ("nobody at all", "dora", "", "\0"):
+        do(client, event, "enter", partner=name)
+    assert event.entrants.count() == 1
+    do(client, event, "enter", partner="carl")
+    assert "You take part with carl" in told(client, at(event))
+    assert "You take part with dora" in told(browser("carl"), at(event))
+
+
+def test_who_cannot_enter_is_told_why() -> None:
+    """Too early, too late, not invited, too strong."""
+    now = timezone.now()
+    for fields, words in (
+        ({"opens_at": now + timedelta(days=2)}, "Not open yet"),
+        ({"closes_at": now - timedelta(days=2)}, "Entries are closed"),
+        ({"by_invitation": True}, "By invitation"),
+        ({"most_rating": 100}, "For other ratings"),
+    ):
+        event = events.create(organiser=host(), name="Choosy", format="swiss", now=NOW, **fields)
+        events.publish(by=host(), code=event.code, now=NOW)
+        page = Page(browser("eve").get(at(event)).content.decode())
+        assert words in page.headings
+        assert not [form for form in page.forms if form.action == at(event, "enter/")]
+        do(browser("eve"), event, "enter")
+        assert not event.entrants.exists()
+
+
+# ---------------------------------------------------------------------------------------------- while it runs
+
+
+def test_a_player_is_shown_the_next_step() -> None:
+    """My turn and a way to the table, or that others are to move; then that I am through, or out."""
+    event = started("knockout", 4)
+    table = table_of(event, "p1")
+    assert table.game
+    other = next(one.entrant for one in table.sittings.all() if one.entrant != entrant(event, "p1"))
+    rival = other.members.get().player
+    assert rival
+    texts = {name: told(browser(name), at(event)) for name in ("p1", rival.name)}
+    assert f"You play {rival.name}" in texts["p1"]
+    assert sum("your turn" in text for text in texts.values()) == 1
+    assert f'href="/games/{table.game.code}/"' in browser("p1").get(at(event)).content.decode()
+    assert "your turn" in told(browser(on_move(table)), "/tournaments/")
+    for one in playing(event):
+        if one.pk == table.pk:
+            decisions.correct(by=host(), code=event.code, table=one.pk, now=NOW, ranks=ranks(one, "p1"))
+    sweep.sweep(now=NOW)
+    assert "Nothing to do for you now" in told(browser("p1"), at(event))
+    assert "You are out" in told(browser(rival.name), at(event))
+
+
+def on_move(table: Any) -> str:
+    """Who is to move at a table."""
+    seat = next(seat for seat in table.game.places.all() if table.game.to_act >> seat.number & 1)
+    return str(seat.player.name)
+
+
+def ranks(table: Any, first: str) -> list[int]:
+    """A result in which somebody is first."""
+    sittings = table.sittings.order_by("number").select_related("entrant")
+    return [1 if one.entrant.members.get().player.name == first else 2 for one in sittings]
+
+
+def test_withdrawing_asks_first_and_is_done_once() -> None:
+    """Then the page says so, and nothing is offered any more."""
+    event = started("swiss", 4)
+    page = Plain(browser("p1"), at(event, "withdraw/"))
+    form = page.page.form(action=at(event, "withdraw/"))
+    page.press(form)
+    page.press(form)
+    assert entrant(event, "p1").left == 1
+    assert "You have withdrawn" in told(page.client, at(event))
+    assert page.client.get(at(event, "withdraw/")).status_code == 302
+    assert browser("stranger").get(at(event, "withdraw/")).status_code == 302
+
+
+def test_a_round_of_a_swiss_event_can_be_sat_out() -> None:
+    """The next one alone, from its page; other words than a number are refused."""
+    event = started("swiss", 4, rounds=3)
+    page = Plain(browser("p1"), at(event))
+    page.press(page.page.form(action=at(event, "sit-out/")))
+    assert entrant(event, "p1").absent == [2]
+    assert "You sit out round 2." in told(page.client, at(event))
+    for number in ("", "x", "1", "9" * 30, "\0"):
+        do(page.client, event, "sit-out", round=number)
+    assert entrant(event, "p1").absent == [2]
+
+
+def test_an_appeal_is_made_once_and_its_answer_is_read_by_those_concerned() -> None:
+    """By who sat there; others neither see it nor can make one."""
+    event = started("knockout", 4)
+    table = table_of(event, "p1")
+    path = at(event, f"tables/{table.pk}/")
+    assert "Something wrong?" not in told(browser("p1"), path)  # it is still being played
+    play(table)
+    sweep.sweep(now=NOW)
+    page = Plain(browser("p1"), path)
+    form = page.page.form(action=at(event, "appeal/"))
+    assert page.press(form, text="I was on a train.")["Location"] == path
+    page.press(form, text="And once more.")
+    assert Appeal.objects.count() == 1
+    assert "Not answered yet." in told(page.client, path)
+    assert "train" not in told(browser(), path)
+    rival = next(
+        one
+        for one in event.entrants.all()
+        if one.sittings.filter(table=table) and one != entrant(event, "p1")
+    )
+    appeals.answer(by=host(), code=event.code, appeal=Appeal.objects.get().pk, text="So be it.", now=NOW)
+    assert "So be it." in told(page.client, path)
+    assert "So be it." in told(browser(rival.members.get().player.name), path)  # type: ignore[union-attr]
+    stranger = browser("stranger")
+    assert "Something wrong?" not in told(stranger, path)
+    do(stranger, event, "appeal", table=table.pk, text="Me too.")
+    assert Appeal.objects.count() == 1
+    assert stranger.post(at(event, "appeal/"), {"table": "9" * 40, "text": "x"}).status_code == 404
+    assert browser("p1").post(at(event, "appeal/"), {"table": 10**8, "text": "x"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("format", "count", "fields"),
+    [
+        ("knockout", 4, {"third_place": True}),
+        ("double", 3, {}),
+        ("round-robin", 3, {}),
+        ("swiss", 3, {}),
+        ("knockout", 4, {"table": 3, "advance": 2}),
+        ("round-robin", 5, {"table": 4, "rounds": 1}),
+    ],
+)
+def test_every_part_can_be_read_from_start_to_end(format: str, count: int, fields: dict[str, Any]) -> None:
+    """By nobody while it runs, by a player at the end; the seed is told then, and not before."""
+    event = started(format, count, **fields)
+    everything(event, browser())
+    secret = bytes(EventSecret.objects.get(event=event).seed).hex()
+    assert secret not in browser("host").get(at(event, "fairness/")).content.decode()
+    while event.status != "finished":
+        for table in playing(event):
+            order = list(range(1, table.sittings.count() + 1))
+            decisions.correct(by=host(), code=event.code, table=table.pk, ranks=order, now=NOW)
+        sweep.sweep(now=NOW)
+        event.refresh_from_db()
+    everything(event, browser("p1"))
+    assert "Won by" in told(browser(), at(event))
+    text = told(browser(), at(event, "fairness/"))
+    assert secret in text
+    assert "The number has the promised fingerprint." in text
+
+
+def everything(event: Event, client: Client) -> None:
+    """All pages of an event answer, and nothing of them is left in codes."""
+    pages = [at(event, part) for part in ("", "standings/", "entrants/", "fairness/", "rounds/1/")]
+    pages += [at(event, f"tables/{one.pk}/") for one in event.tables.order_by("pk")[:2]]
+    for path in pages:
+        text = told(client, path)
+        assert not re.search(r"%\(|\bNone\b|\{[{%]", text), text
+    assert client.get(at(event, "bracket/"), follow=True).status_code == 200
+    picture = client.get(at(event, "bracket.svg"))
+    drawn = event.format in ("knockout", "double") or (event.format == "round-robin" and event.table == 2)
+    assert picture.status_code == (200 if drawn else 404)
+    if drawn:
+        ElementTree.fromstring(picture.content)
+        assert drawing.STYLE_HASH in picture["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("nothere/", 404),
+        ("nothere/standings/", 404),
+        ("nothere/bracket.svg", 404),
+        ("CODE/rounds/0/", 404),
+        ("CODE/rounds/999999999999999999999/", 404),
+        ("CODE/tables/999999999999999999999/", 404),
+        ("CODE/tables/1/", 404),
+        ("CODE/standings/?page=-7", 200),
+        ("CODE/standings/?page=%00", 200),
+        ("CODE/entrants/?page=99999999999999999999", 200),
+        ("CODE/bracket/?round=%00", 200),
+        ("?show=%00&page=x", 200),
+    ],
+)
+def test_addresses_that_nobody_gave_out_are_answered_calmly(path: str, status: int) -> None:
+    """With what there is, or with nothing."""
+    event = published("knockout", 2)
+    assert browser().get("/tournaments/" + path.replace("CODE", event.code)).status_code == status
+    assert browser("p1").post(at(event, "nonsense/")).status_code == 404
+
+
+def test_a_game_says_which_tournament_it_belongs_to() -> None:
+    """And other games ask nothing about it."""
+    event = started("knockout", 2)
+    table = table_of(event, "p1")
+    assert table.game
+    text = told(browser(), f"/games/{table.game.code}/")
+    assert f"A game of the tournament {event.name}" in text
+    assert at(event, f"tables/{table.pk}/") in browser().get(f"/games/{table.game.code}/").content.decode()
+
+
+def test_private_games_are_not_linked_for_others() -> None:
+    """Their results are told all the same."""
+    event = started("knockout", 2, private=True)
+    table = table_of(event, "p1")
+    assert table.game
+    path = at(event, f"tables/{table.pk}/")
+    assert table.game.code in browser("p1").get(path).content.decode()
+    assert table.game.code not in browser().get(path).content.decode()
+
+
+def test_late_comers_enter_a_running_swiss_and_whoever_waits_may_leave() -> None:
+    """From the page, as before the start."""
+    event = started("swiss", 4, late=True, capacity=5, rounds=4)
+    page = Plain(browser("eve"), at(event))
+    assert "you would play from the next round on" in page.page.html
+    page.press(page.page.form(action=at(event, "enter/")))
+    assert entrant(event, "eve").joined == 2
+    assert "Nothing to do for you now" in told(page.client, at(event))
+    do(browser("fay"), event, "enter")
+    assert "You are on the waiting list" in told(browser("fay"), at(event))
+    leaving = Plain(browser("fay"), at(event, "leave/"))
+    leaving.press(leaving.page.form(action=at(event, "leave/")))
+    assert event.entrants.count() == 5
+    assert "Take part" not in told(browser("gus"), at(started("swiss", 4, rounds=4)))
+
+
+def test_what_was_sent_before_time_was_up_is_shown_to_those_concerned() -> None:
+    """From the table; to others there is no such page."""
+    event = started("knockout", 2, timeouts="forfeit", **DAILY)
+    table, game, late = first_table(event)
+    now = time_out(game)
+    sweep.sweep(now=now)
+    path = at(event, f"tables/{table.pk}/")
+    for name in (late.name, "host"):
+        assert f"{path}evidence/" in browser(name).get(path).content.decode()
+        client = browser(name)
+        with CaptureQueriesContext(connection) as queries:
+            text = told(client, f"{path}evidence/")
+        assert "Out of time: the game was resigned for them." in text
+        assert len(queries) <= MOST_QUERIES
+    assert "out of time" in told(browser(), path)
+    assert "evidence" not in browser().get(path).content.decode()
+    for name in ("", "stranger"):
+        assert told(browser(name), f"{path}evidence/", 404)
+
+
+def test_the_event_of_a_division_leads_to_its_league() -> None:
+    """Nobody enters it by itself, and who leaves may be followed by a substitute."""
+    league = begun(4, size=4)
+    event = Event.objects.get(division__season__league=league)
+    somebody = event.members.order_by("pk")[0].player
+    assert somebody
+    client = browser(somebody.name)
+    client.get(at(event))
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get(at(event))
+    assert len(queries) <= MOST_QUERIES
+    assert f'href="/leagues/{league.code}/"' in answer.content.decode()
+    assert "substitute" in told(client, at(event, "withdraw/"))
+    assert "Take part" not in told(browser("stranger"), at(event))
+
+
+# ------------------------------------------------------------------------------------------------- large ones
+
+
+@pytest.mark.parametrize("format", ["knockout", "swiss"])
+def test_pages_of_a_large_event_stay_small_and_ask_little(format: str) -> None:
+    """Twelve queries and a hundred kilobytes, in the middle of the second round of 512."""
+    event = large.entered(format, 512)
+    for number in (1, 2):
+        if format == "swiss":
+            large.swiss(event, number)
+        else:
+            large.publish(event)
+        if number == 1:
+            large.settle(event, random.Random("crowd"))
+    table = event.tables.order_by("-pk")[0]
+    parts = ["", "standings/?page=11", "entrants/", "rounds/1/", f"tables/{table.pk}/", "fairness/"]
+    parts += ["bracket/", "bracket/?round=main-1"] if format == "knockout" else []
+    client = Client()
+    client.force_login(event.members.order_by("pk")[0].player)
+    for part in parts:
+        with CaptureQueriesContext(connection) as queries:
+            answer = client.get(at(event, part))
+        asked = [query["sql"][:200] for query in queries]
+        assert answer.status_code == 200, part
+        assert len(asked) <= MOST_QUERIES, "\n".join([part, *asked])
+        assert len(answer.content) < MOST_BYTES, part
