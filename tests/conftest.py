@@ -13,6 +13,7 @@ from redis import Redis
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from . import database
+from . import effort as effort  # it sets how much is tried, before any test is imported
 
 # A password of the tests guards nothing; a real one would take half a second of work each time.
 QUICK = ["django.contrib.auth.hashers.MD5PasswordHasher"]
