@@ -139,6 +139,9 @@ def test_links_lead_where_they_say() -> None:
     for address, name in (
         (links.tournament(event.code), "tournament"),
         (links.table(event.code, table.pk), "tournament-table"),
+        (links.desk(event.code), "tournament-organise"),
+        (links.desk(event.code, "appeals/"), "tournament-organise-appeals"),
+        (links.league("code"), "league"),
         (links.confirm("key", event.code), "confirm-by-mail"),
         (links.leave("key", event.code), "leave-by-mail"),
     ):
