@@ -34,6 +34,7 @@ from tests.games.linking import link, new_game, on_turn, set_up
 
 from .leaguing import in_leagues
 from .organised import organised
+from .rated import rate
 
 NAMES = ("ada", "bob", "cleo", "dirk", "eve", "fay")  # eve and fay have played nothing yet
 PASSWORD = "a long walk by the canal"
@@ -71,6 +72,7 @@ def world(mails: Path) -> World:
         games(made, now)
         small_links(made)
         account(made, now)
+        rate(made.paths, now)
         later = now + timedelta(minutes=2)
         while notices.spread(now=later):
             pass
