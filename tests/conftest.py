@@ -19,6 +19,16 @@ from . import effort as effort  # it sets how much is tried, before any test is 
 QUICK = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
+# Begun first, by one worker: the longest tests, then those that share a browser. The other worker begins with
+# the rest; whoever is done takes over what has not begun, and at the end that is only short tests.
+FIRST = ("e2e", "browser")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: FIRST.index(room) if (room := item.path.parent.name) in FIRST else len(FIRST))
+
+
 def pytest_collection_finish() -> None:
     """What is there by now lives until the end: to look through it for rubbish took a tenth of the time."""
     gc.collect()
