@@ -314,6 +314,9 @@ def test_a_league_is_made_joined_played_and_closed() -> None:
     season = host.ask(f"{at}seasons/1/")
     assert [one["name"] for one in season["divisions"][0]["places"]] == ["p1", "p2", "p4"]
     assert season["finished_at"]
+    assert "correct" not in may(host, event)
+    table = host.every(f"{event}tables/")[0]["id"]
+    assert host.refused(f"{event}correct/", {"table": table, "ranks": [1, 2]}) == (409, "conflict")
     assert may(host, at) == {"add-helper"}
     assert people["p2"].refused(f"{at}join/") == (409, "conflict")
     assert [one["id"] for one in people["p1"].every("leagues/?mine=true")] == [seen["id"]]
