@@ -154,7 +154,7 @@ def test_wrong_words_of_an_organiser_change_nothing() -> None:
         ("correct/", {"table": table["id"], "ranks": [2, 2]}, 422),
         ("correct/", {"table": table["id"], "ranks": [0, 1]}, 400),
         ("correct/", {"table": table["id"], "ranks": [1, 2], "points": [-1, 0]}, 400),
-        ("correct/", {"table": table["id"], "ranks": [1, 2], "forfeits": [1]}, 422),
+        ("correct/", {"table": table["id"], "ranks": [1, 2], "forfeits": [max(entrants) + 999]}, 422),
         ("correct/", {"table": table["id"] + 999, "ranks": [1, 2]}, 404),
         ("correct/", {"table": huge, "ranks": [1, 2]}, 400),
         ("extend/", {"round": 2, "until": soon}, 409),
