@@ -154,7 +154,7 @@ def test_wrong_words_of_an_organiser_change_nothing() -> None:
         ("correct/", {"table": table["id"], "ranks": [2, 2]}, 422),
         ("correct/", {"table": table["id"], "ranks": [0, 1]}, 400),
         ("correct/", {"table": table["id"], "ranks": [1, 2], "points": [-1, 0]}, 400),
-        ("correct/", {"table": table["id"], "ranks": [1, 2], "forfeits": [1]}, 422),
+        ("correct/", {"table": table["id"], "ranks": [1, 2], "forfeits": [max(entrants) + 999]}, 422),
         ("correct/", {"table": table["id"] + 999, "ranks": [1, 2]}, 404),
         ("correct/", {"table": huge, "ranks": [1, 2]}, 400),
         ("extend/", {"round": 2, "until": soon}, 409),
@@ -314,6 +314,9 @@ def test_a_league_is_made_joined_played_and_closed() -> None:
     season = host.ask(f"{at}seasons/1/")
     assert [one["name"] for one in season["divisions"][0]["places"]] == ["p1", "p2", "p4"]
     assert season["finished_at"]
+    assert "correct" not in may(host, event)
+    table = host.every(f"{event}tables/")[0]["id"]
+    assert host.refused(f"{event}correct/", {"table": table, "ranks": [1, 2]}) == (409, "conflict")
     assert may(host, at) == {"add-helper"}
     assert people["p2"].refused(f"{at}join/") == (409, "conflict")
     assert [one["id"] for one in people["p1"].every("leagues/?mine=true")] == [seen["id"]]

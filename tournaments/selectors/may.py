@@ -1,4 +1,4 @@
-"""What somebody may do with an event as it stands: what the services would not refuse."""
+"""What somebody may do with an event as it stands, before they say with whom or with what."""
 
 from __future__ import annotations
 
@@ -76,6 +76,7 @@ def still_open(event: Event) -> bool:
 def as_organiser(event: Event) -> list[str]:
     """What is open to those who organise it."""
     before, running = event.status in BEFORE, event.status == Event.Status.RUNNING
+    settled = event.division is not None and event.division.season.finished_at is not None
     told = {
         "change": event.status not in OVER,
         "delete": event.status == Event.Status.DRAFT,
@@ -88,7 +89,7 @@ def as_organiser(event: Event) -> list[str]:
         "preview": running or event.status == Event.Status.PUBLISHED,
         "proceed": running and bool(event.held),
         "extend": running,
-        "correct": event.status in (Event.Status.RUNNING, Event.Status.FINISHED),
+        "correct": event.status in (Event.Status.RUNNING, Event.Status.FINISHED) and not settled,
         "disqualify": running,
         "replace": event.status in (Event.Status.PUBLISHED, Event.Status.RUNNING),
     }
