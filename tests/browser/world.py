@@ -32,6 +32,7 @@ from games.services import apps, invitations, lobby, notices, pauses, social, sw
 from tests.games.cast import player
 from tests.games.linking import link, new_game, on_turn, set_up
 
+from .entered import entered
 from .organised import organised
 
 NAMES = ("ada", "bob", "cleo", "dirk", "eve", "fay")  # eve and fay have played nothing yet
@@ -71,6 +72,7 @@ def world(mails: Path) -> World:
         small_links(made)
         account(made, now)
         organised(made.paths, now)
+        entered(made.paths, made.games, now)
         later = now + timedelta(minutes=2)
         while notices.spread(now=later):
             pass
