@@ -41,6 +41,9 @@ run: install ## serve on http://127.0.0.1:8000 with an embedded database; PORT=â
 	@echo
 	@$(BIN)/python manage.py serve --first seed_demo $(HOST):$(PORT)
 
+# Bytecode is kept whatever the environment says: without it pytest rewrites all assertions at each start, and
+# every process that a test starts compiles the project once more.
+test soak: export PYTHONDONTWRITEBYTECODE :=
 test: install ## everything that must hold before a change lands
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -55,8 +58,8 @@ screenshots: install ## every page by day and by night, on a phone and on a desk
 	SCREENSHOTS=var/screenshots $(BIN)/python -m pytest tests/browser/test_every_page.py
 	@echo "See var/screenshots."
 
-soak: install ## the long forms of tests that `make test` runs short: weeks of play, longer games by mail, tournaments of 512
-	SOAK=1 $(BIN)/python -m pytest -n 2 tests/e2e/test_weeks.py tests/e2e/test_by_mail.py tests/tournaments/test_large.py
+soak: install ## all tests in their long forms: weeks of play, tournaments of 512, ten times the random examples
+	SOAK=1 $(BIN)/python -m pytest
 
 $(STAMP)-bench: $(STAMP) requirements-bench.lock
 	@echo "Adding the peers that the benchmarks compare with."

@@ -63,7 +63,7 @@ TABLE: tuple[tuple[type[Exception], int, str | None], ...] = (
 CODES: dict[str, Any] = {
     "account-closed": lazy("The account that the token belongs to is closed."),
     "already-invited": lazy("They have an invitation to this game already."),
-    "already-joined": lazy("You have a seat in this game already."),
+    "already-joined": lazy("You have a seat in this game already, or take part in this tournament."),
     "already-reported": lazy("You have reported this message already."),
     "bad-address": lazy("An app cannot return to this address."),
     "bad-expiry": lazy("A token cannot last that long, or that short."),

@@ -9,8 +9,20 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
+
+# The parts of the API in words, by the first word of their addresses.
+ROOMS = {
+    "events": lazy("What happened to you"),
+    "games": lazy("Games"),
+    "leagues": lazy("Leagues"),
+    "me": lazy("Yourself"),
+    "players": lazy("Players"),
+    "ratings": lazy("Ratings"),
+    "tournaments": lazy("Tournaments"),
+}
 
 
 @require_safe
@@ -41,6 +53,7 @@ def operations() -> dict[str, dict[str, Any]]:
         told["operationId"]: {
             "id": told["operationId"],
             "about": told["tags"][0],
+            "room": ROOMS.get(told["tags"][0], ""),
             "method": method.upper(),
             "path": path,
             "text": told.get("description", ""),

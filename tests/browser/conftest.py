@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.management import call_command
 from django.db import connection, connections
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -24,7 +23,7 @@ from pytest_django import DjangoDbBlocker
 from redis import Redis
 
 from games.models import Player
-from tests import chromium
+from tests import chromium, database
 from tests.e2e.site import Site, wait_for
 from tests.services import cannot_be_had, require
 from tests.smtp import Sink
@@ -165,7 +164,7 @@ def kept_world(mails: Path, blocker: DjangoDbBlocker) -> Iterator[World]:
             yield world(mails)
         finally:
             quiet()
-            call_command("flush", verbosity=0, interactive=False)
+            database.empty()
 
 
 # ------------------------------------------------------------------------------------------------- the pages

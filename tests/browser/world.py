@@ -33,7 +33,9 @@ from tests.games.cast import player
 from tests.games.linking import link, new_game, on_turn, set_up
 
 from .entered import entered
+from .leaguing import in_leagues
 from .organised import organised
+from .rated import rate
 
 NAMES = ("ada", "bob", "cleo", "dirk", "eve", "fay")  # eve and fay have played nothing yet
 PASSWORD = "a long walk by the canal"
@@ -71,8 +73,7 @@ def world(mails: Path) -> World:
         games(made, now)
         small_links(made)
         account(made, now)
-        organised(made.paths, now)
-        entered(made.paths, made.games, now)
+        rate(made.paths, now)
         later = now + timedelta(minutes=2)
         while notices.spread(now=later):
             pass
@@ -81,6 +82,9 @@ def world(mails: Path) -> World:
             mailed_at=now
         )  # or everybody would come back until then
         made.paths["mail"] = next(f"/mailbox/{line.name}/" for line in mailbox.lines() if turn_mail(line))
+        organised(made.paths, now)
+        entered(made.paths, made.games, now)
+        in_leagues(made.paths, now)
     return made
 
 
@@ -300,6 +304,7 @@ def reset_key(who: Player, word: str) -> str:
 VISITORS: dict[str, Callable[[Client], None]] = {
     "nobody": lambda client: None,
     **{name: signed_in(name) for name in NAMES},
+    "gus": signed_in("gus"),
     "ada, a while ago": signed_in("ada", recently=False),
     "cleo, a while ago": signed_in("cleo", recently=False),
     "cleo, without a second factor": half_way,

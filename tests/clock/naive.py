@@ -13,6 +13,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from games.clock import Calendar, Rest
+from tests.effort import tries
 
 STEP = timedelta(minutes=15)
 NEVER = timedelta()
@@ -45,7 +46,7 @@ SPOTS = [
 
 def checking(examples: int) -> settings:
     """Settings for so many examples; how long one takes is not what is tested."""
-    return settings(max_examples=examples, deadline=None)
+    return settings(max_examples=tries(examples))
 
 
 def utc(text: str) -> datetime:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import smtplib
@@ -17,6 +16,7 @@ import pytest
 
 from games.models import Action, Delivery, Event, Game, Player
 from games.services import audit, lobby
+from tests.effort import SOAK
 from tests.games.cast import player
 from tests.games.plain import Page
 from tests.services import require
@@ -24,7 +24,6 @@ from tests.smtp import Sink
 
 from .site import DOMAIN, Site
 
-SOAK = bool(os.environ.get("SOAK"))  # `make soak`: longer games
 PATIENCE = 300.0  # seconds for all games together, on however slow a machine
 
 

@@ -36,6 +36,7 @@ from games.models import Action, Game
 from games.services import sweep, tokens
 from tests.games.cast import NOW, player
 from tests.services import Service, require
+from tournaments.services import sweep as events_sweep
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLIENT = ROOT / "clients" / "python"
@@ -161,6 +162,100 @@ def test_everything_else_that_a_client_can_ask(site: str) -> None:
         ada.me.revoke_token(made["id"])
         assert made["id"] not in {token["id"] for token in ada.me.tokens()}
         assert ada.me.export()["profile"]["email"] == "ada@example.org"
+
+
+def settled() -> None:
+    """What the worker would do by now."""
+    while events_sweep.sweep(now=timezone.now()):
+        pass
+
+
+def test_a_tournament_is_organised_entered_and_decided(site: str) -> None:
+    every = ("read", "play", "organise")
+    with (
+        Client(site, token_of("dirk", *every)) as host,
+        Client(site, token_of("ada", *every)) as ada,
+        Client(site, token_of("bob", *every)) as bob,
+        Client(site) as nobody,
+    ):
+        cups = host.tournaments
+        cups.delete(cups.create("Not this one", "swiss")["id"])
+        cup = cups.create("The cup", "swiss", rounds=2, review=True, by_invitation=True, confirmation=True)[
+            "id"
+        ]
+        assert cups.change(cup, text="By invitation.")["text"] == "By invitation."
+        cups.publish(cup)
+        player("cleo")
+        for name in ("ada", "bob", "cleo"):
+            cups.invite(cup, name)
+        cups.uninvite(cup, "cleo")
+        assert {one["name"] for one in cups.invites(cup)} == {"ada", "bob"}
+        assert cups.add_helper(cup, "cleo")["helpers"] == ["cleo"]
+        cups.remove_helper(cup, "cleo")
+        assert [one["id"] for one in nobody.tournaments.find(status="published", page_size=1)] == [cup]
+        ada.tournaments.enter(cup)
+        ada.tournaments.leave(cup)
+        for one in (ada, bob):
+            one.tournaments.enter(cup)
+            one.tournaments.confirm(cup)
+        ids = {one["name"]: one["id"] for one in nobody.tournaments.entrants(cup)}
+        cups.seed(cup, [ids["bob"], ids["ada"]])
+        cups.start(cup)
+        settled()
+        assert cups.preview(cup)["state"] == "round"
+        cups.proceed(cup)
+        settled()
+        assert [one["number"] for one in nobody.tournaments.rounds(cup)] == [1]
+        (table,) = nobody.tournaments.tables(cup, round=1)
+        assert nobody.tournaments.table(cup, table["id"])["words"]
+        assert ada.tournaments.evidence(cup, table["id"]) == []
+        cups.extend(cup, 1, "2090-01-01T00:00:00Z", "no hurry")
+        appeal = ada.tournaments.appeal(cup, table["id"], "I cannot play.")
+        assert cups.answer(cup, appeal["id"], "You need not.")["answered_by"] == "dirk"
+        assert [one["id"] for one in ada.tournaments.appeals(cup)] == [appeal["id"]]
+        made = cups.correct(cup, table["id"], [1, 1], why="by agreement")
+        assert cups.undo(cup, made["id"])["undoes"] == made["id"]
+        cups.replace(cup, ids["ada"], "cleo")
+        cups.disqualify(cup, ids["bob"], "two accounts")
+        assert next(iter(nobody.tournaments.decisions(cup)))["what"] == "disqualify"
+        assert nobody.tournaments.standings(cup)["criteria"][0]["key"] == "points"
+        assert len(nobody.tournaments.bracket(cup)["matches"]) == 1
+        assert nobody.tournaments.view(cup)["you"]["may"] == []
+        with pytest.raises(Conflict):
+            bob.tournaments.withdraw(cup)
+        with pytest.raises(Denied):
+            ada.tournaments.sit_out(cup, 2)
+        assert cups.cancel(cup, "too few are left")["status"] == "cancelled"
+        assert nobody.tournaments.fairness(cup)["seed"]
+
+
+def test_a_league_is_joined_and_begins(site: str) -> None:
+    every = ("read", "play", "organise")
+    names = ("ada", "bob", "cleo")
+    with Client(site, token_of("dirk", *every)) as host:
+        league = host.leagues.create("The league", 4, moves=1)["id"]
+        assert host.leagues.change(league, pause=60)["id"] == league
+        for name in names:
+            with Client(site, token_of(name)) as one:
+                one.leagues.join(league)
+        with Client(site, token_of("eve")) as eve:
+            assert eve.leagues.stand_by(league)["you"]["status"] == "substitute"
+        host.leagues.add_helper(league, "ada")
+        host.leagues.remove_helper(league, "ada")
+        assert [one["id"] for one in host.leagues.find(status="open")] == [league]
+        assert [one["name"] for one in host.leagues.members(league)] == [*names, "eve"]
+        host.leagues.start(league)
+        settled()
+        assert [one["players"] for one in host.leagues.seasons(league)] == [3]
+        (division,) = host.leagues.season(league, 1, division=1)["divisions"]
+        assert {one["name"] for one in division["places"]} == set(names)
+        assert host.leagues.replace(league, "bob")["player"] == "eve"
+        with Client(site, token_of("cleo")) as cleo:
+            assert cleo.leagues.leave(league)["you"]["status"] == "out"
+            assert (cleo.players.ratings("ada"), list(cleo.players.rating_history("ada"))) == ([], [])
+            assert cleo.players.best() == []
+        assert host.leagues.close(league)["seasons"] == 1
+        assert host.leagues.view(league)["calendar"]
 
 
 def test_an_error_carries_its_code(site: str) -> None:

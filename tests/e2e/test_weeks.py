@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections import Counter
@@ -20,6 +19,7 @@ from games.selectors import game_for
 from games.selectors.turns import lasts, seat_of
 from games.services import audit, notices, sweep, turns, vacation
 from games.services.errors import Refusal
+from tests.effort import SOAK
 from tests.games.cast import NOW, game_of, player
 from tests.smtp import Sink
 
@@ -27,7 +27,6 @@ pytestmark = pytest.mark.django_db
 STEP = timedelta(hours=6)
 STEPS = 30 * 7 * 4  # thirty weeks at most
 OUT = (Event, Delivery)
-SOAK = bool(os.environ.get("SOAK"))  # `make soak`: more games, larger ones
 # How often each of them looks at the mailbox each time: one is quick, one slow, one forgets whole weeks.
 HABITS = {"ada": 0.95, "bob": 0.3, "cleo": 0.12, "dirk": 0.01}
 

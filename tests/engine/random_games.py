@@ -10,13 +10,14 @@ from hypothesis import Phase, note, settings
 from hypothesis import strategies as st
 
 from games.engine import Event, Setup, State, apply, edition_names, legal_actions, start
+from tests.effort import tries
 
 LONGEST = 5000  # actions; a match has about a hundred at most
 
 
 def playing(games: int) -> settings:
     """Settings for so many games. A smaller seed is no simpler game, so shrinking would only cost minutes."""
-    return settings(max_examples=games, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+    return settings(max_examples=tries(games), phases=(Phase.explicit, Phase.reuse, Phase.generate))
 
 
 class Step(NamedTuple):

@@ -10,6 +10,7 @@ import pytest
 
 from games.engine import Setup, State, apply, edition_names, legal_actions, start
 from games.engine.board import CELLS, PLACE_CELLS, VERTICES
+from tests.effort import tries
 
 from .reference import Reference
 from .reference_chance import game_key
@@ -115,5 +116,5 @@ def test_the_reference_confirms_every_golden_record(path: Path) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_the_engine_and_the_reference_agree_at_every_step(seed: int) -> None:
     rng = random.Random(f"agree {seed}")
-    for _ in range(12):
+    for _ in range(tries(6, 12)):
         play_both(rng, resigning=rng.choice([0, 0.003, 0.02]))

@@ -9,8 +9,9 @@ import pytest
 
 from games.engine import OBLIGATIONS, Setup, State, apply, legal_actions, start, view
 from games.engine.bots import POLICIES, choose, for_the_absent
+from tests.effort import tries
 
-GAMES = 400
+GAMES = tries(100, 400)
 
 
 def decide(policy: str, state: State, seat: int, rng: random.Random) -> str:

@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from games.engine import Illegal, Refused, State, Unreadable, apply, legal_actions, read
+from tests.effort import tries
 
 from .positions import position
 from .random_games import seeds
@@ -451,7 +452,7 @@ texts = st.one_of(st.text(max_size=40), st.lists(st.sampled_from(VOCABULARY), ma
 STATES = [choosing(), choosing("bannan-nl"), position(drawn="B", table={1: "H"}), answering(["OO", "CV"])]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=tries(200))
 @given(texts)
 @example("ﷺ" * 200)
 @example("-" * 200)
@@ -479,7 +480,7 @@ revolution|the 8|jolly|cv as the 8|i draw|i pass|mi -3|> resign"""
 
 
 @pytest.mark.parametrize("number", range(0, len(hand_made()), 3))
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=tries(2))
 @given(seeds)
 def test_what_is_said_to_be_missing_tells_nothing_that_is_hidden(number: int, seed: int) -> None:
     state, rng = hand_made()[number], random.Random(seed)

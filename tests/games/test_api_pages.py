@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from games.api.examples import EXAMPLES
 from games.services import bots
+from games.web.docs import ROOMS
 from otto_site.errors import PAGE
 
 from .cast import Api, game_of
@@ -35,8 +36,9 @@ def shown(client: Client, path: str) -> str:
 def test_the_guide_leads_to_everything(client: Client) -> None:
     page = shown(client, "/api/")
     assert len(page) < 60_000
-    for name, _operation in operations():
+    for name, operation in operations():
         assert f'href="/api/operations/{name}/"' in page
+        assert f"<h3>{ROOMS[operation['tags'][0]]} <code>" in page
     for told in (
         "token",
         "first",

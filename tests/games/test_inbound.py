@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from games.mail import compose, inbound, inbound_html, inbound_lines, inbound_mime, inbound_reports
 from games.models import Delivery, Player
+from tests.effort import tries
 from tests.games.cast import NOW, game_of
 from tests.games.mailing import (
     FOLDER,
@@ -315,7 +316,7 @@ PIECES = [
 ]
 
 
-@effort(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@effort(max_examples=tries(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.one_of(

@@ -17,6 +17,7 @@ from games import links
 from games.links import REPLY, RESIGN, TURN, Place, holds, read_address, read_turn, turn_token
 from games.models import Delivery, Game
 from games.models.games import ALPHABET, new_code
+from tests.effort import tries
 
 CODE = "k3n8vw2xq7hz"
 WORDS = {"purpose": TURN, "code": CODE, "seat": 2, "turn": 17, "player_id": 5}
@@ -129,7 +130,7 @@ def test_numbers_cannot_be_shifted_across_the_hyphens() -> None:
     assert not holds(replace(read(made(turn=1, player_id=75)), turn=17), purpose=TURN, player_id=5)
 
 
-@checking(max_examples=200, deadline=None)
+@checking(max_examples=tries(200))
 @given(st.data())
 def test_no_other_spelling_opens_another_turn(data: st.DataObject) -> None:
     """Characters replaced, left out, put in: at most the same place, with zeros before a number."""

@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from tests.effort import tries
 from tournaments.pairing import Entrant, Event, Finished, Id, Pairing, Result, Round, next_round
 
 KEY = bytes(range(32))
@@ -22,7 +23,7 @@ chances = st.randoms(use_true_random=False)
 
 def checking(examples: int) -> settings:
     """Settings for so many examples; how long one takes is not what is tested."""
-    return settings(max_examples=examples, deadline=None)
+    return settings(max_examples=tries(examples))
 
 
 def people(count: int, *, seeded: bool = True) -> tuple[Entrant, ...]:

@@ -10,9 +10,8 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
-from games.services import house
 from tests.games.cast import Api
-from tournaments.models import Event, Table
+from tournaments.models import Event
 from tournaments.services import simulation, sweep
 
 ONE = Client(raise_request_exception=True)  # for all: whoever asks is in the token
@@ -100,7 +99,7 @@ class Cup:
 
     def sweep(self, **later: int) -> None:
         """What the worker does, as often as something is to do."""
-        self.now += timedelta(**later)
+        self.now = max(self.now + timedelta(**later), timezone.now())
         while sweep.sweep(now=self.now):
             pass
 
@@ -137,8 +136,3 @@ class Cup:
             for one in reversed(self.tables())
             if any(name in seat["name"].split(" & ") for seat in one["seats"])
         )
-
-
-def still_played(code: str) -> bool:
-    """Whether a game of a tournament goes on."""
-    return Table.objects.filter(game__code=code, game__status__in=house.PLAYING).exists()

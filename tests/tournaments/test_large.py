@@ -5,7 +5,6 @@ Who is stronger wins, so that everything that must come out is known. Short here
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from datetime import datetime
 from itertools import combinations
@@ -14,6 +13,7 @@ import pytest
 from django.db import connection
 
 from games.models import Event as Line
+from tests.effort import SOAK
 from tournaments.models import Entrant, Event, Table
 from tournaments.selectors import Course, facts, seats_of
 from tournaments.services import entries, sweep
@@ -22,7 +22,6 @@ from .crowd import end_games, large
 from .play import DAY, NOW
 
 pytestmark = pytest.mark.django_db
-SOAK = bool(os.environ.get("SOAK"))
 
 
 def step(event: Event, now: datetime) -> None:

@@ -16,6 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Player
+from games.services import export
 from tests.games.guesting import play_now, play_on
 from tests.games.plain import Page, Plain
 from tournaments.models import Knock, League, Membership
@@ -173,6 +174,8 @@ def test_a_stranger_joins_in_two_steps(client: Client) -> None:
     player = Player.objects.get(email=EMAIL)
     assert (player.name, player.has_usable_password(), status(league, "Elsa")) == ("Elsa", False, "member")
     assert EmailAddress.objects.get(user=player).verified
+    [line] = export.everything(player=player, now=timezone.now())["league_links"]
+    assert (line["league"], line["email"], line["name"]) == (league.code, EMAIL, "Elsa")
     assert Plain(client, here(league)).page.forms, "the first browser stays a stranger's"
 
 

@@ -133,7 +133,7 @@ def test_a_profile_asks_one_question_more(client: Client) -> None:
     with CaptureQueriesContext(connection) as queries:
         client.get("/players/ada/")
     asked = [query["sql"] for query in queries]
-    assert sum("tournaments_" in sql for sql in asked) == 1
+    assert sum("tournaments_rating" in sql for sql in asked) == 1
     assert len(asked) <= 12
 
 

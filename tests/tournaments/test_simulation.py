@@ -66,6 +66,17 @@ def test_seasons_of_a_league() -> None:
     assert not League.objects.exists()
 
 
+def test_a_league_of_pairs_in_swiss_rounds() -> None:
+    words = (
+        "--format league --table pairs --season swiss --rounds 2 --entrants 6 --size 3 --change 0.3 --seed 2"
+    )
+    told = simulated(*words.split())
+    first, second = told.split("season 2")
+    assert first.count(" & ") == second.count(" & ") == 6
+    assert "newcomer" in second
+    assert "8 games" in told  # in a division of three one has a bye in every round
+
+
 def test_what_cannot_be_played_is_refused() -> None:
     with pytest.raises(CommandError):
         simulated("--format", "double", "--table", "4")

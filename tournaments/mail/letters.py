@@ -88,7 +88,7 @@ def message(delivery: Delivery, now: datetime) -> Letter:
 
 def about_game(player: Player, told: Told, seen: Scene) -> Letter:
     """One game: with its board, to be played by link and by reply."""
-    opening = openings.Opening(told.subject, told.headline, [*told.lead, openings.waiting(seen)])
+    opening = openings.Opening(told.subject, told.headline, [told.about, *told.lead, openings.waiting(seen)])
     return compose.game_letter(
         player, seen, opening, reply_to=reply_address(player, seen), also=told.also or told.button
     )
@@ -96,8 +96,13 @@ def about_game(player: Player, told: Told, seen: Scene) -> Letter:
 
 def note(player: Player, told: Told) -> Letter:
     """Some sentences, and something to do."""
-    facts = {"headline": told.headline, "lead": told.lead, "button": told.button, "also": told.also}
-    facts["preview"] = " ".join(told.lead)
+    facts = {
+        "headline": told.headline,
+        "lead": [told.about, *told.lead],
+        "button": told.button,
+        "also": told.also,
+        "preview": " ".join([told.about, *told.lead]),
+    }
     return letter(player=player, template="note", subject=told.subject, facts=facts, code=told.code)
 
 
@@ -108,7 +113,7 @@ def several(player: Player, told: Told) -> Letter:
     rows.sort(key=lambda one: not one["mine"])
     facts = {
         "headline": told.headline,
-        "lead": told.lead,
+        "lead": [told.about, *told.lead],
         "button": told.button,
         "rows": rows,
         "more": len(told.games) - len(rows),

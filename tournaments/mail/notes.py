@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -29,15 +29,22 @@ class Told:
     lead: list[str]
     button: Link
     code: str  # of the event or the league: its mails are one thread
+    about: str  # what that is called, and which part of it the mail is about
     also: Link | None = None
     games: tuple[str, ...] = ()  # that begin for the reader
     whys: tuple[str, ...] = ()  # for each of them
 
 
-def told(event: Event, headline: str, lead: list[str], button: Link | None = None) -> Told:
-    """A mail about an event."""
-    subject = f"{event.name}: {headline}"
-    return Told(subject, headline, [line for line in lead if line], button or page(event), event.code)
+def told(event: Event, headline: str, lead: list[str], button: Link | None = None, part: str = "") -> Told:
+    """A mail about an event, or a part of it."""
+    lead = [line for line in lead if line]
+    subject, about = f"{event.name}: {headline}", named(event.name, part)
+    return Told(subject, headline, lead, button or page(event), event.code, about)
+
+
+def named(name: str, part: str = "") -> str:
+    """What a mail is about, on one line."""
+    return " ".join((f"{name}, {part}." if part else f"{name}.").split())
 
 
 def page(event: Event) -> Link:
@@ -181,7 +188,7 @@ def replaced(delivery: Delivery, now: datetime) -> Told:
     ]
     made = told(event, _("You play for somebody who has left"), lead)
     games = tuple(delivery.data.get("games", ()))
-    return Told(made.subject, made.headline, made.lead, made.button, made.code, games=games)
+    return replace(made, games=games)
 
 
 def held(delivery: Delivery, now: datetime) -> Told:

@@ -15,7 +15,7 @@ from tournaments.models import Event, League, Membership, Place, Season, Table
 from tournaments.selectors import seats_of
 
 from .known import Known, event_of, known, table_of
-from .notes import Told, page, told
+from .notes import Told, named, page, told
 from .once import untold
 
 
@@ -44,7 +44,7 @@ def pairing(delivery: Delivery, now: datetime) -> Told:
         (table,) = tables
         headline = _("You meet %(who)s") % {"who": about.others(table, mine)}
         subject = f"{event.name}, {rounds}: {headline}"
-        lead += [f"{event.name}, {rounds}.", about.why(table, mine), about.until(table)]
+        lead += [about.why(table, mine), about.until(table)]
         button = (_("See the table"), links.table(event.code, table.pk))
     else:
         n = len(tables)
@@ -58,6 +58,7 @@ def pairing(delivery: Delivery, now: datetime) -> Told:
         [line for line in lead if line],
         button,
         event.code,
+        named(event.name, rounds if len(tables) == 1 else ""),
         games=tuple(table.game.code for table in tables if table.game),
         whys=tuple(about.why(table, mine) for table in tables if table.game),
     )
@@ -109,7 +110,7 @@ def result(delivery: Delivery, now: datetime) -> Told:
     table = table_of(delivery, event)
     lead = [*about.result(table, mine), about.next_step(table, mine)]
     button = (_("See the table"), links.table(event.code, table.pk))
-    return told(event, about.outcome(table, mine), lead, button)
+    return told(event, about.outcome(table, mine), lead, button, about.round_name(table.match))
 
 
 def end(delivery: Delivery, now: datetime) -> Told:
@@ -155,7 +156,8 @@ def about_league(league: League, headline: str, lead: list[str], also: tuple[str
     """A mail about a league."""
     button = (_("See the league"), links.league(league.code))
     lead = [line for line in lead if line]
-    return Told(f"{league.name}: {headline}", headline, lead, button, league.code, also)
+    subject = f"{league.name}: {headline}"
+    return Told(subject, headline, lead, button, league.code, named(league.name), also)
 
 
 def partner(delivery: Delivery, now: datetime) -> Told:

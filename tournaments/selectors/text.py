@@ -73,8 +73,10 @@ def season(played: Season) -> str:
     lines = [f"season {played.number}"]
     for division in played.divisions.order_by("number"):
         lines.append(f"  division {division.number}")
-        places = division.places.select_related("player").order_by("rank", "number")
-        lines += [f"    {one.rank or one.number}. {one.player or '–'} ({moved(one.why)})" for one in places]
+        places = division.places.select_related("player", "partner").order_by("rank", "number")
+        for one in places:
+            name = " & ".join(player.name for player in (one.player, one.partner) if player) or "–"
+            lines.append(f"    {one.rank or one.number}. {name} ({moved(one.why)})")
     return "\n".join(lines)
 
 

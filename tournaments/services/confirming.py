@@ -2,44 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import datetime, timedelta
 
-from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 
 from games.models import Event as Line
-from tournaments.models import Entrant, Event, Member
+from tournaments.models import Entrant, Event
 
 from .notices import tell
 
 BEFORE = timedelta(days=1)  # the start; where nobody knows when that will be, one is asked on entering
 
 
-def sweep(*, now: datetime) -> Counter[str]:
-    """Ask where the start is near. Returns what was done, by its name."""
-    done: Counter[str] = Counter()
-    unconfirmed = Member.objects.filter(
-        event=OuterRef("pk"), entrant__status=Entrant.Status.ENTERED, entrant__confirmed_at=None
-    )
-    near = Event.objects.filter(
-        Q(starts_at=None) | Q(starts_at__lte=now + BEFORE),
-        Exists(unconfirmed),
-        status=Event.Status.PUBLISHED,
-        confirmation=True,
-    )
-    for pk in near.order_by("pk").values_list("pk", flat=True):
-        done["asked"] += ask(pk, now)
-    return +done
+def next_look(event: Event, now: datetime) -> datetime | None:
+    """When the sweep has something to do in an event that waits for its start: to ask, then to start."""
+    if event.confirmation and event.starts_at and event.starts_at - BEFORE > now:
+        return event.starts_at - BEFORE
+    return event.starts_at
 
 
-@transaction.atomic
-def ask(pk: int, now: datetime) -> bool:
-    """Ask those of an event who have neither confirmed nor been asked for this day; whether any were."""
-    mine = Event.objects.select_for_update(skip_locked=True, of=("self",))
-    event = mine.filter(pk=pk, status=Event.Status.PUBLISHED).first()
-    if event is None:
-        return False
+def ask(event: Event, now: datetime) -> str:
+    """Ask those who have neither confirmed nor been asked for this day; the caller holds the event."""
+    if not event.confirmation or (event.starts_at and event.starts_at - BEFORE > now):
+        return ""
     reason = f"confirm:{event.starts_at:%Y-%m-%d}" if event.starts_at else "confirm"
     asked = Line.objects.filter(player=OuterRef("player"), reason=f"{event.code}:{reason}")
     waiting = event.members.filter(
@@ -50,4 +35,4 @@ def ask(pk: int, now: datetime) -> bool:
     )
     players = list(waiting.values_list("player_id", flat=True))
     tell(event, "event-confirm", reason, players, now)
-    return bool(players)
+    return "asked" if players else ""

@@ -33,7 +33,7 @@ POLICY = "greedy"
 MEMBERS = 7  # of the league: two divisions of four, so that there is a place for somebody
 PLACES, FIRST = 8, 5  # of a cup, and how many bots are there when it opens
 GAMES: dict[str, Any] = {"target": 6, "rated": False, "clock_name": "12h", "round_length": 24 * 60 * 60}
-PAUSE = 30  # seconds between two seasons
+PAUSE = 60  # seconds between two seasons
 
 FILL = timedelta(seconds=20)  # between two bots who take the last places of a cup that somebody waits in
 LEAST_GAP = timedelta(minutes=1)  # between two moves of a game among bots

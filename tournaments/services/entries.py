@@ -55,7 +55,8 @@ def enter(*, player: Player, code: str, now: datetime, partner: Player | None = 
         look_again(event, now)
     if partner:
         tell(event, "event-partner", f"partner:{entrant.pk}", [partner.pk], now)
-    if event.when_full and event.capacity and taken(event) >= event.capacity:
+    full = event.when_full and event.capacity and taken(event) >= event.capacity
+    if full or (event.confirmation and event.status == Event.Status.PUBLISHED):
         Event.objects.filter(pk=event.pk).update(due_at=now)
     return entrant
 

@@ -19,6 +19,7 @@ from tournaments.selectors.course import planned
 from tournaments.selectors.events import may_organise
 
 from . import terms as game_terms
+from .confirming import next_look
 from .notices import members, tell
 from .waiting import move_up, taken
 
@@ -147,8 +148,9 @@ def edited(
         return look_again(event, now) if after.keys() & {"ask", "review"} else None
     move_up(event, now)
     if "starts_at" in after:
-        event.due_at, event.held = event.starts_at, ""
-    if event.when_full and event.capacity and taken(event) >= event.capacity:
+        event.due_at, event.held = next_look(event, now), ""
+    full = event.when_full and event.capacity and taken(event) >= event.capacity
+    if full or event.confirmation:
         event.due_at = now
     event.save(update_fields=["due_at", "held"])
     return None
@@ -202,7 +204,7 @@ def publish(*, by: Player, code: str, now: datetime) -> Event:
     if event.status != Event.Status.DRAFT:
         raise Conflict(_("The event is published already."))
     event.status = Event.Status.PUBLISHED
-    event.due_at = event.starts_at
+    event.due_at = next_look(event, now)
     event.save(update_fields=["status", "due_at"])
     return event
 

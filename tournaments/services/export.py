@@ -13,6 +13,7 @@ from tournaments.models import (
     Decision,
     Event,
     Invite,
+    Knock,
     League,
     Member,
     Membership,
@@ -50,6 +51,10 @@ def of_player(player: Player) -> dict[str, Any]:
         ),
         "leagues": rows(
             Membership.objects.filter(player=player).order_by("pk"), "league__code", "status", "at"
+        ),
+        "league_links": rows(
+            Knock.objects.filter(email__iexact=player.email).order_by("pk"),
+            *("league__code", "email", "name", "at", "used_at"),
         ),
         "seasons": rows(
             Place.objects.filter(Q(player=player) | Q(partner=player))

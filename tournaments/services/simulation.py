@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -111,20 +111,28 @@ def new_code(rng: random.Random) -> str:
 
 def make_event(*, entrants: int, rng: random.Random, now: datetime, again: bool, **fields: Any) -> Event:
     """An event with its entrants, ready to start; `again`: the same dice give the same event."""
-    pairs = fields.get("mode") == Event.Mode.PAIRS
-    people = cast(entrants * (2 if pairs else 1), rng=rng, now=now)
+    people = cast(entrants * a_place(fields.get("mode")), rng=rng, now=now)
     host = people[0]
     event = events.create(organiser=host, name="A simulation", now=now, **fields)
     if again:
         same_lots(event, rng)
     events.publish(by=host, code=event.code, now=now)
-    for number in range(entrants):
-        if pairs:
-            entries.enter(player=people[2 * number], partner=people[2 * number + 1], code=event.code, now=now)
-        else:
-            entries.enter(player=people[number], code=event.code, now=now)
+    for one, partner in places(people, event.mode):
+        entries.enter(player=one, partner=partner, code=event.code, now=now)
     events.start(by=host, code=event.code, now=now)
     return Event.objects.get(pk=event.pk)
+
+
+def a_place(mode: str | None) -> int:
+    """How many people play for an entrant."""
+    return 2 if mode == Event.Mode.PAIRS else 1
+
+
+def places(people: Sequence[Player], mode: str) -> list[tuple[Player, Player | None]]:
+    """People alone, or each with the next one as a partner."""
+    if a_place(mode) == 1:
+        return [(one, None) for one in people]
+    return list(zip(people[::2], people[1::2], strict=True))
 
 
 def same_lots(event: Event, rng: random.Random) -> None:
@@ -175,7 +183,7 @@ def run_event(
 
 def make_league(*, members: int, rng: random.Random, now: datetime, again: bool, **fields: Any) -> League:
     """A league with its members, ready to start; `again`: the same dice give the same league."""
-    people = cast(members, rng=rng, now=now)
+    people = cast(members * a_place(fields.get("mode")), rng=rng, now=now)
     pause = int(ROUND.total_seconds())
     league = leagues.create(organiser=people[0], name="A simulation", now=now, pause=pause, **fields)
     if again:
@@ -183,10 +191,15 @@ def make_league(*, members: int, rng: random.Random, now: datetime, again: bool,
         league.code, league.commitment = new_code(rng), fairness.commitment(seed)
         league.save(update_fields=["code", "commitment"])
         LeagueSecret.objects.filter(league=league).update(seed=seed)
-    for one in people:
-        leagues.choose(player=one, code=league.code, now=now)
+    join(league, people, now)
     leagues.start(by=people[0], code=league.code, now=now)
     return league
+
+
+def join(league: League, people: Sequence[Player], now: datetime) -> None:
+    """These play from the next season on."""
+    for one, partner in places(people, league.mode):
+        leagues.choose(player=one, partner=partner, code=league.code, now=now)
 
 
 def run_season(
@@ -221,8 +234,10 @@ def run_season(
 def people_change(league: League, *, rng: random.Random, now: datetime, share: float) -> None:
     """Between two seasons some leave, and as many come."""
     staying = league.memberships.filter(status=Membership.Status.MEMBER).order_by("pk")
-    leaving = [one for one in staying.select_related("player") if rng.random() < share]
-    for one in leaving:
-        leagues.choose(player=one.player, code=league.code, now=now, status=Membership.Status.OUT)
-    for player in cast(len(leaving), rng=rng, now=now):
-        leagues.choose(player=player, code=league.code, now=now)
+    known = {one.player_id: one for one in staying.select_related("player")}
+    gone: set[int] = set()
+    for one in known.values():
+        if one.player_id not in gone and rng.random() < share:  # the second of a pair goes with the first
+            leagues.choose(player=one.player, code=league.code, now=now, status=Membership.Status.OUT)
+            gone |= {one.player_id, one.partner_id or one.player_id}
+    join(league, cast(len(gone), rng=rng, now=now), now)

@@ -27,7 +27,7 @@ MOST = 10_000  # deeds for one event in one go
 
 Deed = Callable[[Event, datetime], str]
 DEEDS: dict[str, tuple[Deed, ...]] = {
-    Event.Status.PUBLISHED: (rounds.begin,),
+    Event.Status.PUBLISHED: (rounds.begin, confirming.ask),
     Event.Status.RUNNING: (
         rounds.drop_the_gone,
         rounds.write_results,
@@ -46,7 +46,7 @@ def sweep(*, now: datetime, limit: int = 1000) -> Counter[str]:
     due = Event.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
     for pk in list(due[:limit]):
         done += attend(pk, now)
-    return done + confirming.sweep(now=now) + seasons.sweep(now=now)
+    return done + seasons.sweep(now=now)
 
 
 def wake(now: datetime, **which: Any) -> int:
@@ -87,7 +87,7 @@ def rest(event: Event, now: datetime) -> None:
     """Nothing is to do: sleep until a time that is known."""
     due = None
     if event.status == Event.Status.PUBLISHED and not event.held:
-        due = event.starts_at
+        due = confirming.next_look(event, now)
     elif event.status == Event.Status.RUNNING:
         ends = event.published.filter(tables__settled_at=None, ends_at__isnull=False)
         due = ends.order_by("ends_at").values_list("ends_at", flat=True).first()

@@ -27,6 +27,8 @@ def move_up(event: Event, now: datetime) -> None:
     lucky = list(waiting.values_list("pk", flat=True)[:free])
     if lucky:
         event.entrants.filter(pk__in=lucky).update(status=Entrant.Status.ENTERED, joined=first_round(event))
+        if event.confirmation and event.status == Event.Status.PUBLISHED:
+            Event.objects.filter(pk=event.pk).update(due_at=now)  # they are asked, too
         tell(event, "event-place", "place", members(event, lucky), now)
 
 

@@ -37,7 +37,7 @@ class Start(Deed):
         entered = desk.confirmed(self.event) if self.event.confirmation else all
         told = [
             ngettext("%(n)s takes part.", "%(n)s take part.", entered) % {"n": entered},
-            _("Nobody can be asked back: the first round is paired, and the games begin."),
+            _("The first round is paired and the games begin. It cannot be taken back."),
         ]
         silent = all - entered
         if silent:
@@ -105,7 +105,7 @@ class Delete(Deed):
 
 
 class Helper(Deed):
-    title, button = lazy("Somebody who organises it, too"), lazy("Add")
+    title, button = lazy("Add somebody to organise it with you"), lazy("Add")
     back = "tournament-organise-people"
     name = forms.CharField(label=lazy("Name"), max_length=150, widget=forms.TextInput(NAMES))
 

@@ -18,6 +18,7 @@ from tournaments.selectors import page as reading_page
 from tournaments.selectors import people as people_of
 from tournaments.services.record import newest
 
+from . import terms
 from .gate import for_organisers, name_in, show
 from .lines import log_lines, table_line, warnings
 from .showing import part
@@ -45,9 +46,16 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         appeals=waiting[:LATEST],
         more_appeals=len(waiting) > LATEST,
         log=log_lines(latest, newest(event)) if latest else [],
+        laid_down=laid_down(event) if event.status in (S.DRAFT, S.PUBLISHED) else [],
         now=now,
         **next_step(event, now),
     )
+
+
+def laid_down(event: Event) -> list[str]:
+    """What players will read of it: how it is played and who may enter, and the terms of its games."""
+    told = facts.laid_down(event)
+    return [*words.format_told(told), *words.entry(told), *terms.in_full(event)]
 
 
 def next_step(event: Event, now: datetime) -> dict[str, Any]:

@@ -25,8 +25,8 @@ FOLDS = {
     ),
 }
 FORMATS = [
-    (League.Format.ROUND_ROBIN, lazy("Everybody meets everybody in their division")),
-    (League.Format.SWISS, lazy("Swiss rounds: those with about as many points meet")),
+    (League.Format.ROUND_ROBIN, lazy("Round robin")),
+    (League.Format.SWISS, lazy("Swiss rounds")),
 ]
 
 
@@ -68,6 +68,7 @@ class LeagueForm(TermsForm):
         required=False,
         initial=League.Format.ROUND_ROBIN,
         choices=FORMATS,
+        help_text=lazy("In a round robin everybody meets everybody else of their division."),
     )
     rounds = forms.IntegerField(
         label=lazy("Number of rounds"),

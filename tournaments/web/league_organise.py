@@ -23,7 +23,8 @@ from tournaments.services import leagues
 from tournaments.words import leagues as words
 
 from .league_form import LeagueForm, as_laid_down
-from .league_seen import forbidden, league_of, page_of, runs, told
+from .league_seen import forbidden, league_of, runs, told
+from .showing import part
 
 MEMBERS = 100  # on a page
 show_or_act = require_http_methods(["GET", "HEAD", "POST"])
@@ -87,7 +88,7 @@ def edit(request: HttpRequest, league: League, player: Player) -> HttpResponse:
 def organise(request: HttpRequest, league: League, player: Player) -> HttpResponse:
     """The desk: what can be done now, who is in, what went wrong."""
     memberships = league.memberships.select_related("player").order_by("status", "at", "pk")
-    page = page_of(request, memberships, MEMBERS)
+    page = part(request, memberships, MEMBERS)
     playing = league_facts.playing(league)
     waiting = memberships.filter(status=Membership.Status.SUBSTITUTE)
     facts = {
@@ -99,7 +100,7 @@ def organise(request: HttpRequest, league: League, player: Player) -> HttpRespon
             {
                 "name": one.player.name,
                 "status": one.status,
-                "told": one.get_status_display(),
+                "told": words.next_season(one.status),
                 "at": one.at,
                 "division": playing.get(one.player_id),
             }

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games.models import Player
-from games.web.asking import viewer_of, whole
+from games.web.asking import viewer_of
 from tournaments import words
 from tournaments.models import Division, League, Season
 from tournaments.selectors import divisions
@@ -19,6 +18,7 @@ from tournaments.selectors import league_facts as leagues
 from tournaments.words import leagues as league_words
 
 from . import terms
+from .showing import part
 
 ROWS = 60  # of all standings on a page together
 MOST_ROWS = 40  # of one division; the rest is on the page of its tournament
@@ -49,11 +49,6 @@ def runs(player: Player | None, league: League) -> bool:
 def forbidden(request: HttpRequest, league: League) -> HttpResponse:
     """It is not theirs to do."""
     return render(request, "tournaments/leagues/forbidden.html", {"league": league}, status=403)
-
-
-def page_of(request: HttpRequest, found: Any, size: int) -> Page[Any]:
-    """The part of a list that an address asks for; the first or the last where there is none."""
-    return Paginator(found, size).get_page(whole(request.GET.get("page", "")) or 1)
 
 
 def told(league: League) -> dict[str, Any]:
@@ -104,7 +99,7 @@ def standings(
     season: Season = found[0].season
     mine = next((one.number for one in found if one.mine), None)  # type: ignore[attr-defined]
     each = max(1, min(MOST_DIVISIONS, ROWS // max(league.size, 1)))
-    page = page_of(request, in_page_order(found, mine), each)
+    page = part(request, in_page_order(found, mine), each)
     shown: list[int] = list(page)
     read = divisions.Standings(league, season, found, shown)
     facts = {one["number"]: division_told(one, viewer) for one in read.facts()}

@@ -19,7 +19,8 @@ from tournaments.words import leagues as words
 
 from . import league_join, league_organise, league_play, terms
 from .league_join import AskForm
-from .league_seen import account_of, league_of, my_games, page_of, runs, standings, told
+from .league_seen import account_of, league_of, my_games, runs, standings, told
+from .showing import part
 
 ON_A_PAGE = 20
 LISTED = 60  # names of those who wait for the first season
@@ -31,7 +32,7 @@ CLOSED_LAST = Case(When(status=League.Status.CLOSED, then=Value(1)), default=Val
 def leagues_list(request: HttpRequest) -> HttpResponse:
     """All leagues, those that one can join before those that are over."""
     found = leagues.counted(League.objects.all(), account_of(request))
-    page = page_of(request, found.order_by(CLOSED_LAST, "-created_at", "-pk"), ON_A_PAGE)
+    page = part(request, found.order_by(CLOSED_LAST, "-created_at", "-pk"), ON_A_PAGE)
     facts = {"page": page, "leagues": [told(league) for league in page]}
     return render(request, "tournaments/leagues/list.html", facts)
 
@@ -92,7 +93,7 @@ def history(request: HttpRequest, code: str) -> HttpResponse:
     """The champions of all seasons, and who has won how often."""
     found = league_of(request, code)
     won = leagues.champions(found)
-    page = page_of(request, won, SEASONS)
+    page = part(request, won, SEASONS)
     context = {
         "league": told(found),
         "page": page,

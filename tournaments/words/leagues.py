@@ -30,6 +30,15 @@ def membership(code: str | None) -> str:
     }.get(code or "", lambda: "")()
 
 
+def next_season(code: str) -> str:
+    """What somebody does in the next season, in a list."""
+    return {
+        "member": lambda: pgettext("league", "plays"),
+        "substitute": lambda: pgettext("league", "stands by"),
+        "out": lambda: pgettext("league", "sits out"),
+    }.get(code, lambda: code)()
+
+
 def size(league: Said) -> str:
     """How large a division is."""
     return ngettext("divisions of %(n)s", "divisions of %(n)s", league["size"]) % {"n": league["size"]}
@@ -108,6 +117,8 @@ def comes(line: Said, league: Said) -> str:
     """A line of the calendar, without its time."""
     if line["kind"] == "season-began":
         return _("Season %(n)s began") % {"n": line["season"]}
+    if line["kind"] == "round-ends" and league["at_once"]:
+        return _("The games end: what is still played is decided by the points made")
     if line["kind"] == "round-ends":
         return _("Round %(n)s ends: what is still played is decided by the points made") % {
             "n": line["round"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self
 
 import httpx
@@ -12,8 +12,10 @@ import httpx
 from .errors import Problem, Unreachable, problem
 from .events import Events
 from .games import Games
+from .leagues import Leagues
 from .me import Me
 from .players import Players
+from .tournaments import Tournaments
 
 FIRST_WAIT = 0.2  # seconds; doubled at each further try
 LONGEST_WAIT = 20.0
@@ -50,6 +52,8 @@ class Client:
         self.me = Me(self)
         self.events = Events(self)
         self.players = Players(self)
+        self.tournaments = Tournaments(self)
+        self.leagues = Leagues(self)
 
     def request(
         self,
@@ -96,6 +100,20 @@ class Client:
     def get(self, path: str, **params: Any) -> Any:
         """What an address gives, read as JSON."""
         return self.request("GET", path, params=params).json()
+
+    def pages(self, path: str, **query: Any) -> Iterator[Any]:
+        """The lines of a list, page by page as you go on."""
+        while True:
+            page = self.get(path, **query)
+            yield from page["results"]
+            if not page["next"]:
+                return
+            query = dict(httpx.URL(page["next"]).params)
+
+    def change(self, path: str, body: Mapping[str, Any]) -> Any:
+        """What an address answers to a change, read as JSON."""
+        # What it changes to is the same however often it is asked.
+        return self.request("PATCH", path, json=dict(body), repeatable=True).json()
 
     def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
         """What an address answers to a deed, read as JSON; None where it has nothing to say."""

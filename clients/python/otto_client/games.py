@@ -37,13 +37,7 @@ class Games:
 
         Filters: status, mode, edition, seats, clock, rated, mine. `status="open"` is the lobby.
         """
-        query: dict[str, Any] = filters
-        while True:
-            page = self.client.get("games/", **query)
-            yield from page["results"]
-            if not page["next"]:
-                return
-            query = dict(httpx.URL(page["next"]).params)
+        return self.client.pages("games/", **filters)
 
     def create(self, **terms: Any) -> GameView:
         """A new game: mode, seats, edition, cards, obligation, target, clock, order, private, rated.

@@ -31,8 +31,7 @@ class Me:
 
     def change(self, **fields: str) -> Profile:
         """Change language, time_zone or mails; what you do not name stays."""
-        # What it changes to is the same however often it is asked.
-        return cast(Profile, self.client.request("PATCH", "me/", json=fields, repeatable=True).json())
+        return cast(Profile, self.client.change("me/", fields))
 
     def export(self) -> dict[str, Any]:
         """Everything that is stored of you."""

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from games.services.errors import Refusal
 from games.services.lobby import BOTS
-from tournaments.models import Event
+from tournaments.models import Event, League
 from tournaments.selectors import Course, text
 from tournaments.services import simulation
 
@@ -81,6 +81,9 @@ class Command(BaseCommand):
         parser.add_argument("--no-cards", action="store_true", help="play without secret cards")
         parser.add_argument("--no-show", type=float, default=0, help="how often somebody forfeits, 0 to 1")
         parser.add_argument("--seasons", type=int, default=2, help="of a league")
+        parser.add_argument(
+            "--season", choices=League.Format.values, default="round-robin", help="what a division plays"
+        )
         parser.add_argument("--size", type=int, default=4, help="of a division of a league")
         parser.add_argument("--moves", type=int, default=1, help="who go up and down in a league")
         parser.add_argument("--change", type=float, default=0, help="share that leaves between two seasons")
@@ -150,6 +153,8 @@ class Command(BaseCommand):
             size=options["size"],
             moves=options["moves"],
             laps=options["laps"],
+            format=options["season"],
+            rounds=options["rounds"],
             **self.terms(options),
         )
         parts = []

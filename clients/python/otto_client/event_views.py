@@ -1,0 +1,218 @@
+"""What the API gives of tournaments and leagues, as types."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+EventStatus = Literal["draft", "published", "running", "finished", "cancelled"]
+Format = Literal["knockout", "double", "round-robin", "swiss"]
+Said = dict[str, Any]  # a reason or a warning: its `code`, and the facts that go with it
+
+
+class Round(TypedDict):
+    """Tables that were published together."""
+
+    number: int
+    made_at: str
+    ends_at: str | None
+    tables: int
+    playing: int
+    warnings: list[Said]
+
+
+class YouThere(TypedDict):
+    organiser: bool
+    entrant: int | None
+    status: str | None
+    confirmed: bool | None
+    may: list[str]
+
+
+class Tournament(TypedDict):
+    """A tournament in a list."""
+
+    id: str
+    name: str
+    format: Format
+    status: EventStatus
+    mode: str
+    table: int
+    clock: str
+    rated: bool
+    organiser: str | None
+    entered: int
+    capacity: int | None
+    created_at: str
+    opens_at: str | None
+    closes_at: str | None
+    starts_at: str | None
+    started_at: str | None
+    finished_at: str | None
+
+
+class TournamentView(Tournament):
+    """A tournament as you may see it; all that its organiser laid down is there, too, by the same names."""
+
+    text: str
+    waiting: int
+    helpers: list[str]
+    held: str
+    warnings: list[Said]
+    round: Round | None
+    champions: list[str]
+    commitment: str
+    league: dict[str, Any] | None
+    you: YouThere
+
+
+class Entrant(TypedDict):
+    id: int
+    name: str
+    players: list[str]
+    status: str
+    seed: int | None
+    joined: int
+    left: int | None
+    absent: list[int]
+    confirmed: bool
+    rank: int | None
+
+
+class SeatAt(TypedDict):
+    entrant: int
+    name: str
+    rank: int | None
+    points: int | None
+    eights: int | None
+    forfeit: bool
+    timeout: bool
+
+
+class Table(TypedDict):
+    """A pairing with its reasons; of one table alone they are in words, too."""
+
+    id: int
+    match: str
+    round: int
+    rematch: bool
+    state: Literal["bye", "over", "playing"]
+    game: str | None
+    ends_at: str | None
+    settled_at: str | None
+    by: str | None
+    seats: list[SeatAt]
+    reasons: list[Said]
+    words: NotRequired[list[str]]
+    void: NotRequired[bool]
+
+
+class Standings(TypedDict):
+    """`criteria` explain the columns; every line has a value for each of them."""
+
+    criteria: list[dict[str, str]]
+    lines: list[dict[str, Any]]
+
+
+class Bracket(TypedDict):
+    matches: list[dict[str, Any]]
+    champion: str | None
+
+
+class Preview(TypedDict):
+    state: Literal["round", "waiting", "finished"]
+    round: int | None
+    pairings: list[dict[str, Any]]
+    warnings: list[Said]
+    matches: list[str]
+    champion: str | None
+
+
+class Decision(TypedDict):
+    id: int
+    at: str
+    by: str | None
+    what: str
+    why: str
+    table: int | None
+    entrant: int | None
+    player: str | None
+    was: str | None
+    result: dict[str, Any] | None
+    until: str | None
+    changed: dict[str, Any] | None
+    undoes: int | None
+    undone: bool
+
+
+class Appeal(TypedDict):
+    id: int
+    table: int
+    match: str
+    by: str | None
+    at: str
+    text: str
+    answer: str
+    answered_by: str | None
+    answered_at: str | None
+
+
+class Invite(TypedDict):
+    name: str
+    at: str
+
+
+class League(TypedDict):
+    """A league in a list."""
+
+    id: str
+    name: str
+    status: Literal["open", "running", "closed"]
+    mode: str
+    table: int
+    clock: str
+    rated: bool
+    size: int
+    organiser: str | None
+    members: int
+    substitutes: int
+    season: int | None
+    membership: str | None
+    partner: str | None
+    created_at: str
+
+
+class LeagueView(League):
+    """A league; all that its organiser laid down is there, too, by the same names."""
+
+    text: str
+    helpers: list[str]
+    commitment: str
+    seed: str | None
+    calendar: list[dict[str, Any]]
+    you: dict[str, Any]
+
+
+class Season(TypedDict):
+    """A season; `divisions` are how many in a list, and everything of one season alone."""
+
+    number: int
+    started_at: str
+    finished_at: str | None
+    divisions: Any
+    players: int
+
+
+class Rating(TypedDict):
+    mode: str
+    rating: int
+    unsure: int
+    games: int
+
+
+class RatingChange(TypedDict):
+    mode: str
+    game: str
+    at: str | None
+    before: int
+    rating: int
+    unsure: int

@@ -1,0 +1,86 @@
+"""Leagues: join and leave, seasons and divisions; make and run them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import quote
+
+from .event_views import Decision, League, LeagueView, Season
+
+if TYPE_CHECKING:
+    from .client import Client
+
+
+class Leagues:
+    """`client.leagues`. A league is named by its `id`; what its groups play are tournaments."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def _do(self, league: str, what: str, **body: Any) -> Any:
+        return self.client.post(f"leagues/{league}/{what}/", body)
+
+    def find(self, **filters: Any) -> Iterator[League]:
+        """Leagues, newest first, page by page as you go on. Filters: status, mode, table, mine."""
+        return self.client.pages("leagues/", **filters)
+
+    def view(self, league: str) -> LeagueView:
+        """A league, its calendar, and what you may do (`you`)."""
+        return cast(LeagueView, self.client.get(f"leagues/{league}/"))
+
+    def members(self, league: str) -> Iterator[dict[str, Any]]:
+        """Who plays or stands by."""
+        return self.client.pages(f"leagues/{league}/members/")
+
+    def seasons(self, league: str) -> Iterator[Season]:
+        """Its seasons, newest first."""
+        return self.client.pages(f"leagues/{league}/seasons/")
+
+    def season(self, league: str, number: int, *, division: int | None = None) -> Season:
+        """A season with its divisions, or one of them: who stands where, and why they are there."""
+        return cast(Season, self.client.get(f"leagues/{league}/seasons/{number}/", division=division))
+
+    # ---------------------------------------------------------------------- take part
+
+    def join(self, league: str, *, partner: str | None = None) -> LeagueView:
+        """Play from the next season on, season after season, in pairs with a partner."""
+        return cast(LeagueView, self._do(league, "join", partner=partner))
+
+    def leave(self, league: str) -> LeagueView:
+        """Play no more from the next season on."""
+        return cast(LeagueView, self._do(league, "leave"))
+
+    def stand_by(self, league: str) -> LeagueView:
+        """Be there for whoever drops out in the middle of a season."""
+        return cast(LeagueView, self._do(league, "substitute"))
+
+    # ---------------------------------------------------------------------- organise
+
+    def create(self, name: str, size: int, **terms: Any) -> LeagueView:
+        """A league before its first season; `size` is that of a division."""
+        return cast(LeagueView, self.client.post("leagues/", {"name": name, "size": size, **terms}))
+
+    def change(self, league: str, **terms: Any) -> LeagueView:
+        """Lay something down anew; what you do not name stays."""
+        return cast(LeagueView, self.client.change(f"leagues/{league}/", terms))
+
+    def start(self, league: str) -> LeagueView:
+        """The first season begins, within a minute."""
+        return cast(LeagueView, self._do(league, "start"))
+
+    def close(self, league: str) -> LeagueView:
+        """No season follows after the present one."""
+        return cast(LeagueView, self._do(league, "close"))
+
+    def replace(self, league: str, out: str, player: str | None = None, why: str = "") -> Decision:
+        """A substitute takes over a place: who is named, or who has waited longest."""
+        return cast(Decision, self._do(league, "replace", out=out, player=player, why=why))
+
+    def add_helper(self, league: str, name: str) -> LeagueView:
+        """Somebody organises it with you."""
+        return cast(LeagueView, self._do(league, "helpers", name=name))
+
+    def remove_helper(self, league: str, name: str) -> None:
+        """Somebody organises it no more."""
+        self.client.request("DELETE", f"leagues/{league}/helpers/{quote(name, safe='')}/")

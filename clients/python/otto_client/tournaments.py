@@ -1,0 +1,209 @@
+"""Tournaments: find, enter, look at; make, run, decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import quote
+
+from .event_views import (
+    Appeal,
+    Bracket,
+    Decision,
+    Entrant,
+    Invite,
+    Preview,
+    Round,
+    Standings,
+    Table,
+    Tournament,
+    TournamentView,
+)
+
+if TYPE_CHECKING:
+    from .client import Client
+
+
+class Tournaments:
+    """`client.tournaments`. A tournament is named by its `id`, a table or an entrant by its number.
+
+    Looking needs the scope read, taking part play, and what an organiser does organise.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def _do(self, tournament: str, what: str, **body: Any) -> Any:
+        return self.client.post(f"tournaments/{tournament}/{what}/", body)
+
+    # ---------------------------------------------------------------------- look
+
+    def find(self, **filters: Any) -> Iterator[Tournament]:
+        """Tournaments, newest first, page by page as you go on.
+
+        Filters: status, format, mode, table, mine. `status="published"` are those that you can enter.
+        """
+        return self.client.pages("tournaments/", **filters)
+
+    def view(self, tournament: str) -> TournamentView:
+        """A tournament, and what you may do (`you`)."""
+        return cast(TournamentView, self.client.get(f"tournaments/{tournament}/"))
+
+    def entrants(self, tournament: str) -> Iterator[Entrant]:
+        """Players or pairs in the order in which they entered, the waiting list too."""
+        return self.client.pages(f"tournaments/{tournament}/entrants/")
+
+    def rounds(self, tournament: str) -> list[Round]:
+        """What was published together, in order."""
+        return cast(list[Round], self.client.get(f"tournaments/{tournament}/rounds/")["results"])
+
+    def tables(
+        self, tournament: str, *, round: int | None = None, entrant: int | None = None
+    ) -> Iterator[Table]:
+        """Who plays whom, with the reasons; of one round, or of one entrant."""
+        return self.client.pages(f"tournaments/{tournament}/tables/", round=round, entrant=entrant)
+
+    def table(self, tournament: str, table: int) -> Table:
+        """One table, its reasons in words too."""
+        return cast(Table, self.client.get(f"tournaments/{tournament}/tables/{table}/"))
+
+    def standings(self, tournament: str) -> Standings:
+        """Who is ahead, and by what."""
+        return cast(Standings, self.client.get(f"tournaments/{tournament}/standings/"))
+
+    def bracket(self, tournament: str) -> Bracket:
+        """Every match, also those to come."""
+        return cast(Bracket, self.client.get(f"tournaments/{tournament}/bracket/"))
+
+    def decisions(self, tournament: str) -> Iterator[Decision]:
+        """What the organisers decided, newest first."""
+        return self.client.pages(f"tournaments/{tournament}/decisions/")
+
+    def fairness(self, tournament: str) -> dict[str, Any]:
+        """All that the pairings follow from; with the seed once it is over."""
+        return cast(dict[str, Any], self.client.get(f"tournaments/{tournament}/fairness/"))
+
+    # ---------------------------------------------------------------------- take part
+
+    def enter(self, tournament: str, *, partner: str | None = None) -> TournamentView:
+        """Take part, in pairs with a partner; if it is full, you wait in the list."""
+        return cast(TournamentView, self._do(tournament, "enter", partner=partner))
+
+    def leave(self, tournament: str) -> TournamentView:
+        """Leave before the start."""
+        return cast(TournamentView, self._do(tournament, "leave"))
+
+    def confirm(self, tournament: str) -> TournamentView:
+        """Say that you will be there."""
+        return cast(TournamentView, self._do(tournament, "confirm"))
+
+    def withdraw(self, tournament: str) -> TournamentView:
+        """Leave in the middle, for good."""
+        return cast(TournamentView, self._do(tournament, "withdraw"))
+
+    def sit_out(self, tournament: str, round: int) -> TournamentView:
+        """Say beforehand that you are away in a round of Swiss."""
+        return cast(TournamentView, self._do(tournament, "sit-out", round=round))
+
+    def evidence(self, tournament: str, table: int) -> list[dict[str, Any]]:
+        """Each time that somebody's time was up at a table of yours, and what was sent of that turn."""
+        found = self.client.get(f"tournaments/{tournament}/tables/{table}/evidence/")
+        return cast(list[dict[str, Any]], found["results"])
+
+    def appeal(self, tournament: str, table: int, text: str) -> Appeal:
+        """Ask the organiser to look at a table of yours."""
+        return cast(Appeal, self._do(tournament, f"tables/{table}/appeal", text=text))
+
+    def appeals(self, tournament: str) -> Iterator[Appeal]:
+        """Your appeals, newest first; all of them if you organise the tournament."""
+        return self.client.pages(f"tournaments/{tournament}/appeals/")
+
+    # ---------------------------------------------------------------------- organise
+
+    def create(self, name: str, format: str, **terms: Any) -> TournamentView:
+        """A tournament in preparation; the page of the operation lists all terms. Publish it next."""
+        body = {"name": name, "format": format, **terms}
+        return cast(TournamentView, self.client.post("tournaments/", body))
+
+    def change(self, tournament: str, **terms: Any) -> TournamentView:
+        """Lay something down anew; what you do not name stays."""
+        return cast(TournamentView, self.client.change(f"tournaments/{tournament}/", terms))
+
+    def delete(self, tournament: str) -> None:
+        """Throw a draft away."""
+        self.client.request("DELETE", f"tournaments/{tournament}/")
+
+    def publish(self, tournament: str) -> TournamentView:
+        """Let people enter."""
+        return cast(TournamentView, self._do(tournament, "publish"))
+
+    def start(self, tournament: str) -> TournamentView:
+        """Start with whoever has entered; it happens within a minute."""
+        return cast(TournamentView, self._do(tournament, "start"))
+
+    def cancel(self, tournament: str, why: str = "") -> TournamentView:
+        """Give it up, for good."""
+        return cast(TournamentView, self._do(tournament, "cancel", why=why))
+
+    def seed(self, tournament: str, order: Sequence[int]) -> TournamentView:
+        """Your own order of entrants, the strongest first."""
+        path = f"tournaments/{tournament}/seeds/"
+        return cast(TournamentView, self.client.request("PUT", path, json={"order": list(order)}).json())
+
+    def invite(self, tournament: str, name: str) -> Invite:
+        """Somebody may enter a tournament by invitation."""
+        return cast(Invite, self._do(tournament, "invites", name=name))
+
+    def invites(self, tournament: str) -> Iterator[Invite]:
+        """Who may."""
+        return self.client.pages(f"tournaments/{tournament}/invites/")
+
+    def uninvite(self, tournament: str, name: str) -> None:
+        """Take an invitation back."""
+        self.client.request("DELETE", f"tournaments/{tournament}/invites/{quote(name, safe='')}/")
+
+    def add_helper(self, tournament: str, name: str) -> TournamentView:
+        """Somebody organises it with you."""
+        return cast(TournamentView, self._do(tournament, "helpers", name=name))
+
+    def remove_helper(self, tournament: str, name: str) -> None:
+        """Somebody organises it no more."""
+        self.client.request("DELETE", f"tournaments/{tournament}/helpers/{quote(name, safe='')}/")
+
+    def preview(self, tournament: str) -> Preview:
+        """What the next round would be, with its warnings."""
+        return cast(Preview, self.client.get(f"tournaments/{tournament}/preview/"))
+
+    def proceed(self, tournament: str) -> Decision:
+        """The round that waits for you may come."""
+        return cast(Decision, self._do(tournament, "proceed"))
+
+    def extend(self, tournament: str, round: int, until: str, why: str = "") -> Decision:
+        """A round ends later; `until` is a time as the API writes it."""
+        return cast(Decision, self._do(tournament, "extend", round=round, until=until, why=why))
+
+    def correct(
+        self, tournament: str, table: int, ranks: Sequence[int], *, why: str = "", **more: Any
+    ) -> Decision:
+        """Write another result of a table, by its seats; `more` are points, eights, forfeits."""
+        body = {"table": table, "ranks": list(ranks), "why": why, **more}
+        return cast(Decision, self._do(tournament, "correct", **body))
+
+    def disqualify(self, tournament: str, entrant: int, why: str = "") -> Decision:
+        """An entrant is out."""
+        return cast(Decision, self._do(tournament, "disqualify", entrant=entrant, why=why))
+
+    def replace(
+        self, tournament: str, entrant: int, player: str, *, number: int = 1, why: str = ""
+    ) -> Decision:
+        """Somebody else plays on for an entrant; `number` is 2 for the second of a pair."""
+        body = {"entrant": entrant, "player": player, "number": number, "why": why}
+        return cast(Decision, self._do(tournament, "replace", **body))
+
+    def undo(self, tournament: str, decision: int, why: str = "") -> Decision:
+        """Take a decision back, if nothing has followed from it."""
+        return cast(Decision, self._do(tournament, f"decisions/{decision}/undo", why=why))
+
+    def answer(self, tournament: str, appeal: int, text: str) -> Appeal:
+        """Answer an appeal."""
+        return cast(Appeal, self._do(tournament, f"appeals/{appeal}/answer", text=text))

@@ -1,0 +1,41 @@
+"""What the world has of ratings, and of what mails of tournaments lead to."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+
+from games.models import Player
+from games.services import house
+from tests.games.cast import player
+from tournaments import links
+from tournaments.services import entries, events, leagues, ratings, simulation
+
+GAMES = 6
+
+
+def rate(paths: dict[str, str], now: datetime) -> None:
+    """Two who have played rated games, and somebody who has entered a tournament and a league."""
+    both = [player("gus"), player("hal")]
+    Player.objects.filter(name__in=("gus", "hal")).update(mails=Player.Mails.NONE)  # few are sent here
+    for number in range(GAMES):
+        begun = now - timedelta(days=30 * (GAMES - number))
+        game = house.open_table(players=both, now=begun, rated=True, target=1, cards=False)
+        simulation.play_out(game.code, policy="random", rng=random.Random(number), now=begun)
+    ratings.sweep(now=now)
+    gus, hal = both
+    event = events.create(
+        organiser=hal,
+        name="The spring cup",
+        format="swiss",
+        now=now,
+        confirmation=True,
+        starts_at=now + timedelta(days=3),
+    )
+    events.publish(by=hal, code=event.code, now=now)
+    entries.enter(player=gus, code=event.code, now=now)
+    league = leagues.create(organiser=hal, name="The evening league", size=4, moves=1, now=now)
+    leagues.choose(player=gus, code=league.code, now=now)
+    token = links.token(links.CONFIRM, gus.mail_key, event.code)
+    paths["confirm by mail"] = f"/tournaments/confirm/{token}/"
+    paths["leave by mail"] = f"/leagues/leave/{links.token(links.LEAVE, gus.mail_key, league.code)}/"
