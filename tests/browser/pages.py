@@ -41,6 +41,10 @@ def at(name: str) -> Path:
     return lambda world: world.paths[name]
 
 
+def of(name: str, part: str) -> Path:
+    return lambda world: f"{world.paths[name]}{part}"
+
+
 def send_nothing(window: Window) -> None:
     """Send a form as it is, past the checks of the browser itself."""
     window.locator("main form").first.evaluate("form => form.noValidate = true")
@@ -145,6 +149,28 @@ PAGES = (
     Page("leave", "/me/delete/", "ada"),
     Page("allow an app", at("authorize"), "ada"),
     Page("allow an unknown app", at("authorize nobody"), "ada", 400),
+    # Tournaments.
+    Page("tournaments", "/tournaments/"),
+    Page("tournaments, one's own", "/tournaments/", "ada"),
+    Page("tournaments, finished, Dutch", "/tournaments/?show=finished", "dirk", lang="nl"),
+    Page("tournament, to be entered", at("tournament open")),
+    Page("tournament, full", at("tournament open"), "eve"),
+    Page("tournament, my step", at("tournament swiss"), "ada"),
+    Page("tournament, Italian", at("tournament swiss"), "bob", lang="it"),
+    Page("tournament, knock-out", at("tournament runs")),
+    Page("tournament, over", at("tournament over"), "ada"),
+    Page("tournament, standings", of("tournament swiss", "standings/"), "ada"),
+    Page("tournament, standings, Dutch", of("tournament runs", "standings/"), "dirk", lang="nl"),
+    Page("tournament, bracket", of("tournament runs", "bracket/")),
+    Page("tournament, schedule", of("tournament over", "bracket/")),
+    Page("tournament, round", of("tournament swiss", "rounds/1/"), "ada"),
+    Page("tournament, table", at("tournament table"), "ada"),
+    Page("tournament, evidence", of("tournament table", "evidence/"), "ada"),
+    Page("tournament, entrants", of("tournament open", "entrants/")),
+    Page("tournament, fairness", of("tournament over", "fairness/")),
+    Page("tournament, withdraw", of("tournament swiss", "withdraw/"), "ada"),
+    Page("tournament, its game", game("of a tournament"), "ada"),
+    Page("no such tournament", "/tournaments/nothere/", status=404),
     # What an organiser opens.
     Page("organise, a new one", "/tournaments/new/", "ada"),
     Page("organise, mistakes", "/tournaments/new/", "ada", 422, deed=send_nothing),

@@ -32,6 +32,7 @@ from games.services import apps, invitations, lobby, notices, pauses, social, sw
 from tests.games.cast import player
 from tests.games.linking import link, new_game, on_turn, set_up
 
+from .entered import entered
 from .leaguing import in_leagues
 from .organised import organised
 from .rated import rate
@@ -82,6 +83,7 @@ def world(mails: Path) -> World:
         )  # or everybody would come back until then
         made.paths["mail"] = next(f"/mailbox/{line.name}/" for line in mailbox.lines() if turn_mail(line))
         organised(made.paths, now)
+        entered(made.paths, made.games, now)
         in_leagues(made.paths, now)
     return made
 
