@@ -178,7 +178,7 @@ class Lines:
         return {
             "name": words.table_name(one["match"]),
             "table": self.tables.get(one["match"]),
-            "state": words.state(one["state"]),
+            "state": words.state(one["state"]) if one["state"] != "decided" else "",  # its result says so
             "notes": [words.reason(note, names) for note in one["notes"]],
             "own": self.mine is not None and self.mine in names,
             "seats": [

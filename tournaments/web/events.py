@@ -21,7 +21,7 @@ from tournaments.selectors import Course, events, facts, my_events, page
 from tournaments.selectors.ratings import ratings_of, shown
 
 from . import bracket, entering, overview, rounds, terms
-from .showing import criteria, look, part, show, stages, standing
+from .showing import criteria, look, part, playing_on, show, stages, standing
 
 AT_FIRST, ON_A_PAGE = 8, 20  # tournaments in a list of several, and of one kind
 LINES = 50  # of standings and entrants
@@ -109,7 +109,8 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
     found = facts.standings(course)
     listed = part(request, found, LINES)
     knockout = seen.event.format in (Event.Format.KNOCKOUT, Event.Format.DOUBLE)
-    reached = stages(facts.bracket(course)["matches"]) if knockout and found else {}
+    matches = facts.bracket(course)["matches"] if knockout and found else []
+    reached, still_in = stages(matches), playing_on(matches)
     own = next((number for number, line in enumerate(found) if line["entrant"] == mine), None)
     return show(
         request,
@@ -117,7 +118,7 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
         "standings",
         here="standings",
         part=listed,
-        lines=[standing(line, reached, mine) for line in listed],
+        lines=[standing(line, reached, mine, still_in) for line in listed],
         columns=criteria(one["key"] for one in found[0]["criteria"]) if found else [],
         own_part=own // LINES + 1 if own is not None else None,
     )

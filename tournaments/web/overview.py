@@ -17,10 +17,9 @@ from tournaments.pairing import swiss
 from tournaments.selectors import Course, facts, name_of, page, seats_of
 
 from . import bracket, terms
-from .showing import criteria, last_round, look, opponents, show, standing, table
+from .showing import criteria, last_round, look, opponents, playing_on, show, standing, table
 
 NAMES, TABLES, RESULTS, TOP = 24, 10, 6, 8  # of each, at most
-ALIVE = ("waiting", "ready", "open")
 
 
 @require_safe
@@ -145,8 +144,7 @@ def next_step(
     if course.event.status != Event.Status.RUNNING:
         return told
     if matches:
-        to_come = [one for one in matches if one["state"] in ALIVE]
-        return told | {"out": not any(seat["entrant"] == mine.pk for one in to_come for seat in one["seats"])}
+        return told | {"out": mine.pk not in playing_on(matches)}
     if course.event.format == Event.Format.SWISS and number < (rounds or 0):
         told["next_round"] = number + 1
         told["sits_out"] = number + 1 in mine.absent

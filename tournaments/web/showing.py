@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from django.core.paginator import Page, Paginator
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from games.web.asking import viewer_of
 from tournaments import words
 from tournaments.models import Event
+from tournaments.pairing import Id
 from tournaments.selectors import NoSuchEvent, page
 from tournaments.words.places import Names
 
@@ -105,17 +106,31 @@ def criteria(keys: Iterable[str]) -> list[dict[str, str]]:
     return found
 
 
-def standing(line: Mapping[str, Any], stages: Mapping[float, str], mine: int | None = None) -> dict[str, Any]:
+def standing(
+    line: Mapping[str, Any],
+    stages: Mapping[float, str],
+    mine: int | None = None,
+    still_in: Container[Id] = (),
+) -> dict[str, Any]:
     """A line of the standings; how far one came in a bracket is told by the name of the round."""
+
+    def told(key: str, value: float | None) -> str:
+        if key == "reached":
+            return stages.get(value or 0, "–")
+        return "–" if key == "place" and line["entrant"] in still_in else words.amount(value)
+
     return {
         **line,
         "mine": line["entrant"] == mine,
-        "values": [
-            stages.get(one["value"], "–") if one["key"] == "reached" else words.amount(one["value"])
-            for one in line["criteria"]
-        ],
+        "values": [told(one["key"], one["value"]) for one in line["criteria"]],
         "behind": words.parted(line["parted_by"]),
     }
+
+
+def playing_on(matches: Sequence[Mapping[str, Any]]) -> set[Id]:
+    """Who is still to play in a bracket."""
+    to_come = (one for one in matches if one["state"] in ("waiting", "ready", "open"))
+    return {seat["entrant"] for one in to_come for seat in one["seats"] if seat["entrant"] is not None}
 
 
 def stages(matches: Sequence[Mapping[str, Any]]) -> dict[float, str]:
