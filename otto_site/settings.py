@@ -94,6 +94,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "otto_site.logs.Requests",
     "otto_site.headers.Headers",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -314,6 +315,9 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 
+# Who may read /metrics past a proxy; without it, only who asks this process itself.
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
+
 # Webhooks go to public addresses over https; while trying things out, also to this machine and over http.
 WEBHOOKS_TO_PRIVATE = switched_on("WEBHOOKS_TO_PRIVATE", DEBUG)
 
@@ -344,4 +348,17 @@ if "WEBHOOK_SECRET" in ANYMAIL:
     MIDDLEWARE.append("games.mail.anymail.Roomy")
 
 if PRODUCTION:
+    CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+    LOGGING = {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"lines": {"()": "otto_site.logs.Lines"}},
+        "handlers": {"out": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "root": {"handlers": ["out"], "level": os.environ.get("LOG_LEVEL", "INFO")},
+        "loggers": {
+            "django": {"handlers": [], "level": "INFO", "propagate": True},
+            "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
+            "httpx": {"level": "WARNING"},  # names the addresses of webhooks, which are secrets
+        },
+    }
     production.check(globals())

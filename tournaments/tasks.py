@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from celery import shared_task
+from collections import Counter
+
 from django.utils import timezone
 
+from games.tasks import chore
 from tournaments.services import ratings, sweep
 
 
-@shared_task(name="tournaments.sweep", acks_late=True, time_limit=600)
-def tournaments_sweep() -> None:
+@chore("tournaments.sweep", time_limit=600)
+def tournaments_sweep() -> Counter[str]:
     """Events and leagues: starts, results, next rounds, ends."""
-    sweep.sweep(now=timezone.now())
+    return sweep.sweep(now=timezone.now())
 
 
-@shared_task(name="tournaments.ratings", acks_late=True, time_limit=600)
+@chore("tournaments.ratings", time_limit=600)
 def tournaments_ratings() -> None:
     """Rated games that have ended are counted."""
     ratings.sweep(now=timezone.now())
