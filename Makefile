@@ -39,7 +39,7 @@ run: install ## serve on http://127.0.0.1:8000 with an embedded database; PORT=â
 	@echo "  OTTO online: open http://$(HOST):$(PORT)/ in a browser. Ctrl-C stops it."
 	@test -n "$$EMAIL_HOST$$EMAIL_BACKEND" || echo "  Its mails:   http://$(HOST):$(PORT)/mailbox/"
 	@echo
-	@$(BIN)/python manage.py serve $(HOST):$(PORT)
+	@$(BIN)/python manage.py serve --first seed_demo $(HOST):$(PORT)
 
 cluster: install ## the whole production site on this machine: PostgreSQL, Redis, two web, two workers, beat, proxy
 	@$(BIN)/python docker/cluster.py
@@ -58,8 +58,8 @@ screenshots: install ## every page by day and by night, on a phone and on a desk
 	SCREENSHOTS=var/screenshots $(BIN)/python -m pytest tests/browser/test_every_page.py
 	@echo "See var/screenshots."
 
-soak: install ## the long forms of tests that `make test` runs short: weeks of play, longer games by mail
-	SOAK=1 $(BIN)/python -m pytest -n 2 tests/e2e/test_weeks.py tests/e2e/test_by_mail.py
+soak: install ## the long forms of tests that `make test` runs short: weeks of play, longer games by mail, tournaments of 512
+	SOAK=1 $(BIN)/python -m pytest -n 2 tests/e2e/test_weeks.py tests/e2e/test_by_mail.py tests/tournaments/test_large.py
 
 $(STAMP)-bench: $(STAMP) requirements-bench.lock
 	@echo "Adding the peers that the benchmarks compare with."

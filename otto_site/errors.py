@@ -21,6 +21,7 @@ from games.engine import Illegal, NotYours, Unreadable
 from games.engine.text import Words
 from games.selectors import NoSuchGame
 from games.services import errors as services
+from tournaments.selectors import NoSuchEvent, NoSuchLeague
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +32,7 @@ TABLE: tuple[tuple[type[Exception], int, str | None], ...] = (
     (services.Denied, 403, None),
     (services.Invalid, 422, None),
     (NoSuchGame, 404, "not-found"),
+    (NoSuchEvent, 404, "not-found"),
     (NotYours, 409, "not-your-turn"),
     (Illegal, 422, "illegal"),
     (Unreadable, 422, "illegal"),
@@ -200,6 +202,10 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
             detail = _("There is nothing at this address.")
         case NoSuchGame():
             detail = _("There is no such game.")
+        case NoSuchLeague():
+            detail = _("There is no such league.")
+        case NoSuchEvent():
+            detail = _("There is no such thing, or you may not see it.")
         case RequestDataTooBig():
             detail = _("The request is too large.")
         case SuspiciousOperation() | MultiPartParserError():

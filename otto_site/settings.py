@@ -198,6 +198,8 @@ CACHES = {
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
 SWEEP_EVERY = float(os.environ.get("SWEEP_EVERY", "5"))  # seconds between two looks at what is due
+# A league and cups with bots, for whoever tries the site on the embedded database.
+DEMO = os.environ.get("DEMO", str(DEBUG and not DATABASE_URL)).lower() in {"1", "true", "yes", "on"}
 CELERY_TASK_IGNORE_RESULT = True  # what a task did is in the database
 
 LANGUAGE_CODE = "en"
@@ -245,8 +247,12 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "OTTO online: "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2
-# Beside allauth's own: guests made from one address, and games begun by one guest.
-ACCOUNT_RATE_LIMITS = {"guest": "20/m/ip,100/h/ip", "guest-game": "10/m/user,40/h/user"}
+# Beside allauth's own: guests made from one address, games begun by one guest, links mailed to join a league.
+ACCOUNT_RATE_LIMITS = {
+    "guest": "20/m/ip,100/h/ip",
+    "guest-game": "10/m/user,40/h/user",
+    "league-link": "10/m/ip,60/h/ip,2/m/key,6/h/key",
+}
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "OTTO online"
 MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off
@@ -290,6 +296,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "URL_FORMAT_OVERRIDE": None,  # `?format=` asks for a format of tournaments
 }
 API_RATE = int(os.environ.get("API_RATE", "600"))  # requests a minute for a player
 API_RATE_ANONYMOUS = int(os.environ.get("API_RATE_ANONYMOUS", "120"))  # for an address

@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.apps import AppConfig
 
 
@@ -5,10 +7,23 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        """Tell the export of accounts what is stored here."""
+        """Tell games what is known here of players: export, pages, calendars, mails, and their leaving."""
         from games.services import export as of_games
+        from games.services import players
+        from games.web import feeds, people
 
-        from .services import export
+        from .mail import letters
+        from .services import entries, export
+        from .web import calendar, league_honours, ratings
 
-        if export.of_player not in of_games.ELSEWHERE:
-            of_games.ELSEWHERE.append(export.of_player)
+        more: list[tuple[list[Any], Any]] = [
+            (of_games.ELSEWHERE, export.of_player),
+            (players.LEAVING, entries.leave_seasons),
+            (people.PARTS, ratings.of_player),
+            (people.PARTS, league_honours.of_player),
+            (feeds.DATES, calendar.of_player),
+        ]
+        for known, new in more:
+            if new not in known:
+                known.append(new)
+        letters.register()

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from . import shapes
 
 F = TypeVar("F", bound=Callable[..., Any])
-EXAMPLES: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "examples.json").read_text())
+EXAMPLES: dict[str, dict[str, Any]] = {}
 PROBLEMS = {
     400: "The request cannot be read, or a field is wrong.",
     401: "The token is missing, unknown, expired or revoked.",
@@ -27,6 +27,14 @@ PROBLEMS = {
     422: "Well formed, but refused; for an action, `rule` names the rule.",
     429: "Too many requests; Retry-After says how long to wait.",
 }
+
+
+def learn(file: Path) -> None:
+    """Take in the examples of a file; whoever describes operations by them does it before."""
+    EXAMPLES.update(json.loads(file.read_text()))
+
+
+learn(Path(__file__).with_name("examples.json"))
 header_key = OpenApiParameter(
     "Idempotency-Key",
     OpenApiTypes.STR,

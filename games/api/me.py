@@ -59,6 +59,9 @@ class Profile(serializers.ModelSerializer[Player]):
     language = serializers.ChoiceField(settings.LANGUAGES)
     time_zone = Text(validators=[check_time_zone], max_length=50)
     mails = serializers.ChoiceField(Player.Mails.choices)
+    tournament_mails = serializers.ChoiceField(
+        Player.TournamentMails.choices, help_text="of tournaments and leagues"
+    )
     digest_hour = Whole(min_value=0, max_value=23, help_text="of the daily mail, in your time zone")
     remind_used = Whole(
         min_value=1, max_value=99, allow_null=True, help_text="remind at this percentage of a turn's time"
@@ -124,6 +127,7 @@ ME = {
     "language": "it",
     "time_zone": "Europe/Rome",
     "mails": "each",
+    "tournament_mails": "all",
     "digest_hour": 8,
     "remind_used": 75,
     "remind_left": 10,

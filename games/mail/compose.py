@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -65,8 +66,9 @@ def game_letter(
     reply_to: str,
     in_reply_to: str = "",
     confirm: bool = False,
+    also: tuple[str, str] | None = None,
 ) -> Letter:
-    """A mail with the board in it."""
+    """A mail with the board in it; `also` is one more link, and what it says."""
     lead = [sentence for sentence in opening.lead if sentence]
     facts = seen.facts | {
         "headline": opening.headline,
@@ -74,6 +76,7 @@ def game_letter(
         "preview": " ".join([*lead, *seen.facts["time"][-1:]]),
         "by_reply": bool(reply_to) and not confirm,
         "confirm": confirm,
+        "also": also,
     }
     return letter(
         player=player,
@@ -195,7 +198,7 @@ def note(
     return letter(player=player, template="note", subject=subject, facts=facts, code=code)
 
 
-KINDS = {
+KINDS: dict[str, Callable[[Delivery, datetime], Letter]] = {
     "reply": reply,
     "digest": digest,
     "vacation": vacation,

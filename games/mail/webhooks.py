@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
-from games import links
+from games import kinds, links
 from games.clock import zone_named
 from games.engine.state import sides_of
 from games.models import Delivery, Game, Seat, Webhook
@@ -147,6 +147,11 @@ def facts(delivery: Delivery, now: datetime) -> dict[str, Any]:
     """What a call says: nothing that only those at the table may know."""
     game, place = delivery.game, place_of(delivery)
     until = time_left(place, now)[0] if place and place.number else None
+    if kind := kinds.ELSEWHERE.get(delivery.kind):
+        text, url = kind.said(delivery, now)
+    else:
+        text = sentence(delivery, place, until)
+        url = links.page(f"/games/{game.code}/" if game else "/")
     return {
         "id": delivery.pk,
         "kind": delivery.kind,
@@ -154,8 +159,8 @@ def facts(delivery: Delivery, now: datetime) -> dict[str, Any]:
         "seat": place.number if place else None,
         "seq": delivery.data.get("seq"),
         "deadline": instant(until),
-        "url": links.page(f"/games/{game.code}/" if game else "/"),
-        "text": sentence(delivery, place, until),
+        "url": url,
+        "text": text,
         "at": instant(delivery.made_at),
     }
 

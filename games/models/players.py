@@ -60,11 +60,24 @@ class Player(AbstractBaseUser, PermissionsMixin):
         DIGEST = "digest", _("one a day")
         NONE = "none", _("none")
 
+    class TournamentMails(models.TextChoices):
+        """Which notices of tournaments and leagues come by mail."""
+
+        ALL = "all", _("all: also starts, results and final places")
+        DUTIES = "duties", _("what I must do or know: invitations, new games, changes")
+        NONE = "none", _("none")
+
     name = models.CharField(_("name"), max_length=30, validators=[NAME])
     email = models.EmailField(_("email address"), unique=True)
     language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES, default="en")
     time_zone = models.CharField(_("time zone"), max_length=50, default="UTC", validators=[check_time_zone])
     mails = models.CharField(_("mails"), max_length=10, choices=Mails.choices, default=Mails.EACH)
+    tournament_mails = models.CharField(
+        _("mails about tournaments and leagues"),
+        max_length=10,
+        choices=TournamentMails.choices,
+        default=TournamentMails.ALL,
+    )
     digest_hour = models.PositiveSmallIntegerField(
         _("hour of the daily mail"), default=8, validators=[MaxValueValidator(23)]
     )

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from games import kinds
 from games.models import Delivery, Game, Invitation, Message, Player, Seat
 
 from .lists import my_turns
@@ -29,12 +30,14 @@ def unneeded(delivery: Delivery, now: datetime) -> str:
         return _("The account is closed.")
     if kind in WANTED_ANYWAY:
         return ""
-    if player.mails == Player.Mails.NONE:
-        return _("You want no mails.")
+    if not kinds.wanted(player, kind):
+        return _("You want no mails.") if player.mails == Player.Mails.NONE else _("You want no such mails.")
     if player.dead_at:
         return _("Your address takes no mail: %(why)s") % {"why": player.dead_why}
     if kind == "digest":
         return "" if unmuted_turns(player) else _("No game waits for you.")
+    if kind in kinds.ELSEWHERE:
+        return kinds.ELSEWHERE[kind].unneeded(delivery, now)
     if game is None:
         return ""
     place = place_at(player, game.code)
@@ -48,7 +51,7 @@ def unneeded(delivery: Delivery, now: datetime) -> str:
         return _("The turn has passed.")
     if kind in ("started", "blind") and game.status != Game.Status.RUNNING:
         return _("The game has gone on.")
-    return ""
+    return next((why for said in kinds.ALSO_SAID if (why := said(delivery))), "")
 
 
 def unmuted_turns(player: Player) -> list[Seat]:

@@ -25,6 +25,7 @@ class Page:
     chat: list[Message] = field(default_factory=list)
     note: Note | None = None
     proposal: Pause | None = None
+    house: bool = False  # nobody made this game: it belongs to a tournament
 
 
 def page_for(viewer: Player | None, code: str) -> Page:
@@ -40,6 +41,7 @@ def page_for(viewer: Player | None, code: str) -> Page:
         chat=chat,
         note=Note.objects.filter(game=game, player=viewer).first() if viewer else None,
         proposal=proposed,
+        house=game.creator_id is None,
     )
 
 

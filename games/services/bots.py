@@ -43,12 +43,12 @@ def answer(*, code: str, now: datetime) -> int:
     return played
 
 
-def choice(found: Table, seat: int) -> str:
+def choice(found: Table, seat: int, policy: str = "") -> str:
     """What the bot plays: its dice come from the game's key, so that an audit can throw them again."""
     state = found.state
     assert state is not None
     dice = random.Random(hmac.digest(state.setup.key, f"bot/{state.seq}/{seat}".encode(), hashlib.sha256))
-    policy = found.place(seat).bot
+    policy = policy or found.place(seat).bot
     return bots.choose(policy, engine.view(state, seat), engine.legal_actions(state, seat), dice)
 
 

@@ -28,7 +28,10 @@ from games.models import (
     Webhook,
 )
 
-NOTICES = ("mails", "digest_hour", "remind_used", "remind_left", "quiet_from", "quiet_until", "any_sender")
+NOTICES = (
+    *("mails", "tournament_mails", "digest_hour", "remind_used", "remind_left"),
+    *("quiet_from", "quiet_until", "any_sender"),
+)
 NAMING = {"chat": "name", "declined": "name", "invited": "by"}  # events that name somebody else, and where
 
 # What other apps store of a player; each adds its part when the site starts, as this one knows none of them.

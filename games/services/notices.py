@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from games import clock, engine
+from games import clock, engine, kinds
 from games.clock import Watch
 from games.models import Delivery, Event, Game, Incident, Player, Seat, Webhook
 
@@ -94,7 +94,7 @@ def settle(event: Event, around: Around) -> tuple[list[Delivery], datetime | Non
     place = around.place(event)
     if event.kind == "turn":
         return settle_turn(event, place, around)
-    fresh = event.stage == 0 and event.kind in TOLD
+    fresh = event.stage == 0 and (event.kind in TOLD or event.kind in kinds.ELSEWHERE)
     if event.kind == "started" and event.game and place and place.number and to_act(event.game, place.number):
         fresh = False  # somebody was quick: their turn has a notice of its own
     made = deliveries(event, event.kind, event.reason, place, around) if fresh else []
@@ -191,7 +191,7 @@ def deliveries(event: Event, kind: str, reason: str, place: Seat | None, around:
         )
         for hook in around.hooks.get(player.pk, ())
     ]
-    mail = by_mail(player, kind, reason, now)
+    mail = by_mail(player, kind, together(event, reason), now)
     if mail:
         mail.game_id = mail.game_id if mail.kind == "digest" else event.game_id
         mail.data = {} if mail.kind == "digest" else event.data
@@ -199,10 +199,16 @@ def deliveries(event: Event, kind: str, reason: str, place: Seat | None, around:
     return made
 
 
+def together(event: Event, reason: str) -> str:
+    """What a mail is made for once: several lines of another app may make one."""
+    found = kinds.ELSEWHERE.get(event.kind)
+    return found.together(event) if found else reason
+
+
 def by_mail(player: Player, kind: str, reason: str, now: datetime) -> Delivery | None:
     """The mail that tells a player of something, None if they want none."""
     choice, due = player.mails, now
-    if choice == Player.Mails.NONE:
+    if not kinds.wanted(player, kind):
         return None
     if kind == "turn" and choice == Player.Mails.ONCE and told_already(player):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, time
 from typing import Any
@@ -26,6 +27,8 @@ from .export import NAMING, NOTICES
 PROFILE = ("language", "time_zone", *NOTICES)
 HOURS = ("time_zone", "quiet_from", "quiet_until")  # what a player's clocks may rest by
 TRIES = 5  # to resign from a game in which others move at the same moment
+# What other apps do before a player's games are left, each of it safe to do twice.
+LEAVING: list[Callable[..., None]] = []
 
 
 def change_profile(*, player: Player, now: datetime, **changes: Any) -> Player:
@@ -93,6 +96,8 @@ def remove(*, player: Player, now: datetime) -> None:
     Who goes resigns from games that run and leaves those that wait, each in a transaction of its own: all of
     it can be repeated, should it break off half-way.
     """
+    for leave in LEAVING:
+        leave(player=player, now=now)
     leave_games(player, now)
     with transaction.atomic():
         # Games before players, as a move locks them: else the two would wait for each other.

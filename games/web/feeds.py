@@ -1,13 +1,15 @@
 """Private feeds, read by programs that cannot sign in: my turns as Atom, my deadlines as a calendar.
 
-The key in the address is all that is asked for; whoever has it sees when it is whose turn, and no more.
+The key in the address is all that is asked for; whoever has it sees whose turn it is and when, what a player
+takes part in, and no more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -28,6 +30,23 @@ from games.selectors.mail import Turn, by_key, company, turns_of
 
 FRESH = 300  # seconds for which a reader need not ask again
 WIDTH = 75  # octets of a line of a calendar
+
+
+@dataclass(frozen=True)
+class Date:
+    """A line of a calendar. A later version of the same one has the same `uid` and a higher `version`."""
+
+    uid: str
+    made: datetime
+    at: datetime
+    title: str
+    text: str
+    address: str
+    version: int = 0
+
+
+# Other dates of a player's, which other apps know; they add themselves when the site starts.
+DATES: list[Callable[[Player], Iterable[Date]]] = []
 
 
 def private(view: Callable[[Player], HttpResponse]) -> Callable[..., HttpResponse]:
@@ -110,28 +129,45 @@ def turns(player: Player) -> HttpResponse:
 @private
 def deadlines(player: Player) -> HttpResponse:
     """The deadlines of a player's turns, as a calendar that can be subscribed to (RFC 5545)."""
-    lines = [line for item in calendar(player) for line in folded(item)]
+    dates = [*map(partial(deadline, player), (turn for turn in turns_of(player) if turn.deadline))]
+    return answered(_("OTTO deadlines"), [*dates, *(date for more in DATES for date in more(player))])
+
+
+def deadline(player: Player, turn: Turn) -> Date:
+    """When a turn ends."""
+    assert turn.deadline
+    return Date(
+        uid=turn.game.code,  # one for each game: a new deadline takes its place
+        made=turn.since,
+        at=turn.deadline,
+        title=title(turn, player),
+        text=until(turn),
+        address=links.page(f"/games/{turn.game.code}/"),
+        version=turn.number,
+    )
+
+
+def answered(name: str, dates: Iterable[Date]) -> HttpResponse:
+    """A calendar of that name."""
+    lines = [line for item in calendar(name, dates) for line in folded(item)]
     return HttpResponse("".join(f"{line}\r\n" for line in lines), content_type="text/calendar; charset=utf-8")
 
 
-def calendar(player: Player) -> Iterator[str]:
-    """The lines of the calendar, as long as they come."""
+def calendar(name: str, dates: Iterable[Date]) -> Iterator[str]:
+    """The lines of a calendar, as long as they come."""
     host = urlsplit(settings.SITE_URL).hostname
     yield from ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//OTTO online//deadlines//EN")
-    yield from ("CALSCALE:GREGORIAN", "METHOD:PUBLISH", "X-WR-CALNAME:" + escaped(_("OTTO deadlines")))
+    yield from ("CALSCALE:GREGORIAN", "METHOD:PUBLISH", f"X-WR-CALNAME:{escaped(name)}")
     yield from ("REFRESH-INTERVAL;VALUE=DURATION:PT15M", "X-PUBLISHED-TTL:PT15M")
-    for turn in turns_of(player):
-        if turn.deadline is None:
-            continue
-        address = links.page(f"/games/{turn.game.code}/")
+    for date in dates:
         yield "BEGIN:VEVENT"
-        yield f"UID:{turn.game.code}@{host}"  # one for each game: a new deadline takes its place
-        yield f"DTSTAMP:{utc(turn.since)}"
-        yield f"SEQUENCE:{turn.number}"
-        yield f"DTSTART:{utc(turn.deadline)}"
-        yield f"SUMMARY:{escaped(title(turn, player))}"
-        yield f"DESCRIPTION:{escaped(until(turn) + ' ' + address)}"
-        yield f"URL:{address}"
+        yield f"UID:{date.uid}@{host}"
+        yield f"DTSTAMP:{utc(date.made)}"
+        yield f"SEQUENCE:{date.version}"
+        yield f"DTSTART:{utc(date.at)}"
+        yield f"SUMMARY:{escaped(date.title)}"
+        yield f"DESCRIPTION:{escaped(date.text + ' ' + date.address)}"
+        yield f"URL:{date.address}"
         yield "TRANSP:TRANSPARENT"  # it takes no time of the day
         yield "END:VEVENT"
     yield "END:VCALENDAR"

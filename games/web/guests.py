@@ -39,6 +39,21 @@ LOOKS = {
     "fairness-game",
     "fairness",
     "rules",
+    "leagues",
+    "league",
+    "league-season",
+    "league-history",
+    "ratings",
+    "tournament-calendar",
+    "tournaments",
+    "tournament",
+    "tournament-standings",
+    "tournament-bracket",
+    "tournament-bracket-picture",
+    "tournament-round",
+    "tournament-table",
+    "tournament-entrants",
+    "tournament-fairness",
 }
 DOORS = LOOKS | {"lesson", "lesson-step", "player", "act", "next", "play-now", "account_logout"}
 DEEDS = frozenset({"play", "note"})  # of those at a table

@@ -80,11 +80,16 @@ class NoticesForm(forms.ModelForm):
         fields = NOTICES
         labels = {
             "mails": _("Mails about your turns"),
+            "tournament_mails": _("Which of them come by mail"),
             "remind_used": _("First reminder"),
             "remind_left": _("Last reminder"),
             "any_sender": _("Moves that I send by mail count from any address"),
         }
         help_texts = {
+            "tournament_mails": _(
+                "A new game is told in one mail: with whom, why, and the first turn. Without these mails the "
+                "games tell of themselves."
+            ),
             "remind_used": _("When so many percent of a turn’s time are gone. Empty: none."),
             "remind_left": _("When so many percent of all your time are left. Empty: none."),
             "any_sender": _(
@@ -92,7 +97,7 @@ class NoticesForm(forms.ModelForm):
                 "ours could answer it for you."
             ),
         }
-        widgets = {"mails": forms.RadioSelect}
+        widgets = {"mails": forms.RadioSelect, "tournament_mails": forms.RadioSelect}
 
     def clean(self) -> dict[str, Any]:
         found = super().clean() or self.cleaned_data

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games import links
+from games import kinds, links
 from games.models import Webhook
 from games.selectors import mail
 from games.services import notices, players, webhooks
@@ -62,10 +62,16 @@ def wanted(request: HttpRequest) -> HttpResponse:
 @never_cache
 def delivery(request: HttpRequest) -> HttpResponse:
     lines = [
-        {"row": row, "what": KINDS.get(row.kind, row.kind), "to": mail.address_of(row)}
+        {"row": row, "what": label(row.kind), "to": mail.address_of(row)}
         for row in mail.deliveries(me(request))
     ]
     return render(request, "games/account/delivery.html", {"lines": lines})
+
+
+def label(kind: str) -> str:
+    """What a kind of notice is."""
+    found = kinds.ELSEWHERE.get(kind)
+    return str(found.label if found else KINDS.get(kind, kind))
 
 
 @require_POST

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.text import capfirst
@@ -9,13 +12,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import selectors
-from games.models import Game
+from games.models import Game, Player
 
 from . import terms
 from .asking import viewer_of
 from .rows import rows
 
 LISTED = 20
+# What other apps know of a player, each with the template that shows it; they add themselves at the start.
+PARTS: list[Callable[[Player], dict[str, Any]]] = []
 
 
 @require_safe
@@ -39,5 +44,6 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "played": sum(row.played for row in standing),
         "current": [lines[game.code] for game in current],
         "finished": [lines[game.code] for game in ended],
+        "parts": [part(found) for part in PARTS],
     }
     return render(request, "games/player.html", facts)

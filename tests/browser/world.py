@@ -32,6 +32,8 @@ from games.services import apps, invitations, lobby, notices, pauses, social, sw
 from tests.games.cast import player
 from tests.games.linking import link, new_game, on_turn, set_up
 
+from .organised import organised
+
 NAMES = ("ada", "bob", "cleo", "dirk", "eve", "fay")  # eve and fay have played nothing yet
 PASSWORD = "a long walk by the canal"
 BACK = "https://board.example/back"
@@ -68,6 +70,7 @@ def world(mails: Path) -> World:
         games(made, now)
         small_links(made)
         account(made, now)
+        organised(made.paths, now)
         later = now + timedelta(minutes=2)
         while notices.spread(now=later):
             pass

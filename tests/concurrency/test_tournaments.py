@@ -17,12 +17,22 @@ import pytest
 from django.db import connection, transaction
 
 from games.models import Event as Line
-from games.models import Game
-from games.services import audit
+from games.models import Game, Seat
+from games.services import audit, players
 from games.services.errors import Refusal
 from tests.tournaments.play import NOW, entrant, host, play, playing, published, someone, started
-from tournaments.models import Event, RatedGame, Rating, RatingChange, Round
-from tournaments.services import decisions, entries, events, ratings, simulation, sweep
+from tests.tournaments.test_leagues import begun, divisions, season
+from tournaments.models import (
+    Decision,
+    Event,
+    Member,
+    RatedGame,
+    Rating,
+    RatingChange,
+    Round,
+    Table,
+)
+from tournaments.services import decisions, entries, events, leagues, ratings, simulation, sweep
 
 from .test_races import again_and_again, at_once
 from .test_sweeps import ROOT
@@ -170,6 +180,26 @@ def test_a_withdrawal_and_the_sweep_that_pairs_at_once_leave_a_sound_event(run: 
 
 
 @again_and_again
+def test_who_comes_in_while_a_round_is_paired_plays_in_that_round_or_in_the_next(run: int) -> None:
+    cup = started("swiss", 4, rounds=3, late=True)
+    for table in playing(cup):
+        play(table)
+    at_once(swept, partial(entries.enter, player=someone("late"), code=cup.code, now=NOW), swept)
+    swept()
+    late = entrant(cup, "late")
+    rounds = list(late.sittings.values_list("table__round", flat=True))
+    assert late.joined in (2, 3)
+    assert rounds == ([2] if late.joined == 2 else [])
+    for _ in range(3):
+        for table in playing(cup):
+            play(table)
+        swept()
+    cup.refresh_from_db()
+    assert (cup.status, cup.published.count(), cup.trouble) == ("finished", 3, "")
+    assert late.sittings.count() == 4 - late.joined
+
+
+@again_and_again
 def test_a_correction_and_its_game_that_ends_at_once_leave_one_result(run: int) -> None:
     cup = started("swiss", 2, rounds=1)
     (table,) = playing(cup)
@@ -223,3 +253,38 @@ def test_a_seat_changes_hands_while_its_player_moves(run: int) -> None:
     cup.refresh_from_db()
     assert cup.status == "finished"
     assert audit.audit_game(Game.objects.select_related("secret").get(pk=table.game.pk)) is None
+
+
+@again_and_again
+def test_a_substitute_is_given_out_once_while_sweeps_and_leavers_meet(run: int) -> None:
+    """Two leave two divisions at once, and there is one substitute: one seat goes on, one is resigned."""
+    league = begun(6, size=3, at_once=True)
+    upper, lower = (names[0] for names in divisions(season(league)))
+    cups = {name: Event.objects.get(members__player__name=name) for name in (upper, lower)}
+    leagues.choose(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+    leave = [
+        partial(entries.withdraw, player=someone(name), code=cup.code, now=NOW) for name, cup in cups.items()
+    ]
+    Event.objects.update(due_at=NOW)
+    at_once(*leave, swept, swept)
+    swept()
+    mine = Member.objects.get(player=someone("spare"))
+    assert Decision.objects.filter(what="replace", by=None).count() == 1
+    assert Member.objects.filter(entrant__left__isnull=False).count() == 1
+    assert mine.entrant.left is None
+    assert Seat.objects.filter(player=someone("spare"), game__status="running").count() == 2
+    assert Table.objects.filter(result__forfeits__contains=[mine.entrant_id]).count() == 0
+    assert Game.objects.filter(status="over").count() == 2
+    assert not Event.objects.exclude(trouble="").exists()
+
+
+@again_and_again
+def test_who_deletes_their_account_while_a_sweep_runs_leaves_a_seat_to_the_substitute(run: int) -> None:
+    league = begun(3, size=3, at_once=True)
+    leagues.choose(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+    Event.objects.update(due_at=NOW)
+    at_once(swept, partial(players.remove, player=someone("p1"), now=NOW), swept)
+    swept()
+    assert Seat.objects.filter(player=someone("spare"), game__status="running").count() == 2
+    assert Game.objects.filter(status="running").count() == 3
+    assert not Event.objects.exclude(trouble="").exists()

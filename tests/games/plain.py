@@ -43,7 +43,8 @@ class Page(HTMLParser):
             self.forms.append(Form(at.get("action", ""), at.get("method", "get")))
         elif tag == "input" and self.forms and "name" in at:
             if at.get("type") not in ("radio", "checkbox") or "checked" in at:
-                self.forms[-1].fields[at["name"]] = at.get("value", "")
+                unsaid = "on" if at.get("type") in ("radio", "checkbox") else ""
+                self.forms[-1].fields[at["name"]] = at.get("value", unsaid)
         elif tag == "select" and self.forms:
             self._select = at["name"]
             self.forms[-1].options[self._select] = []

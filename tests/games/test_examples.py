@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ FILE = Path(described.__file__).with_name("examples.json")
 Pair = dict[str, Any]
 
 
+@cache
 def document() -> dict[str, Any]:
     return SchemaGenerator().get_schema(request=None, public=True)
 

@@ -21,6 +21,7 @@ from .test_tokens import ask, check_problem, made
 pytestmark = pytest.mark.django_db
 FIELDS = {
     "mails": "digest",
+    "tournament_mails": "duties",
     "digest_hour": "6",
     "remind_used": "50",
     "remind_left": "",
@@ -43,6 +44,7 @@ def test_the_page_sets_what_i_want(client: Client) -> None:
     assert client.post("/me/notices/", FIELDS)["Location"] == "/me/notices/"
     ada.refresh_from_db()
     assert (ada.mails, ada.digest_hour, ada.any_sender) == ("digest", 6, True)
+    assert ada.tournament_mails == "duties"
     assert (ada.remind_used, ada.remind_left) == (50, None)
     assert (ada.quiet_from, ada.quiet_until) == (time(22, 30), time(7))
     page = client.get("/me/notices/").text
@@ -58,6 +60,7 @@ def test_the_page_sets_what_i_want(client: Client) -> None:
     ("wrong", "field"),
     [
         ({"mails": "always"}, "mails"),
+        ({"tournament_mails": "some"}, "tournament_mails"),
         ({"digest_hour": "24"}, "digest_hour"),
         ({"digest_hour": ""}, "digest_hour"),
         ({"remind_used": "0"}, "remind_used"),
@@ -88,6 +91,7 @@ def test_the_profile_tells_and_takes_each_of_them() -> None:
     told = ask(plain, "me/").json()
     assert {name: told[name] for name in players.NOTICES} == {
         "mails": "each",
+        "tournament_mails": "all",
         "digest_hour": 8,
         "remind_used": 75,
         "remind_left": 10,
@@ -97,6 +101,7 @@ def test_the_profile_tells_and_takes_each_of_them() -> None:
     }
     wanted = {
         "mails": "once",
+        "tournament_mails": "none",
         "digest_hour": 23,
         "remind_used": None,
         "remind_left": 99,

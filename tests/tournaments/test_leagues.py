@@ -194,8 +194,8 @@ def test_a_result_is_not_corrected_once_the_next_season_was_made_of_it() -> None
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"size": 2}, {"moves": 3}, {"groups": 3}, {"mode": "pairs"}, {"newcomers": "top"}, {"laps": 0},
-     {"seasons": 0}, {"name": ""}, {"pause": -1}],
+    [{"size": 2}, {"moves": 3}, {"groups": 3}, {"mode": "solo"}, {"newcomers": "top"}, {"laps": 0},
+     {"seasons": 0}, {"name": ""}, {"pause": -1}, {"format": "knockout"}, {"rounds": 0}],
     ids=str,
 )  # fmt: skip
 def test_a_league_that_cannot_be_played_cannot_be_made(wrong: dict[str, Any]) -> None:

@@ -71,3 +71,35 @@ def test_what_cannot_be_played_is_refused() -> None:
         simulated("--format", "double", "--table", "4")
     with pytest.raises(CommandError):
         simulated("--entrants", "1")
+
+
+class Terminal(StringIO):
+    """A stream that somebody looks at."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("words", "games"),
+    [
+        ("knockout --entrants 6 --third-place", 6),
+        ("knockout --entrants 9 --table 3", 4),
+        ("round-robin --entrants 5", 10),
+        ("swiss --entrants 7 --rounds 2", 6),
+    ],
+)
+def test_a_bar_says_how_far_it_is(words: str, games: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    bar = Terminal()
+    monkeypatch.setattr("sys.stderr", bar)
+    told = simulated("--format", *words.split(), "--seed", "2")
+    assert f"{games} games" in told
+    steps = bar.getvalue().split("\r")[1:]
+    assert steps[0].endswith(f"[{' ' * 40}] 0 of {games} games")
+    assert steps[games].endswith(f"[{'#' * 40}] {games} of {games} games")
+
+
+def test_tables_are_in_the_order_of_their_numbers() -> None:
+    told = simulated("--format", "swiss", "--entrants", "22", "--rounds", "1")
+    tables = [line.split()[0] for line in told.splitlines() if line.startswith("  R")]
+    assert tables == [f"R1.{number}" for number in range(1, 12)]

@@ -113,7 +113,7 @@ def test_everybody_is_told_once_of_start_tables_results_and_end() -> None:
     assert line.data["event"] == event.code
     assert line.game
     assert line.data["game"] == line.game.code
-    assert not Line.objects.filter(kind__startswith="event-", due_at__isnull=False).exists()
+    assert not Line.objects.filter(kind__startswith="event-", due_at=None).exists(), "all of it by mail, too"
 
 
 def test_a_result_holds_ranks_points_and_eights_of_the_game() -> None:

@@ -2,6 +2,7 @@
 
 from .decisions import Appeal, Decision
 from .events import Entrant, Event, EventSecret, Invite, Member
+from .knocks import Knock
 from .leagues import Division, League, LeagueSecret, Membership, Place, Season
 from .ratings import RatedGame, Rating, RatingBook, RatingChange
 from .rounds import Round, Sitting, Table
@@ -15,6 +16,7 @@ __all__ = [
     "Event",
     "EventSecret",
     "Invite",
+    "Knock",
     "League",
     "LeagueSecret",
     "Member",

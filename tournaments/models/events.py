@@ -55,6 +55,7 @@ class Event(Terms):
     capacity = models.PositiveIntegerField(null=True)
     confirmation = models.BooleanField(default=False, help_text="only who has confirmed plays")
     by_invitation = models.BooleanField(default=False)
+    late = models.BooleanField(default=False, help_text="Swiss: people may come in later")
     least_rating = models.PositiveIntegerField(null=True)
     most_rating = models.PositiveIntegerField(null=True)
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)
@@ -69,6 +70,9 @@ class Event(Terms):
     seed = models.CharField(max_length=64, blank=True, default="", help_text="published at the end")
     due_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
     ask = models.BooleanField(default=True, help_text="warnings about a round wait for the organiser")
+    review = models.BooleanField(
+        default=False, help_text="the organiser looks at every round before it is published"
+    )
     held = models.CharField(max_length=30, blank=True, default="", help_text="why it waits for the organiser")
     warnings = models.JSONField(default=list, help_text="what the organiser should know before going on")
     accepted = models.PositiveSmallIntegerField(default=0, help_text="the round that may come all the same")

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from games.models import Player
 from games.models.games import new_code
 
 from .terms import Terms
@@ -22,16 +23,25 @@ class League(Terms):
         RUNNING = "running", _("running")
         CLOSED = "closed", _("closed")
 
+    class Format(models.TextChoices):
+        ROUND_ROBIN = "round-robin", _("round robin")
+        SWISS = "swiss", _("Swiss rounds")
+
     class Newcomers(models.TextChoices):
         BOTTOM = "bottom", _("in the lowest division")
         RATING = "rating", _("where their rating fits")
 
     code = models.CharField(max_length=12, unique=True, default=new_code)
     organiser = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="leagues")
+    helpers: models.ManyToManyField[Player, models.Model] = models.ManyToManyField(
+        PLAYER, related_name="leagues_helped", blank=True
+    )
     name = models.CharField(max_length=80)
     text = models.TextField(max_length=5000, blank=True, default="")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     created_at = models.DateTimeField()
+    format = models.CharField(max_length=12, choices=Format.choices, default=Format.ROUND_ROBIN)
+    rounds = models.PositiveSmallIntegerField(null=True, help_text="empty: as many as it takes")
     size = models.PositiveSmallIntegerField(help_text="of a division")
     moves = models.PositiveSmallIntegerField(default=2, help_text="how many go up, and down")
     groups = models.PositiveSmallIntegerField(default=1, help_text="in a division")
@@ -73,10 +83,20 @@ class Membership(models.Model):
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="memberships")
     player = models.ForeignKey(PLAYER, on_delete=models.CASCADE, related_name="leagues_joined")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.MEMBER)
+    partner = models.ForeignKey(
+        PLAYER,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="in pairs; their own membership names this player",
+    )
     at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["league", "player"], name="membership_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["league", "player"], name="membership_once"),
+            models.UniqueConstraint(fields=["league", "partner"], name="membership_partner_once"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.player_id} in {self.league_id}"
@@ -116,6 +136,9 @@ class Place(models.Model):
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="places")
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="places")
     player = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="divisions")
+    partner = models.ForeignKey(
+        PLAYER, null=True, on_delete=models.SET_NULL, related_name="+", help_text="the second of a pair"
+    )
     entrant = models.OneToOneField(
         "Entrant",
         null=True,
@@ -130,6 +153,7 @@ class Place(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["season", "player"], name="place_player_once"),
+            models.UniqueConstraint(fields=["season", "partner"], name="place_partner_once"),
             models.UniqueConstraint(fields=["division", "number"], name="place_number_once"),
         ]
 

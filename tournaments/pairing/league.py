@@ -105,12 +105,18 @@ class Block:
         return [*self.down, *self.stay, *self.new, *self.up]
 
 
+def exchanges(sizes: Sequence[int], moves: int) -> list[int]:
+    """How many change places between each division and the one below it, if nobody leaves."""
+    last = len(sizes) - 1
+    return [
+        min(moves, upper // 2, lower // 2 if below != last else lower)
+        for below, (upper, lower) in enumerate(pairwise(sizes), 1)
+    ]
+
+
 def exchanged(divisions: Sequence[Sequence[Id]], moves: int) -> list[Block]:
     """The divisions with the best and the last of neighbours exchanged, as many of each."""
-    swaps = [
-        min(moves, len(upper) // 2, len(lower) // 2 if lower is not divisions[-1] else len(lower))
-        for upper, lower in pairwise(divisions)
-    ]
+    swaps = exchanges([len(members) for members in divisions], moves)
     blocks = []
     for d, members in enumerate(divisions):
         up, down = (swaps[d - 1] if d else 0), (swaps[d] if d < len(swaps) else 0)

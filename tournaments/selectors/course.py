@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from django.db.models import Prefetch
+
 from games.engine import fairness
 from games.models import Player
+from games.selectors.lists import NOT_LISTED
 from tournaments import pairing
-from tournaments.models import Entrant, Event, EventSecret, Table
+from tournaments.models import Entrant, Event, EventSecret, Member, Table
 from tournaments.pairing import Bracket, Finished, Result, Round, Standing, Waiting
+
+MEMBERS = Prefetch("members", Member.objects.select_related("player"))
+UNTOLD = [f"game__{name}" for name in NOT_LISTED]  # what an event does not ask of its games
 
 
 class Course:
@@ -18,8 +24,8 @@ class Course:
     def __init__(self, event: Event) -> None:
         self.event = event
         entered = event.entrants.exclude(status=Entrant.Status.WAITING).order_by("pk")
-        self.entrants = {one.pk: one for one in entered.prefetch_related("members__player")}
-        found = event.tables.filter(void=False).select_related("game", "published")
+        self.entrants = {one.pk: one for one in entered.prefetch_related(MEMBERS)}
+        found = event.tables.filter(void=False).select_related("game", "published").defer(*UNTOLD)
         self.tables = list(found.prefetch_related("sittings").order_by("pk"))
 
     @cached_property

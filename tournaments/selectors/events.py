@@ -12,16 +12,25 @@ class NoSuchEvent(LookupError):
     """There is no such event for this viewer."""
 
 
+class NoSuchLeague(NoSuchEvent):
+    """There is no such league for this viewer."""
+
+
 def may_organise(player: Player | None, event: Event) -> bool:
-    """The organiser, their helpers, and the operators."""
+    """The organiser, their helpers, those of its league, and the operators."""
     if player is None:
         return False
-    return event.organiser_id == player.pk or player.is_staff or event.helpers.filter(pk=player.pk).exists()
+    if event.organiser_id == player.pk or player.is_staff or event.helpers.filter(pk=player.pk).exists():
+        return True
+    league = League.objects.filter(played__divisions=event.division_id, helpers=player)
+    return event.division_id is not None and league.exists()
 
 
 def may_run(player: Player | None, league: League) -> bool:
-    """The organiser of a league, and the operators."""
-    return player is not None and (league.organiser_id == player.pk or player.is_staff)
+    """The organiser of a league, their helpers, and the operators."""
+    if player is None:
+        return False
+    return league.organiser_id == player.pk or player.is_staff or league.helpers.filter(pk=player.pk).exists()
 
 
 def event_for(viewer: Player | None, code: str) -> Event:
@@ -42,3 +51,17 @@ def my_events(player: Player) -> QuerySet[Event]:
     """Events that a player takes part in or organises, newest first."""
     mine = Q(members__player=player) | Q(organiser=player) | Q(helpers=player)
     return Event.objects.filter(mine).distinct().order_by("-created_at", "-pk")
+
+
+def league_for(viewer: Player | None, code: str) -> League:
+    """A league; all of them are in the open. Raises NoSuchLeague."""
+    league = League.objects.filter(code=code).select_related("organiser").first()
+    if league is None:
+        raise NoSuchLeague(code)
+    return league
+
+
+def leagues(*statuses: str) -> QuerySet[League]:
+    """All leagues, newest first."""
+    found = League.objects.filter(status__in=statuses) if statuses else League.objects.all()
+    return found.order_by("-created_at", "-pk")

@@ -15,6 +15,7 @@ from tournaments.pairing import Id, Match, Standing
 from .course import Course, name_of, people, seats_of
 
 ENTERED = Count("entrants", filter=Q(entrants__status=Entrant.Status.ENTERED))
+WAITING = Count("entrants", filter=Q(entrants__status=Entrant.Status.WAITING))
 TERMS = (
     *("mode", "table", "edition", "cards", "obligation", "target", "clock", "allowance", "bank"),
     *("blind_allowance", "short_allowance", "short_bank", "timeouts", "weekends", "nights", "vacation"),
@@ -23,7 +24,7 @@ TERMS = (
 SHAPE = ("rounds", "laps", "at_once", "advance", "third_place")
 ENTRY = (
     *("opens_at", "closes_at", "starts_at", "when_full", "capacity", "confirmation", "by_invitation"),
-    *("least_rating", "most_rating", "seeding", "ask"),
+    *("late", "least_rating", "most_rating", "seeding", "ask", "review"),
 )
 
 
@@ -78,6 +79,11 @@ def entrant(one: Entrant) -> dict[str, Any]:
 
 def table(course: Course, found: Table) -> dict[str, Any]:
     """A pairing as it was published: who sits where, why, and how it ended."""
+    return table_of(found, {pk: name_of(course.entrants[pk]) for pk in seats_of(found)})
+
+
+def table_of(found: Table, called: dict[Id, str]) -> dict[str, Any]:
+    """The same, with the names of those who sit there."""
     told = found.result or {}
     seats = seats_of(found)
 
@@ -98,11 +104,12 @@ def table(course: Course, found: Table) -> dict[str, Any]:
         "seats": [
             {
                 "entrant": pk,
-                "name": name_of(course.entrants[pk]),
+                "name": called[pk],
                 "rank": value("ranks", place),
                 "points": value("points", place),
                 "eights": value("eights", place),
                 "forfeit": pk in told.get("forfeits", ()),
+                "timeout": pk in told.get("timeouts", ()),
             }
             for place, pk in enumerate(seats)
         ],

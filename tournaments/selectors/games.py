@@ -11,7 +11,7 @@ from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
 from games.engine.state import State, sides_of
-from games.models import Action, Game
+from games.models import Action, Event, Game
 
 
 @dataclass
@@ -21,10 +21,11 @@ class Ended:
     out: set[int] = field(default_factory=set)  # sides that resigned
     eights: Counter[int] = field(default_factory=Counter)  # by side
     moved: set[int] = field(default_factory=set)  # sides of which somebody has played
+    late: set[int] = field(default_factory=set)  # sides that resigned because their time was up
 
 
 def ended(games: Collection[Game]) -> dict[int, Ended]:
-    """The same of many games at once, in two queries."""
+    """The same of many games at once, in three queries."""
     found: dict[int, Ended] = defaultdict(Ended)
     sides = {game.pk: sides_of(game.mode, game.seats) for game in games}
     telling = Action.objects.filter(game__in=sides).alias(told=Cast("events", TextField()))
@@ -38,6 +39,11 @@ def ended(games: Collection[Game]) -> dict[int, Ended]:
     played = Action.objects.filter(game__in=sides, by="player").exclude(action="resign")
     for game_id, seat in played.order_by().values_list("game_id", "seat").distinct():
         found[game_id].moved.add(sides[game_id][seat])
+    # The log says that the clock resigned; why, say the notices that were written with it.
+    late = Event.objects.filter(game__in=sides, kind="timeout", data__what="resigned").order_by()
+    for game_id, seat in late.values_list("game_id", "data__seat").distinct():
+        if game_id:
+            found[game_id].late.add(sides[game_id][seat])
     return {game.pk: found[game.pk] for game in games}
 
 
@@ -54,22 +60,22 @@ def result(game: Game, more: Ended, seats: Iterable[int]) -> dict[str, Any]:
     """The result of a table from its game that is over; `seats` are the entrants in order."""
     assert game.result is not None
     totals = {int(side): total for side, total in game.result["totals"].items()}
-    return written(totals, game.result["winner"], more.out, more.eights, list(seats), "game")
+    return written(totals, game.result["winner"], more.out, more, list(seats), "game")
 
 
-def adjudicated(state: State, eights: Mapping[int, int], seats: Iterable[int]) -> dict[str, Any]:
+def adjudicated(state: State, more: Ended, seats: Iterable[int]) -> dict[str, Any]:
     """The result of a table whose time is up: totals, and what is marked on the board; all public."""
     totals = {side: state.totals[side] for side in state.setup.side_numbers}
     for _place, value, side in state.marked:
         totals[side] += value
-    return written(totals, None, state.out, eights, list(seats), "adjudication")
+    return written(totals, None, state.out, more, list(seats), "adjudication")
 
 
 def written(
     totals: Mapping[int, int],
     winner: int | None,
     out: Collection[int],
-    eights: Mapping[int, int],
+    more: Ended,
     seats: list[int],
     how: str,
 ) -> dict[str, Any]:
@@ -78,7 +84,8 @@ def written(
     return {
         "ranks": ranks(totals, winner, out),
         "points": [totals[side] for side in sides],
-        "eights": [eights.get(side, 0) for side in sides],
+        "eights": [more.eights.get(side, 0) for side in sides],
         "forfeits": [seats[side - 1] for side in sides if side in out],
+        "timeouts": [seats[side - 1] for side in sides if side in out and side in more.late],
         "by": how,
     }

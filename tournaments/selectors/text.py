@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from tournaments.models import Season
@@ -20,13 +21,19 @@ def bracket(course: Course) -> str:
     called = names(course)
     lines: list[str] = []
     heading = ""
-    for match in sorted(course.bracket().matches, key=lambda match: (match.stage, match.id)):
-        now = f"{match.bracket} round {match.round}" if match.bracket != "third" else "third place"
+    for match in sorted(course.bracket().matches, key=lambda match: (match.stage, in_numbers(match.id))):
+        part = "" if match.bracket == "main" else f"{match.bracket} "
+        now = f"{part}round {match.round}" if match.bracket != "third" else "third place"
         if now != heading:
             lines += ["", now] if lines else [now]
             heading = now
         lines.append(f"  {match.id:<8} {told(match, called)}")
     return "\n".join(lines)
+
+
+def in_numbers(id: str) -> list[tuple[int, str]]:
+    """The name of a match, so that the tenth table comes after the ninth."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", id)]
 
 
 def told(match: Match, called: dict[Id, str]) -> str:

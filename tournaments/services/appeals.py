@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.services.errors import Conflict, Denied, Invalid, NotFound
-from tournaments.models import Appeal
+from tournaments.models import Appeal, Event
 
 from .entries import mine, open_event
 from .events import organised
 from .notices import tell, tell_organisers
 
+AFTERWARDS = timedelta(days=14)  # how long an event that is over may still be appealed
+
 
 @transaction.atomic
 def appeal(*, player: Player, code: str, table: int, text: str, now: datetime) -> Appeal:
-    """Ask for a look at a table of one's own, once. Raises NotFound, Denied, Invalid or Conflict."""
+    """Ask for a look at a table of one's own, once, also for some time after the end of the event.
+
+    Raises NotFound, Denied, Invalid or Conflict.
+    """
     event = open_event(code)
     entrant = mine(event, player)
+    check_time(event, now)
     found = event.tables.filter(pk=table).first()
     if found is None:
         raise NotFound(_("There is no such table."))
@@ -31,8 +37,19 @@ def appeal(*, player: Player, code: str, table: int, text: str, now: datetime) -
     if found.appeals.filter(by=player).exists():
         raise Conflict(_("You have appealed already."))
     made = Appeal.objects.create(table=found, by=player, text=text.strip()[:1000], at=now)
-    tell_organisers(event, "event-appeal", f"appeal:{made.pk}", now, match=found.match)
+    tell_organisers(event, "event-appeal", f"appeal:{made.pk}", now, match=found.match, appeal=made.pk)
     return made
+
+
+def check_time(event: Event, now: datetime) -> None:
+    """Raise Conflict where an answer could change nothing any more."""
+    if event.status == Event.Status.CANCELLED:
+        raise Conflict(_("The event is over."))
+    if event.division and event.division.season.finished_at:
+        raise Conflict(_("The season is over, and the next one was made of it."))
+    if event.finished_at and now >= event.finished_at + AFTERWARDS:
+        days = AFTERWARDS.days
+        raise Conflict(_("One can appeal until %(days)d days after the end.") % {"days": days})
 
 
 @transaction.atomic
@@ -46,5 +63,6 @@ def answer(*, by: Player, code: str, appeal: int, text: str, now: datetime) -> A
         raise Conflict(_("This appeal was answered already."))
     found.answer, found.answered_by, found.answered_at = text.strip()[:1000], by, now
     found.save(update_fields=["answer", "answered_by", "answered_at"])
-    tell(event, "event-appeal", f"answer:{found.pk}", [found.by_id], now, match=found.table.match)
+    match, reason = found.table.match, f"answer:{found.pk}"
+    tell(event, "event-appeal", reason, [found.by_id], now, match=match, appeal=found.pk, answered=True)
     return found

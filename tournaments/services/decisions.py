@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.services import house
 from games.services.errors import Conflict, Invalid, NotFound
-from tournaments.models import Decision, Entrant, Event, Member, Membership, Place
+from tournaments.models import Decision, Entrant, Event
 from tournaments.pairing import Finished, Waiting
 from tournaments.pairing import Round as Paired
 from tournaments.selectors.course import Course, seats_of
@@ -22,38 +21,8 @@ from . import rounds
 from .entries import admit, drop
 from .events import look_again, organised
 from .notices import members, tell
-
-
-def logged(
-    event: Event,
-    by: Player | None,
-    what: str,
-    now: datetime,
-    *,
-    why: str = "",
-    before: dict[str, Any] | None = None,
-    after: dict[str, Any] | None = None,
-    undoes: Decision | None = None,
-) -> Decision:
-    """Write a decision down; the event is looked at again."""
-    if event.status == Event.Status.RUNNING:
-        Event.objects.filter(pk=event.pk).update(due_at=now)
-    return Decision.objects.create(
-        event=event,
-        by=by,
-        at=now,
-        what=what,
-        why=why[:500],
-        before=before or {},
-        after=after or {},
-        last_table=newest(event),
-        undoes=undoes,
-    )
-
-
-def newest(event: Event) -> int:
-    """The newest table of an event."""
-    return event.tables.aggregate(last=Max("pk"))["last"] or 0
+from .record import logged
+from .substitutes import hold_league, membership, swap
 
 
 def running(event: Event) -> None:
@@ -63,16 +32,28 @@ def running(event: Event) -> None:
 
 
 def preview(*, by: Player, code: str, now: datetime) -> Paired | Waiting | Finished:
-    """What the next round would be; nothing is stored. Raises NotFound, Denied or Conflict."""
+    """What the next round would be, before the start the first; nothing is stored.
+
+    Raises NotFound, Denied or Conflict.
+    """
     with transaction.atomic():
         event = organised(by=by, code=code)
-        running(event)
-        return Course(event).next()
+        if event.status != Event.Status.PUBLISHED:
+            running(event)
+            return Course(event).next()
+        # The start is made and taken back: nobody sees it, and the round is the one that it would bring.
+        start = transaction.savepoint()
+        enough = rounds.line_up(event, now) >= 2
+        coming = Course(event).next()
+        transaction.savepoint_rollback(start)
+    if not enough:
+        raise Conflict(_("It takes two to play."))
+    return coming
 
 
 @transaction.atomic
 def proceed(*, by: Player, code: str, now: datetime) -> Decision:
-    """The round comes in spite of its warnings. Raises NotFound, Denied or Conflict."""
+    """The round comes as it is, in spite of its warnings. Raises NotFound, Denied or Conflict."""
     event = organised(by=by, code=code)
     running(event)
     if not event.held:
@@ -136,6 +117,7 @@ def correct(
         "points": list(points if points is not None else old.get("points", zeros)),
         "eights": list(eights if eights is not None else old.get("eights", zeros)),
         "forfeits": list(forfeits),
+        "timeouts": [one for one in old.get("timeouts", ()) if one in forfeits],
         "by": "organiser",
     }
     before = {"table": found.pk, "result": found.result, "status": event.status}
@@ -198,7 +180,7 @@ def disqualify(*, by: Player, code: str, entrant: int, now: datetime, why: str =
         raise Conflict(_("They have left this event already."))
     playing = event.tables.filter(settled_at=None, sittings__entrant=found).count()
     drop(event, [found], Entrant.Status.DISQUALIFIED, now)
-    tell(event, "event-out", f"out:{found.pk}", members(event, [found.pk]), now)
+    tell(event, "event-out", f"out:{found.pk}", members(event, [found.pk]), now, why="disqualified", text=why)
     return logged(
         event, by, "disqualify", now, why=why, before={"entrant": found.pk}, after={"playing": playing}
     )
@@ -228,47 +210,24 @@ def replace(
         raise NotFound(_("There is no such entrant."))
     if player.guest or not player.is_active:
         admit(event, player)
-    elsewhere = Place.objects.filter(season__divisions=event.division_id, player=player)
-    if event.members.filter(player=player).exists() or (event.division_id and elsewhere.exists()):
+    hold_league(event)
+    if event.members.filter(player=player).exists() or plays_elsewhere(event, player):
         raise Conflict(_("They take part already."), code="already-joined")
     before = {"member": member.pk, "player": member.player_id, "was": membership(event, player)}
+    who_was = member.player_id
     seqs = swap(event, member, player, now)
-    tell(event, "event-replaced", f"replaced:{event.decisions.count()}", [player.pk], now)
+    number = event.decisions.count()
+    tell(event, "event-replaced", f"replaced:{number}", [player.pk], now, entrant=found.pk, games=list(seqs))
+    tell(event, "event-out", f"replaced-by:{number}", [who_was], now, why="replaced", text=why)
     return logged(
         event, by, "replace", now, why=why, before=before, after={"player": player.pk, "seqs": seqs}
     )
 
 
-def membership(event: Event, player: Player) -> str:
-    """What a player is in the league of an event; out, if nothing."""
-    found = Membership.objects.filter(league__played__divisions=event.division_id, player=player).first()
-    return found.status if event.division_id and found else Membership.Status.OUT
-
-
-def swap(
-    event: Event, member: Member, player: Player, now: datetime, before: str = Membership.Status.OUT
-) -> dict[str, int]:
-    """Change who plays for an entrant; gives the games that run, and how far they are.
-
-    In a league the place goes with it, and `before` says what becomes of whoever held it.
-    """
-    if event.division:
-        league = event.division.season.league_id
-        Membership.objects.filter(league=league, player=member.player_id).update(status=before)
-        new, made = Membership.objects.get_or_create(league_id=league, player=player, defaults={"at": now})
-        if not made:
-            Membership.objects.filter(pk=new.pk).update(status=Membership.Status.MEMBER)
-        Place.objects.filter(entrant=member.entrant_id).update(player=player)
-    member.player = player
-    member.save(update_fields=["player"])
-    seqs: dict[str, int] = {}
-    tables = event.tables.filter(
-        settled_at=None, game__status__in=house.PLAYING, sittings__entrant=member.entrant_id
-    )
-    for table in tables.select_related("game").prefetch_related("sittings"):
-        assert table.game
-        place = seats_of(table).index(member.entrant_id)
-        seat = rounds.sides(event, place)[member.number - 1]
-        house.change_player(code=table.game.code, seat=seat, player=player, now=now)
-        seqs[table.game.code] = table.game.seq
-    return seqs
+def plays_elsewhere(event: Event, player: Player) -> bool:
+    """Whether somebody has a place in the same season of a league, or a partner for the next one."""
+    if event.division is None:
+        return False
+    season = event.division.season
+    places = season.places.filter(Q(player=player) | Q(partner=player))
+    return places.exists() or season.league.memberships.filter(player=player, partner__isnull=False).exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 
 from django.db import transaction
@@ -10,12 +11,14 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from games.models import Player
-from games.services.errors import Conflict, Denied, Invalid, NotFound
+from games.services.errors import Conflict, Denied, Invalid, NotFound, Refusal
 from tournaments.models import Entrant, Event, Member
 from tournaments.selectors.ratings import rating_of, ratings_of
 
 from .events import before_start, look_again, organised
-from .notices import members, tell
+from .notices import tell
+from .substitutes import take_over
+from .waiting import first_round, move_up, taken
 
 
 def open_event(code: str) -> Event:
@@ -30,10 +33,12 @@ def open_event(code: str) -> Event:
 def enter(*, player: Player, code: str, now: datetime, partner: Player | None = None) -> Entrant:
     """Take part, in pairs with a partner, who is told and may leave for both; if it is full, wait in a list.
 
+    A Swiss event may let people in while it runs: they play from the next round on that is not published yet.
     Raises NotFound, Denied, Invalid or Conflict.
     """
     event = open_event(code)
-    if event.status != Event.Status.PUBLISHED or event.division_id:
+    first = first_round(event)
+    if not first or event.division_id:
         raise Conflict(_("Nobody can enter this event now."))
     if (event.opens_at and now < event.opens_at) or (event.closes_at and now >= event.closes_at):
         raise Conflict(_("Nobody can enter this event now."))
@@ -44,7 +49,10 @@ def enter(*, player: Player, code: str, now: datetime, partner: Player | None = 
         admit(event, one)
     if event.members.filter(player__in=people).exists() or player == partner:
         raise Conflict(_("You take part already, or your partner does."), code="already-joined")
-    entrant = add(event, people, now)
+    entrant = add(event, people, now, joined=first)
+    if event.status == Event.Status.RUNNING:
+        Entrant.objects.filter(pk=entrant.pk).update(confirmed_at=now)
+        look_again(event, now)
     if partner:
         tell(event, "event-partner", f"partner:{entrant.pk}", [partner.pk], now)
     if event.when_full and event.capacity and taken(event) >= event.capacity:
@@ -65,11 +73,13 @@ def admit(event: Event, player: Player) -> None:
         raise Denied(_("This event is for other ratings than %(rating)d.") % {"rating": rating})
 
 
-def add(event: Event, people: Sequence[Player], now: datetime, seed: int | None = None) -> Entrant:
+def add(
+    event: Event, people: Sequence[Player], now: datetime, seed: int | None = None, joined: int = 1
+) -> Entrant:
     """Write an entrant down; the caller holds the event."""
     full = event.capacity is not None and taken(event) >= event.capacity
     status = Entrant.Status.WAITING if full else Entrant.Status.ENTERED
-    entrant = Entrant.objects.create(event=event, status=status, entered_at=now, seed=seed)
+    entrant = Entrant.objects.create(event=event, status=status, entered_at=now, seed=seed, joined=joined)
     Member.objects.bulk_create(
         [
             Member(event=event, entrant=entrant, player=one, number=number)
@@ -77,11 +87,6 @@ def add(event: Event, people: Sequence[Player], now: datetime, seed: int | None 
         ]
     )
     return entrant
-
-
-def taken(event: Event) -> int:
-    """How many places are taken."""
-    return event.entrants.filter(status=Entrant.Status.ENTERED).count()
 
 
 def mine(event: Event, player: Player) -> Entrant:
@@ -94,23 +99,16 @@ def mine(event: Event, player: Player) -> Entrant:
 
 @transaction.atomic
 def leave(*, player: Player, code: str, now: datetime) -> None:
-    """Leave before the start; who waits longest moves up. Raises NotFound, Denied or Conflict."""
+    """Leave before the start, or the waiting list; who waits longest moves up.
+
+    Raises NotFound, Denied or Conflict.
+    """
     event = open_event(code)
-    before_start(event)
-    mine(event, player).delete()
+    entrant = mine(event, player)
+    if entrant.status != Entrant.Status.WAITING:
+        before_start(event)
+    entrant.delete()
     move_up(event, now)
-
-
-def move_up(event: Event, now: datetime) -> None:
-    """Whoever waits longest takes a place that is free."""
-    if event.capacity is None:
-        return
-    free = event.capacity - taken(event)
-    waiting = event.entrants.filter(status=Entrant.Status.WAITING).order_by("pk")
-    lucky = list(waiting.values_list("pk", flat=True)[: max(free, 0)])
-    if lucky:
-        event.entrants.filter(pk__in=lucky).update(status=Entrant.Status.ENTERED)
-        tell(event, "event-place", "place", members(event, lucky), now)
 
 
 @transaction.atomic
@@ -126,15 +124,35 @@ def confirm(*, player: Player, code: str, now: datetime) -> Entrant:
 
 @transaction.atomic
 def withdraw(*, player: Player, code: str, now: datetime) -> Entrant:
-    """Leave in the middle: running games are resigned by the sweep. Raises NotFound, Denied or Conflict."""
+    """Leave in the middle: in a league a substitute takes the seat over, if one is there.
+
+    Otherwise running games are resigned by the sweep. Raises NotFound, Denied or Conflict.
+    """
     event = open_event(code)
     if event.status != Event.Status.RUNNING:
         raise Conflict(_("The event is not running."))
     entrant = mine(event, player)
+    if entrant.status == Entrant.Status.WAITING:
+        raise Conflict(_("You are on the waiting list."))
     if entrant.left is not None:
         raise Conflict(_("You have left this event already."))
-    drop(event, [entrant], Entrant.Status.WITHDRAWN, now)
+    if not take_over(event, entrant.members.get(player=player), now):
+        drop(event, [entrant], Entrant.Status.WITHDRAWN, now)
     return entrant
+
+
+def leave_seasons(*, player: Player, now: datetime) -> None:
+    """Whose account goes leaves league games to substitutes, before the rest is resigned."""
+    mine = Entrant.objects.filter(
+        members__player=player,
+        left=None,
+        status=Entrant.Status.ENTERED,
+        event__status=Event.Status.RUNNING,
+        event__division__isnull=False,
+    )
+    for code in mine.values_list("event__code", flat=True):
+        with suppress(Refusal):  # it has ended in this very moment
+            withdraw(player=player, code=code, now=now)
 
 
 def drop(event: Event, entrants: Iterable[Entrant], status: str, now: datetime) -> None:
@@ -143,6 +161,7 @@ def drop(event: Event, entrants: Iterable[Entrant], status: str, now: datetime) 
     for entrant in entrants:
         entrant.status, entrant.left = status, last
         entrant.save(update_fields=["status", "left"])
+    move_up(event, now)
     look_again(event, now)
 
 

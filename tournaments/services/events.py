@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -19,12 +20,14 @@ from tournaments.selectors.events import may_organise
 
 from . import terms as game_terms
 from .notices import members, tell
+from .waiting import move_up, taken
 
 SHAPE = ("rounds", "laps", "at_once", "advance", "third_place")
 ENTRY = (
     *("opens_at", "closes_at", "starts_at", "when_full", "capacity", "confirmation", "by_invitation"),
-    *("least_rating", "most_rating", "seeding", "ask"),
+    *("late", "least_rating", "most_rating", "seeding", "ask", "review"),
 )
+WHILE_RUNNING = {"name", "text", "round_length", "chat", "ask", "review", "late", "closes_at"}
 LARGEST = 4096
 
 
@@ -45,10 +48,6 @@ def create(
     chosen = {key: fields.pop(key) for key in (*SHAPE, *ENTRY) if key in fields}
     if organiser and organiser.guest:
         raise Denied(_("Sign up to organise something."))
-    if not name.strip():
-        raise Invalid(_("An event needs a name."))
-    if format not in Event.Format.values:
-        raise Invalid(_("format is one of %(words)s") % {"words": ", ".join(Event.Format.values)})
     event = Event(
         organiser=organiser,
         name=name.strip()[:80],
@@ -73,6 +72,10 @@ def store(event: Event) -> Event:
 
 def check(event: Event) -> None:
     """Raise Invalid on an event that cannot be played."""
+    if not event.name:
+        raise Invalid(_("An event needs a name."))
+    if event.format not in Event.Format.values:
+        raise Invalid(_("format is one of %(words)s") % {"words": ", ".join(Event.Format.values)})
     if event.format == Event.Format.DOUBLE and event.table != 2:
         raise Invalid(_("Double elimination is played at tables of two."))
     if event.seeding not in Event.Seeding.values:
@@ -81,8 +84,12 @@ def check(event: Event) -> None:
         raise Invalid(_("An event has 2 to %(most)d places.") % {"most": LARGEST})
     if event.when_full and event.capacity is None:
         raise Invalid(_("What starts when it is full needs a number of places."))
-    times = [at for at in (event.opens_at, event.closes_at, event.starts_at) if at]
-    if times != sorted(times):
+    if event.late and event.format != Event.Format.SWISS:
+        raise Invalid(_("People may come in later in Swiss rounds only."))
+    order = [(event.opens_at, event.closes_at), (event.opens_at, event.starts_at)]
+    if not event.late:
+        order.append((event.closes_at, event.starts_at))
+    if any(one and other and one > other for one, other in order):
         raise Invalid(_("Entries open, then they close, then it starts."))
     if None not in (event.least_rating, event.most_rating) and event.least_rating > event.most_rating:  # type: ignore[operator]
         raise Invalid(_("The least rating is above the highest."))
@@ -90,6 +97,78 @@ def check(event: Event) -> None:
         planned(event, (), bytes(32))
     except ValueError:
         raise Invalid(_("Rounds, laps or those who go on do not fit this format and its tables.")) from None
+
+
+@transaction.atomic
+def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> Event:
+    """Lay something down anew, by the same words as `create`; before the start nearly everything.
+
+    Once somebody has entered, what is played stays; once it runs, what counts for rounds to come can still be
+    changed. Raises NotFound, Denied, Invalid or Conflict.
+    """
+    if unknown := changes.keys() - {"name", "text", "format", *SHAPE, *ENTRY, *game_terms.CHOICES}:
+        raise TypeError(f"not of an event: {', '.join(sorted(unknown))}")
+    event = organised(by=by, code=code)
+    if event.status in (Event.Status.FINISHED, Event.Status.CANCELLED):
+        raise Conflict(_("The event is over."))
+    before = laid_down(event)
+    played = {name: changes.pop(name) for name in game_terms.CHOICES & changes.keys()}
+    for name, value in (changes | (game_terms.changed(event, played) if played else {})).items():
+        setattr(event, name, value)
+    event.name, event.text = event.name.strip()[:80], event.text[:5000]
+    check(event)
+    after = laid_down(event)
+    new = {name for name in after if after[name] != before[name]}
+    if not new:
+        return event
+    if event.status == Event.Status.RUNNING and new - WHILE_RUNNING:
+        raise Conflict(_("The event has started already."))
+    if new & {"format", *game_terms.FIELDS} - WHILE_RUNNING and event.entrants.exists():
+        raise Conflict(_("Somebody has entered: what is played stays as it is."))
+    event.save(update_fields=new)
+    if event.status != Event.Status.DRAFT:
+        edited(event, {name: before[name] for name in new}, {name: after[name] for name in new}, by, now)
+    return event
+
+
+def laid_down(event: Event) -> dict[str, Any]:
+    """All that an organiser chooses."""
+    return {
+        name: getattr(event, name) for name in ("name", "text", "format", *SHAPE, *ENTRY, *game_terms.FIELDS)
+    }
+
+
+def edited(
+    event: Event, before: dict[str, Any], after: dict[str, Any], by: Player | None, now: datetime
+) -> None:
+    """What follows from a change that others may have seen otherwise: a line of the log, a place, a start."""
+    Decision.objects.create(event=event, by=by, at=now, what="edit", before=plain(before), after=plain(after))
+    if event.status == Event.Status.RUNNING:
+        return look_again(event, now) if after.keys() & {"ask", "review"} else None
+    move_up(event, now)
+    if "starts_at" in after:
+        event.due_at, event.held = event.starts_at, ""
+    if event.when_full and event.capacity and taken(event) >= event.capacity:
+        event.due_at = now
+    event.save(update_fields=["due_at", "held"])
+    return None
+
+
+def plain(values: dict[str, Any]) -> dict[str, Any]:
+    """Values as a log keeps them."""
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()
+    }
+
+
+@transaction.atomic
+def delete(*, by: Player, code: str, now: datetime) -> None:
+    """A draft that nobody needs is gone, and so it is the second time. Raises Denied or Conflict."""
+    with suppress(NotFound):
+        event = organised(by=by, code=code)
+        if event.status != Event.Status.DRAFT:
+            raise Conflict(_("Only what is in preparation can be deleted."))
+        event.delete()
 
 
 def organised(*, by: Player | None, code: str) -> Event:
@@ -135,8 +214,11 @@ def start(*, by: Player, code: str, now: datetime) -> Event:
     if event.status != Event.Status.PUBLISHED:
         raise Conflict(_("Only an event that is open for entries can start."))
     event.starts_at = event.due_at = now
+    event.opens_at = min(event.opens_at, now) if event.opens_at else None
+    if event.closes_at and not event.late:
+        event.closes_at = min(event.closes_at, now)
     event.held = ""
-    event.save(update_fields=["starts_at", "due_at", "held"])
+    event.save(update_fields=["starts_at", "opens_at", "closes_at", "due_at", "held"])
     return event
 
 
@@ -157,7 +239,7 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "") -> Event:
     event.finished_at, event.due_at, event.held = now, None, ""
     event.seed = bytes(EventSecret.objects.get(event=event).seed).hex()
     event.save(update_fields=["status", "finished_at", "due_at", "held", "seed"])
-    tell(event, "event-cancelled", "cancelled", members(event), now)
+    tell(event, "event-cancelled", "cancelled", members(event), now, text=why)
     return event
 
 
@@ -171,9 +253,30 @@ def invite(*, by: Player, code: str, player: Player, now: datetime) -> Invite:
 
 
 @transaction.atomic
+def uninvite(*, by: Player, code: str, player: Player, now: datetime) -> Event:
+    """An invitation is taken back from who has not entered. Raises NotFound, Denied or Conflict."""
+    event = organised(by=by, code=code)
+    if event.members.filter(player=player).exists():
+        raise Conflict(_("They take part already."), code="already-joined")
+    event.invites.filter(player=player).delete()
+    return event
+
+
+@transaction.atomic
 def add_helper(*, by: Player, code: str, player: Player, now: datetime) -> Event:
     """Somebody organises it, too. Raises NotFound or Denied."""
     event = organised(by=by, code=code)
-    event.helpers.add(player)
-    Decision.objects.create(event=event, by=by, at=now, what="helper", after={"player": player.pk})
+    if not event.helpers.filter(pk=player.pk).exists():
+        event.helpers.add(player)
+        Decision.objects.create(event=event, by=by, at=now, what="helper", after={"player": player.pk})
+    return event
+
+
+@transaction.atomic
+def remove_helper(*, by: Player, code: str, player: Player, now: datetime) -> Event:
+    """Somebody organises it no more; one may go by oneself. Raises NotFound or Denied."""
+    event = organised(by=by, code=code)
+    if event.helpers.filter(pk=player.pk).exists():
+        event.helpers.remove(player)
+        Decision.objects.create(event=event, by=by, at=now, what="helper", before={"player": player.pk})
     return event

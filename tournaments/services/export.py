@@ -45,13 +45,14 @@ def of_player(player: Player) -> dict[str, Any]:
             *("table__event__code", "answer", "answered_at"),
         ),
         "leagues_organised": rows(
-            League.objects.filter(organiser=player).order_by("pk"), "code", "status", "created_at"
+            League.objects.filter(Q(organiser=player) | Q(helpers=player)).distinct().order_by("pk"),
+            *("code", "status", "created_at"),
         ),
         "leagues": rows(
             Membership.objects.filter(player=player).order_by("pk"), "league__code", "status", "at"
         ),
         "seasons": rows(
-            Place.objects.filter(player=player)
+            Place.objects.filter(Q(player=player) | Q(partner=player))
             .annotate(season_number=F("season__number"), division_number=F("division__number"))
             .order_by("pk"),
             *("season__league__code", "season_number", "division_number", "rank"),

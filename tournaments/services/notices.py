@@ -1,4 +1,4 @@
-"""What players are told of events: lines of the games' feed, each once."""
+"""What players are told of events: lines of the games' feed, each once, and mails that follow from them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from games import clock
 from games.models import Event as Line
-from games.models import Game
-from tournaments.models import Event, Member
+from games.models import Game, Player
+from games.selectors.clocks import quiet
+from tournaments.models import Event, League, Member
 
 
 def lines(
@@ -24,8 +26,17 @@ def lines(
     told = {"event": event.code, "name": event.name, **data}
     if game:
         told["game"] = game.code
+    due = clock.notice_due(now, event.allowance, clock.ALWAYS)
     return [
-        Line(player_id=player, game=game, kind=kind, reason=f"{event.code}:{reason}", data=told, at=now)
+        Line(
+            player_id=player,
+            game=game,
+            kind=kind,
+            reason=f"{event.code}:{reason}",
+            data=told,
+            at=now,
+            due_at=due,
+        )
         for player in sorted({one for one in players if one})
     ]
 
@@ -40,17 +51,44 @@ def tell(
     **data: Any,
 ) -> None:
     """A line in everybody's feed."""
-    write(lines(event, kind, reason, players, now, game, **data))
+    write(lines(event, kind, reason, players, now, game, **data), at_once=live(event))
 
 
-def write(told: Iterable[Line]) -> None:
-    """Put lines into feeds; whatever runs twice, nobody is told twice."""
+def live(event: Event) -> bool:
+    """Whether people sit at the board: then nothing waits for the morning."""
+    return event.status == Event.Status.RUNNING and event.allowance < clock.LIVE
+
+
+def write(told: Iterable[Line], *, at_once: bool = False) -> None:
+    """Put lines into feeds; whatever runs twice, nobody is told twice. Mails wait while hours are quiet."""
+    told = list(told)
+    if not at_once:
+        asleep = Player.objects.filter(pk__in={line.player_id for line in told}, quiet_from__isnull=False)
+        hours = {player.pk: quiet(player) for player in asleep}
+        for line in told:
+            if line.due_at and line.player_id in hours:
+                line.due_at = clock.loud(line.due_at, hours[line.player_id])
     Line.objects.bulk_create(told, ignore_conflicts=True)
+
+
+def tell_league(
+    league: League, kind: str, reason: str, players: Iterable[int | None], now: datetime, **data: Any
+) -> None:
+    """A line of a league in everybody's feed."""
+    told = {"league": league.code, "name": league.name, **data}
+    due = clock.notice_due(now, league.allowance, clock.ALWAYS)
+    write(
+        Line(player_id=one, kind=kind, reason=f"{league.code}:{reason}", data=told, at=now, due_at=due)
+        for one in sorted({one for one in players if one})
+    )
 
 
 def tell_organisers(event: Event, kind: str, reason: str, now: datetime, **data: Any) -> None:
     """The same for those who organise it."""
-    helpers = event.helpers.values_list("pk", flat=True)
+    helpers = set(event.helpers.values_list("pk", flat=True))
+    if event.division_id:
+        of_league = Player.objects.filter(leagues_helped__played__divisions=event.division_id)
+        helpers.update(of_league.values_list("pk", flat=True))
     tell(event, kind, reason, [event.organiser_id, *helpers], now, **data)
 
 

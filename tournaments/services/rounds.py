@@ -17,15 +17,12 @@ from tournaments.selectors import games as games_read
 from tournaments.selectors.course import Course, people, seats_of
 
 from . import terms
-from .entries import drop, move_up, seed_by_rating
-from .notices import lines, members, tell, tell_organisers, write
+from .entries import drop, seed_by_rating
+from .notices import lines, live, members, tell, tell_organisers, write
+from .substitutes import sides, take_over
+from .waiting import move_up, taken
 
 AT_ONCE = 50  # games that are held while a round is adjudicated: who moves in one of them waits
-
-
-def sides(event: Event, place: int) -> tuple[int, ...]:
-    """The seats of the entrant in a place of a table, from 0: one seat, or the two of a pair."""
-    return (place + 1, place + 3) if event.mode == Event.Mode.PAIRS else (place + 1,)
 
 
 def hold(event: Event, why: str, warnings: Sequence[Note], now: datetime) -> str:
@@ -48,30 +45,37 @@ def begin(event: Event, now: datetime) -> str:
     full = event.when_full and event.capacity is not None and entered.count() >= event.capacity
     if not full and (event.starts_at is None or event.starts_at > now):
         return ""
-    event.entrants.filter(members__player=None).delete()  # whose account is gone by now
-    if event.confirmation:
-        absent = event.entrants.filter(confirmed_at=None)
-        absent.update(status=Entrant.Status.WITHDRAWN, left=0)
-    move_up(event, now)
-    if entered.count() < 2:
+    if line_up(event, now) < 2:
         return hold(event, "too-few", (), now)
-    if event.seeding == Event.Seeding.RATING:
-        seed_by_rating(event)
     event.status, event.started_at = Event.Status.RUNNING, now
     event.save(update_fields=["status", "started_at"])
     tell(event, "event-start", "start", members(event), now)
     return "began"
 
 
+def line_up(event: Event, now: datetime) -> int:
+    """Who plays, and with which seeds, as an event starts; gives their number."""
+    event.entrants.filter(members__player=None).delete()  # whose account is gone by now
+    if event.confirmation:
+        absent = event.entrants.filter(confirmed_at=None)
+        absent.update(status=Entrant.Status.WITHDRAWN, left=0)
+    move_up(event, now)
+    number = taken(event)
+    if number >= 2 and event.seeding == Event.Seeding.RATING:
+        seed_by_rating(event)
+    return number
+
+
 # ----------------------------------------------------------------------------------------- while it is played
 
 
 def drop_the_gone(event: Event, now: datetime) -> str:
-    """Whose account is gone is out."""
-    gone = list(event.entrants.filter(status=Entrant.Status.ENTERED, left=None, members__player=None))
-    if gone:
-        drop(event, gone, Entrant.Status.WITHDRAWN, now)
-    return "dropped" if gone else ""
+    """Whose account is gone is out, unless a substitute plays on."""
+    gone = event.members.filter(player=None, entrant__status=Entrant.Status.ENTERED, entrant__left=None)
+    out = {one.entrant for one in gone.select_related("entrant") if not take_over(event, one, now)}
+    if out:
+        drop(event, out, Entrant.Status.WITHDRAWN, now)
+    return "dropped" if out else ""
 
 
 def write_results(event: Event, now: datetime) -> str:
@@ -100,7 +104,7 @@ def settle(event: Event, tables: Sequence[Table], now: datetime) -> None:
         players = [one for id in seats_of(table) for one in playing[id]]
         facts = {"match": table.match, **(table.result or {})}
         told += lines(event, "event-result", f"result:{table.pk}", players, now, table.game, **facts)
-    write(told)
+    write(told, at_once=live(event))
 
 
 def open_game(event: Event, now: datetime) -> str:
@@ -120,7 +124,8 @@ def open_game(event: Event, now: datetime) -> str:
     table.game = game
     table.save(update_fields=["game"])
     told = [player.pk for player in players if player]
-    tell(event, "event-pairing", f"pairing:{table.pk}", told, now, game, match=table.match, round=table.round)
+    facts = {"match": table.match, "round": table.round, "published": table.published_id}
+    tell(event, "event-pairing", f"pairing:{table.pk}", told, now, game, **facts)
     return "opened"
 
 
@@ -167,7 +172,7 @@ def adjudicate(event: Event, now: datetime) -> str:
         if game.status == Game.Status.OVER:
             table.result = games_read.result(game, more[game.pk], seats_of(table))
         else:
-            table.result = games_read.adjudicated(state, more[game.pk].eights, seats_of(table))
+            table.result = games_read.adjudicated(state, more[game.pk], seats_of(table))
             house.release(code=game.code, now=now)
         table.settled_at = now
     settle(event, tables, now)
@@ -199,8 +204,8 @@ def go_on(event: Event, now: datetime) -> str:
         return ""
     coming = replace(coming, pairings=fresh)
     number = event.published.count() + 1
-    if event.ask and coming.warnings and event.accepted != number:
-        return hold(event, coming.warnings[0].code, coming.warnings, now)
+    if event.accepted != number and (event.review or (event.ask and coming.warnings)):
+        return hold(event, "review" if event.review else coming.warnings[0].code, coming.warnings, now)
     publish_round(course, coming, number, now)
     return "paired"
 

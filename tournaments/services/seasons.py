@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 
 from games.engine import fairness
-from games.models import Event as Line
 from games.models import Player
 from tournaments.models import (
     Division,
@@ -21,12 +20,15 @@ from tournaments.models import (
     Place,
     Season,
 )
+from tournaments.pairing import Id
 from tournaments.pairing import league as pairing
+from tournaments.pairing.model import sort_key
 from tournaments.selectors.course import Course
 from tournaments.selectors.ratings import ratings_of
 
 from . import entries, events, leagues
 from . import terms as game_terms
+from .notices import tell_league
 
 logger = logging.getLogger(__name__)
 AHEAD = timedelta(minutes=10)  # how far a league is pushed that could not be handled
@@ -77,22 +79,52 @@ def league_key(league: League, number: int) -> bytes:
     return fairness.game_key(bytes(seed), [league.code, str(number)])
 
 
+def called(*players: int) -> Id:
+    """What a player or a pair is called among those of a league; another pair is another one."""
+    return players[0] if len(players) == 1 else "+".join(map(str, sorted(players)))
+
+
+def staying(league: League) -> dict[Id, tuple[int, ...]]:
+    """Who plays the next season; in pairs who has a partner."""
+    found = league.memberships.filter(status=Membership.Status.MEMBER)
+    if league.mode == League.Mode.SINGLES:
+        return {one.player_id: (one.player_id,) for one in found}
+    teams = {tuple(sorted((one.player_id, one.partner_id))) for one in found if one.partner_id}
+    return {called(*team): team for team in teams}
+
+
+def played_for(place: Place) -> tuple[int, ...]:
+    """Who had a place; nobody, if one of them is gone."""
+    pair = place.season.league.mode == League.Mode.PAIRS
+    players = (place.player_id, place.partner_id) if pair else (place.player_id,)
+    return tuple(one for one in players if one) if None not in players else ()
+
+
+def strengths(teams: Mapping[Id, Iterable[int]], mode: str) -> dict[Id, float]:
+    """The ratings of players, or of pairs: in between those of the two."""
+    known = ratings_of({one for team in teams.values() for one in team}, mode)
+    rated = {id: [known[one] for one in team if one in known] for id, team in teams.items()}
+    return {id: sum(values) / len(values) for id, values in rated.items() if values}
+
+
 def begin_season(league: League, last: Season | None, now: datetime) -> str:
     """Who goes up, down, in and out; the events of all divisions are made, and start by themselves."""
     number = last.number + 1 if last else 1
-    members = {one.player_id: one for one in league.memberships.filter(status=Membership.Status.MEMBER)}
-    order: list[list[int]] = []
-    if last:
-        for division in last.divisions.order_by("number"):
-            places = division.places.filter(player__isnull=False).order_by("rank")
-            order.append([place.player_id for place in places if place.player_id])
-    before = {player for division in order for player in division}
-    ratings = ratings_of({*members, *before}, league.mode)
+    members = staying(league)
+    order: list[list[Id]] = []
+    before: dict[Id, tuple[int, ...]] = {}
+    for division in last.divisions.order_by("number") if last else ():
+        places = division.places.select_related("season__league").order_by("rank")
+        teams = [team for place in places if (team := played_for(place))]
+        before |= {called(*team): team for team in teams}
+        order.append([called(*team) for team in teams])
+    ratings = strengths(before | members, league.mode)
+    fresh = sorted(set(members) - set(before), key=sort_key)
     season = pairing.next_season(
         leagues.rules(league),
         order,
-        newcomers=[pairing.Newcomer(one, ratings.get(one)) for one in sorted(set(members) - before)],
-        leavers=before - set(members),
+        newcomers=[pairing.Newcomer(one, ratings.get(one)) for one in fresh],
+        leavers=set(before) - set(members),
         ratings=ratings,
         key=league_key(league, number),
     )
@@ -100,26 +132,33 @@ def begin_season(league: League, last: Season | None, now: datetime) -> str:
         League.objects.filter(pk=league.pk).update(due_at=None, trouble="too-few")
         return ""
     stored = Season.objects.create(league=league, number=number, started_at=now)
-    for place, players in enumerate(season.divisions, 1):
-        make_division(league, stored, place, [int(one) for one in players], season, now)
-    tell(league, "league-season", f"season:{number}", list(members), now, season=number)
+    for place, inside in enumerate(season.divisions, 1):
+        make_division(league, stored, place, {one: members[one] for one in inside}, season, now)
+    players = [one for team in members.values() for one in team]
+    tell_league(league, "league-season", f"season:{number}", players, now, season=number)
     League.objects.filter(pk=league.pk).update(due_at=None, trouble="")
     return "season-began"
 
 
 def make_division(
-    league: League, season: Season, number: int, players: list[int], plan: pairing.Season, now: datetime
+    league: League,
+    season: Season,
+    number: int,
+    teams: Mapping[Id, tuple[int, ...]],
+    plan: pairing.Season,
+    now: datetime,
 ) -> None:
     """A division with its places, and an event for each of its groups."""
     division = Division.objects.create(season=season, number=number)
-    people = Player.objects.in_bulk(players)
-    entrant_of: dict[int, int] = {}
-    for group, inside in enumerate(pairing.groups(players, leagues.rules(league)), 1):
+    people = Player.objects.in_bulk([one for team in teams.values() for one in team])
+    entrant_of: dict[Id, int] = {}
+    for group, inside in enumerate(pairing.groups(list(teams), leagues.rules(league)), 1):
         event = events.store(
             Event(
                 organiser_id=league.organiser_id,
                 name=f"{league.name} {season.number}.{number}" + (f".{group}" if league.groups > 1 else ""),
-                format=Event.Format.ROUND_ROBIN,
+                format=league.format,
+                rounds=league.rounds,
                 status=Event.Status.PUBLISHED,
                 created_at=now,
                 starts_at=now,
@@ -132,19 +171,20 @@ def make_division(
                 **game_terms.copied(league),
             )
         )
-        for seed, player in enumerate(inside, 1):
-            entrant_of[int(player)] = entries.add(event, [people[int(player)]], now, seed=seed).pk
+        for seed, id in enumerate(inside, 1):
+            entrant_of[id] = entries.add(event, [people[one] for one in teams[id]], now, seed=seed).pk
     Place.objects.bulk_create(
         [
             Place(
                 season=season,
                 division=division,
-                player_id=player,
-                entrant_id=entrant_of[player],
+                player_id=team[0],
+                partner_id=team[1] if len(team) > 1 else None,
+                entrant_id=entrant_of[id],
                 number=number,
-                why=plan.notes[player].as_dict(),
+                why=plan.notes[id].as_dict(),
             )
-            for number, player in enumerate(players, 1)
+            for number, (id, team) in enumerate(teams.items(), 1)
         ]
     )
 
@@ -161,25 +201,11 @@ def end_season(league: League, season: Season, now: datetime) -> str:
         Place.objects.bulk_update(places, ["rank"])
     season.finished_at = now
     season.save(update_fields=["finished_at"])
-    players = season.places.values_list("player_id", flat=True)
-    tell(league, "league-season-end", f"season-end:{season.number}", list(players), now, season=season.number)
+    players = {one for pair in season.places.values_list("player_id", "partner_id") for one in pair}
+    reason = f"season-end:{season.number}"
+    tell_league(league, "league-season-end", reason, players, now, season=season.number)
     if league.seasons is not None and season.number >= league.seasons:
         leagues.end(league)
     else:
         League.objects.filter(pk=league.pk).update(due_at=now + timedelta(seconds=league.pause), trouble="")
     return "season-ended"
-
-
-def tell(
-    league: League, kind: str, reason: str, players: list[int | None], now: datetime, **data: Any
-) -> None:
-    """A line in everybody's feed, once."""
-    told = {"league": league.code, "name": league.name, **data}
-    Line.objects.bulk_create(
-        [
-            Line(player_id=player, kind=kind, reason=f"{league.code}:{reason}", data=told, at=now)
-            for player in players
-            if player
-        ],
-        ignore_conflicts=True,
-    )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,11 +16,27 @@ from games.selectors import table as games_table
 from games.services import house, log
 from games.services.guests import DOMAIN
 from tournaments.models import Event, EventSecret, League, LeagueSecret, Membership, Season, Table
+from tournaments.pairing import swiss
+from tournaments.pairing.tables import sizes
+from tournaments.selectors import Course
 
 from . import entries, events, leagues, seasons, sweep
 
 ROUND = timedelta(days=7)  # of invented time, between two looks
-Tick = Callable[[str], None]
+
+
+class Watch:
+    """Who is told how far it is; this one says nothing."""
+
+    def __init__(self) -> None:
+        self.games = 0
+
+    def begin(self, what: str, games: int) -> None:
+        """An event begins, or a season, of about so many games."""
+
+    def played(self) -> None:
+        """A game is over."""
+        self.games += 1
 
 
 class Stuck(RuntimeError):
@@ -29,10 +46,15 @@ class Stuck(RuntimeError):
 def cast(count: int, *, rng: random.Random, now: datetime) -> list[Player]:
     """So many players, the first the oldest, whom no mail reaches and no password lets in."""
     token = f"{rng.getrandbits(32):08x}"
+    taken = {
+        name.lower()
+        for name in Player.objects.filter(name__istartswith="bot ").values_list("name", flat=True)
+    }
+    free = (number for number in itertools.count(1) if f"bot {number}" not in taken)
     people = [
         Player(
             email=f"{token}.{number}@{DOMAIN}",
-            name=f"{token} {number}",
+            name=f"Bot {next(free)}",
             mails=Player.Mails.NONE,
             joined_at=now - timedelta(days=1000) + timedelta(seconds=number),
         )
@@ -43,11 +65,12 @@ def cast(count: int, *, rng: random.Random, now: datetime) -> list[Player]:
     return Player.objects.bulk_create(people)
 
 
-def play_out(code: str, *, policy: str, rng: random.Random, now: datetime) -> None:
-    """Play a game to its end, in one go: every action judged, clocked and logged as ever."""
+def play_out(code: str, *, policy: str, rng: random.Random, now: datetime, most: int | None = None) -> None:
+    """Play a game to its end, or some actions, in one go: all judged, clocked and logged as ever."""
     found = games_table(code)
     made: log.Step | None = None
-    while found.state and not found.state.over:
+    last = None if most is None else found.game.seq + most
+    while found.state and not found.state.over and found.game.seq != last:
         state = found.state
         seat = state.to_act[0]
         action = bots.choose(policy, engine.view(state, seat), engine.legal_actions(state, seat), rng)
@@ -112,14 +135,24 @@ def same_lots(event: Event, rng: random.Random) -> None:
     EventSecret.objects.filter(event=event).update(seed=seed, simulated=True)
 
 
+def games_ahead(event: Event) -> int:
+    """How many games an event has, about: a level one may add one, and who leaves takes some away."""
+    course = Course(event)
+    if event.format == Event.Format.SWISS:
+        people = len(course.entrants)
+        tables = people // 2 if event.table == 2 else sum(one > 1 for one in sizes(people, event.table))
+        return swiss.rounds(course.plan) * tables
+    return sum(len(one.sources) > 1 and one.state != "bye" for one in course.bracket().matches)
+
+
 def run_event(
     event: Event,
     *,
     policy: str,
     rng: random.Random,
     now: datetime,
+    watch: Watch,
     no_show: float = 0,
-    tick: Tick = lambda word: None,
 ) -> datetime:
     """Play an event to its end; gives the time by then. Raises Stuck if it waits for somebody."""
     while True:
@@ -128,8 +161,8 @@ def run_event(
         if event.status != Event.Status.RUNNING:
             return now
         played = 0
-        for code in play_tables(policy=policy, rng=rng, now=now, no_show=no_show, event=event):
-            tick(code)
+        for _code in play_tables(policy=policy, rng=rng, now=now, no_show=no_show, event=event):
+            watch.played()
             played += 1
         if not played:
             raise Stuck(event.held or event.trouble or "no game runs")
@@ -163,7 +196,7 @@ def run_season(
     rng: random.Random,
     now: datetime,
     again: bool,
-    tick: Tick = lambda word: None,
+    watch: Watch,
 ) -> tuple[Season, datetime]:
     """Begin a season and play it to its end. Raises Stuck if it does not come to one."""
     league.refresh_from_db()
@@ -173,10 +206,11 @@ def run_season(
     if season is None:
         raise Stuck("no season begins")
     mine = list(Event.objects.filter(division__season=season).order_by("pk"))
+    watch.begin(f"season {season.number}", sum(map(games_ahead, mine)))
     for event in mine:
         if again:
             same_lots(event, rng)
-        now = max(now, run_event(event, policy=policy, rng=rng, now=now, tick=tick))
+        now = max(now, run_event(event, policy=policy, rng=rng, now=now, watch=watch))
     seasons.attend(league.pk, now)
     season.refresh_from_db()
     if season.finished_at is None:

@@ -19,7 +19,7 @@ from django.db.models import Exists, OuterRef, Q
 from games.models import Game
 from tournaments.models import Event, Table
 
-from . import rounds, seasons
+from . import confirming, rounds, seasons
 
 logger = logging.getLogger(__name__)
 AHEAD = timedelta(minutes=10)  # how far an event is pushed that could not be handled
@@ -46,7 +46,7 @@ def sweep(*, now: datetime, limit: int = 1000) -> Counter[str]:
     due = Event.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
     for pk in list(due[:limit]):
         done += attend(pk, now)
-    return done + seasons.sweep(now=now)
+    return done + confirming.sweep(now=now) + seasons.sweep(now=now)
 
 
 def wake(now: datetime, **which: Any) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -55,12 +56,11 @@ def checked(
             target=target,
         )
         time = clock.clock(clock_name, allowance, bank)
+        quick = shortened(time)
         short = clock.clock(
             "custom",
-            max(time.allowance // SHORT, clock.SHORTEST.allowance)
-            if short_allowance is None
-            else short_allowance,
-            time.bank // SHORT if short_bank is None else short_bank,
+            quick.allowance if short_allowance is None else short_allowance,
+            quick.bank if short_bank is None else short_bank,
         )
     except (engine.Unfit, clock.Unfit) as error:
         raise Invalid(error.said(_)) from None
@@ -94,7 +94,31 @@ def checked(
     }
 
 
+def shortened(time: clock.Clock) -> clock.Clock:
+    """The clock of a rematch, if the organiser names none."""
+    return clock.Clock(max(time.allowance // SHORT, clock.SHORTEST.allowance), time.bank // SHORT)
+
+
 FIELDS = tuple(field.name for field in Terms._meta.get_fields())
+CHOICES = frozenset(FIELDS) - {"clock"} | {"clock_name"}  # what `checked` takes
+
+
+def changed(terms: Terms, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of Terms with some choices made anew; what was left to the clock follows a new one.
+
+    Raises Invalid on what no game could be played by.
+    """
+    now = {name: getattr(terms, name) for name in CHOICES - {"clock_name"}} | {"clock_name": terms.clock}
+    quick = shortened(clock.Clock(terms.allowance, terms.bank))
+    usual = {
+        "short_allowance": quick.allowance,
+        "short_bank": quick.bank,
+        "vacation": terms.allowance >= clock.LIVE,
+    }
+    now |= {name: None for name, value in usual.items() if now[name] == value}
+    if changes.get("clock_name", terms.clock) != "custom":
+        now |= {"allowance": None, "bank": None}
+    return checked(**now | dict(changes))
 
 
 def copied(terms: Terms) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from tournaments.models import Decision, Entrant, Event, Member, Round, Table
 
 from . import decisions, ratings
 from .events import look_again, organised
+from .record import logged, newest
+from .substitutes import hold_league, swap
 
 
 @transaction.atomic
@@ -26,10 +28,10 @@ def undo(*, by: Player, code: str, decision: int, now: datetime, why: str = "") 
         raise NotFound(_("There is no such decision."))
     back = BACK.get(found.what)
     undone = Decision.objects.filter(undoes=found).exists()
-    if back is None or undone or decisions.newest(event) > found.last_table:
+    if back is None or undone or newest(event) > found.last_table:
         raise Conflict(_("This cannot be taken back any more."))
     back(event, found, now)
-    return decisions.logged(
+    return logged(
         event, by, f"undo-{found.what}", now, why=why, before=found.after, after=found.before, undoes=found
     )
 
@@ -62,13 +64,14 @@ def readmit(event: Event, decision: Decision, now: datetime) -> None:
 
 def swap_back(event: Event, decision: Decision, now: datetime) -> None:
     """The first player plays again, if the second has not."""
+    hold_league(event)
     member = Member.objects.get(pk=decision.before["member"])
     player = Player.objects.filter(pk=decision.before["player"]).first()
     tables = event.tables.filter(game__code__in=decision.after["seqs"]).select_related("game")
     moved = any(table.game and table.game.seq != decision.after["seqs"][table.game.code] for table in tables)
     if player is None or moved or event.members.filter(player=player).exists():
         raise Conflict(_("This cannot be taken back any more."))
-    decisions.swap(event, member, player, now, before=decision.before["was"])
+    swap(event, member, player, now, before=decision.before["was"])
 
 
 def shorten(event: Event, decision: Decision, now: datetime) -> None:

@@ -11,6 +11,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 QUEUES = "turns,mail,bots,tournaments"
@@ -23,8 +24,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("address", nargs="?", default="127.0.0.1:8000")
+        parser.add_argument("--first", metavar="COMMAND", help="another command, to run before")
 
     def handle(self, address: str, **options: Any) -> None:
+        if options["first"]:
+            call_command(options["first"])
         beat = settings.VAR_DIR / "beat"
         beat.mkdir(exist_ok=True)
         worker = [

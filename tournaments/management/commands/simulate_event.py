@@ -8,8 +8,10 @@ import sys
 from argparse import ArgumentParser
 from typing import Any, TextIO
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from games.services.errors import Refusal
@@ -19,18 +21,40 @@ from tournaments.selectors import Course, text
 from tournaments.services import simulation
 
 LEAGUE = "league"
+WIDTH = 40  # of the bar
 
 
-class Told:
-    """One line on a terminal that says how far it is; elsewhere nothing."""
+def make_ready() -> None:
+    """The embedded database gets its tables, as from `make run`; another one is its operator's."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        if connection.vendor != "sqlite":
+            raise CommandError("the database is not up to date: run `manage.py migrate` first")
+        call_command("migrate", verbosity=0)
+
+
+class Bar(simulation.Watch):
+    """A progress bar on a terminal; elsewhere nothing."""
 
     def __init__(self, stream: TextIO) -> None:
-        self.stream, self.games = stream, 0
+        super().__init__()
+        self.stream, self.what, self.total, self.before = stream, "", 0, 0
 
-    def __call__(self, code: str) -> None:
-        self.games += 1
+    def begin(self, what: str, games: int) -> None:
+        self.what, self.total, self.before = what, games, self.games
+        self.draw()
+
+    def played(self) -> None:
+        super().played()
+        self.draw()
+
+    def draw(self) -> None:
+        """Say how far it is."""
+        done = self.games - self.before
+        total = max(done, self.total, 1)
         if self.stream.isatty():
-            self.stream.write(f"\r{self.games} games played")
+            bar = "#" * (WIDTH * done // total)
+            self.stream.write(f"\r{self.what} [{bar:<{WIDTH}}] {done} of {total} games")
             self.stream.flush()
 
     def close(self) -> None:
@@ -66,21 +90,22 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         if options["entrants"] < 2 or options["seasons"] < 1:
             raise CommandError("it takes two entrants at least, and a league a season")
-        tick = Told(sys.stderr)
+        make_ready()
+        bar = Bar(sys.stderr)
         try:
             with transaction.atomic():
                 play = self.league if options["format"] == LEAGUE else self.event
                 # What stays needs names and codes that nobody has yet.
                 rng = random.Random(secrets.token_hex() if options["keep"] else options["seed"])
-                told = play(options, rng, tick)
+                told = play(options, rng, bar)
                 if not options["keep"]:
                     transaction.set_rollback(True)
         except (Refusal, simulation.Stuck) as error:
             raise CommandError(str(error)) from error
         finally:
-            tick.close()
+            bar.close()
         self.stdout.write(told)
-        self.stdout.write(f"\n{tick.games} games")
+        self.stdout.write(f"\n{bar.games} games")
 
     def terms(self, options: dict[str, Any]) -> dict[str, Any]:
         """The terms of the games."""
@@ -92,7 +117,7 @@ class Command(BaseCommand):
             "cards": not options["no_cards"],
         }
 
-    def event(self, options: dict[str, Any], rng: random.Random, tick: Told) -> str:
+    def event(self, options: dict[str, Any], rng: random.Random, bar: Bar) -> str:
         """One event, as text."""
         now, again = timezone.now(), not options["keep"]
         names = ("format", "rounds", "laps", "advance", "third_place")
@@ -105,15 +130,16 @@ class Command(BaseCommand):
             **{name: options[name] for name in names},
             **self.terms(options),
         )
+        bar.begin(event.format, simulation.games_ahead(event))
         simulation.run_event(
-            event, policy=options["policy"], rng=rng, now=now, no_show=options["no_show"], tick=tick
+            event, policy=options["policy"], rng=rng, now=now, no_show=options["no_show"], watch=bar
         )
         course = Course(event)
         parts = [text.bracket(course), text.standings(course)]
         parts.append(f"first: {', '.join(text.champions(course)) or 'nobody'}")
         return "\n\n".join(parts)
 
-    def league(self, options: dict[str, Any], rng: random.Random, tick: Told) -> str:
+    def league(self, options: dict[str, Any], rng: random.Random, bar: Bar) -> str:
         """Seasons of a league, as text."""
         now, again = timezone.now(), not options["keep"]
         league = simulation.make_league(
@@ -131,7 +157,7 @@ class Command(BaseCommand):
             if number:
                 simulation.people_change(league, rng=rng, now=now, share=options["change"])
             season, now = simulation.run_season(
-                league, policy=options["policy"], rng=rng, now=now, again=again, tick=tick
+                league, policy=options["policy"], rng=rng, now=now, again=again, watch=bar
             )
             parts.append(text.season(season))
         return "\n\n".join(parts)

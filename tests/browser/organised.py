@@ -1,0 +1,65 @@
+"""What ada organises, for looking at her pages: a draft, what is open, what waits for her, what runs."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from tests.games.cast import player
+from tournaments.models import Event
+from tournaments.selectors import people, seats_of
+from tournaments.services import appeals, decisions, entries, events, sweep
+
+PLAYERS = ("gus", "hal", "ivy", "jan")  # who have nothing else to do in this world
+
+
+def organised(paths: dict[str, str], now: datetime) -> None:
+    """Make it all; gives the addresses of the organiser's pages."""
+    ada = player("ada")
+    draft = events.create(organiser=ada, name="Spring cup", format="knockout", now=now)
+    open_one = laid_down(
+        *("Tuesday Swiss", "swiss", 3, now),
+        capacity=2,
+        confirmation=True,
+        starts_at=now + timedelta(days=3),
+        text="For everybody. " * 20,
+    )
+    held = laid_down("The long Swiss of the canal houses", "swiss", 3, now, rounds=3)
+    runs = laid_down("Autumn knock-out", "knockout", 4, now, round_length=14 * 86400, ask=False)
+    for event in (held, runs):
+        events.start(by=ada, code=event.code, now=now)
+        sweep.attend(event.pk, now)
+    table = decided(runs, now)
+    for name, event in {"draft": draft, "open": open_one, "held": held, "runs": runs}.items():
+        paths[f"organise {name}"] = f"/tournaments/{event.code}/organise/"
+        paths[f"edit {name}"] = f"/tournaments/{event.code}/edit/"
+        paths[f"preview {name}"] = f"/tournaments/{event.code}/preview/"
+    appeal, entrant = table.appeals.get(), runs.entrants.latest("pk")
+    paths["answer"] = f"{paths['organise runs']}answer/?appeal={appeal.pk}"
+    paths["correct"] = f"{paths['organise runs']}correct/?table={table.pk}"
+    paths["disqualify"] = f"{paths['organise runs']}disqualify/?entrant={entrant.pk}"
+
+
+def laid_down(name: str, format: str, count: int, now: datetime, **fields: Any) -> Event:
+    """An event of ada's that so many have entered."""
+    event = events.create(organiser=player("ada"), name=name, format=format, now=now, target=4, **fields)
+    events.publish(by=player("ada"), code=event.code, now=now)
+    for who in PLAYERS[:count]:
+        entries.enter(player=player(who), code=event.code, now=now)
+    return event
+
+
+def decided(event: Event, now: datetime) -> Any:
+    """A log with something of each kind in it, and an appeal; gives its table."""
+    by = {"by": player("ada"), "code": event.code, "now": now}
+    table = event.tables.order_by("pk")[0]
+    decisions.correct(**by, table=table.pk, ranks=[1, 2], points=[24, 17], why="They agreed on it.")
+    decisions.extend(**by, number=1, until=now + timedelta(days=20), why="Holidays.")
+    for helper in ("bob", "dirk"):
+        events.add_helper(**by, player=player(helper))
+    events.edit(**by, text="By the book.")
+    loser = people(event.entrants.get(pk=seats_of(table)[1]))[0]
+    text = "I was told that the round ends on Sunday, and it was decided on Friday. " * 3
+    appeals.appeal(player=loser, code=event.code, table=table.pk, text=text, now=now)
+    sweep.attend(event.pk, now)
+    return table

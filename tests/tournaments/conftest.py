@@ -1,0 +1,12 @@
+"""What all tests of tournaments share."""
+
+import pytest
+
+from games.api import rates
+
+
+@pytest.fixture(autouse=True)
+def plenty(settings):
+    """Nobody is throttled for testing quickly."""
+    settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
+    rates.forget()

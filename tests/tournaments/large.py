@@ -1,0 +1,88 @@
+"""Events as large as they come, written straight into the tables: no games are played for a page."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+from typing import Any
+
+from games.models import Player
+from tournaments.models import Entrant, Event, Member, Round, Sitting, Table
+from tournaments.pairing import Round as Paired
+from tournaments.selectors import Course, seats_of
+from tournaments.services import events, rounds
+
+from .play import NOW, QUICK, host
+
+
+def entered(format: str, count: int, **fields: Any) -> Event:
+    """An event under way that so many have entered, before its first round; their names are long."""
+    event = events.create(organiser=host(), name="The large one", format=format, now=NOW, **QUICK | fields)
+    if not Player.objects.filter(email="many1@example.org").exists():
+        Player.objects.bulk_create(
+            [
+                Player(email=f"many{n}@example.org", name=f"A player with a name {n:04}", joined_at=NOW)
+                for n in range(1, count + 1)
+            ]
+        )
+    people = list(Player.objects.filter(email__startswith="many").order_by("pk")[:count])
+    entrants = Entrant.objects.bulk_create(
+        [Entrant(event=event, seed=n, entered_at=NOW) for n in range(1, count + 1)]
+    )
+    Member.objects.bulk_create(
+        [Member(event=event, entrant=one, player=who) for one, who in zip(entrants, people, strict=True)]
+    )
+    Event.objects.filter(pk=event.pk).update(status=Event.Status.RUNNING, started_at=NOW)
+    event.refresh_from_db()
+    return event
+
+
+def publish(event: Event) -> None:
+    """What the pairing room says is next."""
+    course = Course(event)
+    coming = course.next()
+    assert isinstance(coming, Paired)
+    rounds.publish_round(course, coming, event.published.count() + 1, NOW)
+
+
+def settle(event: Event, rng: random.Random) -> None:
+    """Every table ends somehow, the first of them by a walk-out."""
+    tables = list(event.tables.filter(settled_at=None).prefetch_related("sittings").order_by("pk"))
+    for number, table in enumerate(tables):
+        seats = seats_of(table)
+        order = rng.sample(range(1, len(seats) + 1), len(seats))
+        table.result = {
+            "ranks": order,
+            "points": [30 - 7 * rank for rank in order],
+            "eights": [rng.randrange(3) for _ in order],
+            "forfeits": [seats[order.index(len(order))]] if number == 0 else [],
+            "by": "game",
+        }
+        table.settled_at = NOW + timedelta(days=1)
+    Table.objects.bulk_update(tables, ["result", "settled_at"], batch_size=500)
+
+
+def swiss(event: Event, number: int) -> None:
+    """A round of a Swiss event as a page sees one; who meets whom is no matter here."""
+    entrants = list(event.entrants.order_by("pk").values_list("pk", flat=True))
+    half, made = len(entrants) // 2, Round.objects.create(event=event, number=number, made_at=NOW)
+    pairs = [(entrants[n], entrants[half + (n + number) % half]) for n in range(half)]
+    tables = Table.objects.bulk_create(
+        [
+            Table(
+                event=event,
+                published=made,
+                match=f"R{number}.{n}",
+                round=number,
+                reasons=[{"code": "same-score", "points": 1.5}, {"code": "seat-lot", "first": pair[0]}],
+            )
+            for n, pair in enumerate(pairs, 1)
+        ]
+    )
+    Sitting.objects.bulk_create(
+        [
+            Sitting(table=table, entrant_id=one, number=seat)
+            for table, pair in zip(tables, pairs, strict=True)
+            for seat, one in enumerate(pair, 1)
+        ]
+    )

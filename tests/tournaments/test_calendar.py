@@ -1,0 +1,145 @@
+"""Dates of tournaments and leagues: in a player's own calendar, and of one tournament for everybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games.models import Player
+from tests.games.test_feeds import lines_of
+from tournaments.models import Event
+from tournaments.services import decisions, entries, events, leagues
+
+from .play import DAY, NOW, host, play_round, published, someone, started
+from .test_leagues import begun, played
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def world(settings: Any) -> None:
+    settings.SITE_URL = "https://otto.example.org"
+
+
+def dates(answer: Any) -> list[dict[str, str]]:
+    """The events of a calendar, deadlines of turns left out."""
+    assert answer.status_code == 200
+    found: list[dict[str, str]] = []
+    for name, value in lines_of(answer.content.decode()):
+        if (name, value) == ("BEGIN", "VEVENT"):
+            found.append({})
+        elif found:
+            found[-1][name] = value
+    return [one for one in found if "/games/" not in one["URL"]]
+
+
+def own(client: Client, name: str) -> list[dict[str, str]]:
+    return dates(client.get(f"/feeds/{Player.objects.get(name=name).key}/deadlines.ics"))
+
+
+def of(client: Client, event: Event) -> list[dict[str, str]]:
+    return dates(client.get(f"/tournaments/{event.code}/calendar.ics"))
+
+
+def told(found: list[dict[str, str]]) -> list[tuple[str, str]]:
+    return [(one["SUMMARY"], one["DTSTART"]) for one in found]
+
+
+def test_my_calendar_has_starts_ends_of_rounds_and_seasons(client: Client) -> None:
+    to_come = published("knockout", 3, capacity=2, starts_at=NOW + 9 * DAY)
+    running = started("swiss", 2, rounds=2, round_length=86_400)
+    assert told(own(client, "p1")) == [
+        ("The cup: round 1 ends", "20260302T120000Z"),
+        ("The cup begins", "20260310T120000Z"),
+    ]
+    assert [one["UID"] for one in own(client, "p1")] == [
+        f"{running.code}-round-1@otto.example.org",
+        f"{to_come.code}-start@otto.example.org",
+    ]
+    assert own(client, "p3") == [], "who waits for a place has no date yet"
+    before = [one["UID"] for one in own(client, "p1")]
+    decisions.extend(by=host(), code=running.code, number=1, until=NOW + 2 * DAY, now=NOW)
+    events.edit(by=host(), code=to_come.code, now=NOW, starts_at=NOW + 10 * DAY)
+    assert [one["DTSTART"] for one in own(client, "p1")] == ["20260303T120000Z", "20260311T120000Z"]
+    assert [one["UID"] for one in own(client, "p1")] == before, "a date that moves stays the same date"
+    entries.leave(player=someone("p1"), code=to_come.code, now=NOW)
+    play_round(running, NOW)
+    assert told(own(client, "p1")) == [("The cup: round 2 ends", "20260302T120000Z")]
+
+
+def test_the_next_season_has_a_date_for_those_who_stay(client: Client) -> None:
+    league = begun(4, pause=86_400)
+    assert not [one for one in own(client, "p1") if "season" in one["SUMMARY"]]
+    played(league)
+    (date,) = own(client, "p1")
+    assert (date["SUMMARY"], date["DTSTART"]) == ("The league: season 2 begins", "20260302T120000Z")
+    assert date["UID"] == f"{league.code}-season-2@otto.example.org"
+    assert date["URL"] == f"https://otto.example.org/leagues/{league.code}/"
+    leagues.choose(player=someone("p1"), code=league.code, now=NOW, status="out")
+    assert own(client, "p1") == []
+
+
+def test_a_tournament_has_a_calendar_for_everybody(client: Client) -> None:
+    event = published(
+        "swiss",
+        4,
+        rounds=2,
+        round_length=86_400,
+        opens_at=NOW - DAY,
+        closes_at=NOW + DAY,
+        starts_at=NOW + 2 * DAY,
+    )
+    assert told(of(client, event)) == [
+        ("The cup: entries open", "20260228T120000Z"),
+        ("The cup: entries close", "20260302T120000Z"),
+        ("The cup begins", "20260303T120000Z"),
+    ]
+    events.start(by=host(), code=event.code, now=NOW)
+    play_round(event, NOW)
+    assert [one["SUMMARY"] for one in of(client, event)][-1] == "The cup: round 1 ends"
+    answer = client.get(f"/tournaments/{event.code}/calendar.ics")
+    assert answer["Content-Type"] == "text/calendar; charset=utf-8"
+    again = client.get(f"/tournaments/{event.code}/calendar.ics", headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    events.cancel(by=host(), code=event.code, now=NOW)
+    assert of(client, event) == []
+
+
+def test_a_draft_is_its_organisers_and_others_find_nothing(client: Client) -> None:
+    event = events.create(organiser=host(), name="Secret", format="swiss", now=NOW)
+    path = f"/tournaments/{event.code}/calendar.ics"
+    assert client.get(path).status_code == 404
+    assert client.get("/tournaments/nothing/calendar.ics").status_code == 404
+    assert client.post(path).status_code == 405
+    client.force_login(host())
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert "private" in answer["Cache-Control"]
+
+
+def test_no_name_can_break_out_of_its_line(client: Client) -> None:
+    event = published("knockout", 2, starts_at=NOW + DAY)
+    Event.objects.filter(pk=event.pk).update(name="a, b; c\\\r\nEND:VEVENT\r\nX-EVIL:1")
+    for found in (of(client, event), own(client, "p1")):
+        (date,) = found
+        assert "X-EVIL" not in date
+        assert date["SUMMARY"].startswith("a\\, b\\; c\\\\\\nEND:VEVENT")
+
+
+def test_many_dates_cost_few_questions(client: Client) -> None:
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            own(client, "p1")
+        return len(queries)
+
+    published("knockout", 2, starts_at=NOW + DAY)
+    started("swiss", 2, rounds=1, round_length=86_400)
+    before = asked()
+    for _more in range(2):
+        published("knockout", 2, starts_at=NOW + DAY)
+        started("swiss", 2, rounds=1, round_length=86_400)
+    assert asked() == before

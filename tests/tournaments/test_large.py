@@ -1,0 +1,118 @@
+"""Large events, whole, with a row for everything; only what happens inside a game is left out.
+
+Who is stronger wins, so that everything that must come out is known. Short here, whole with SOAK=1.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from datetime import datetime
+from itertools import combinations
+
+import pytest
+from django.db import connection
+
+from games.models import Event as Line
+from tournaments.models import Entrant, Event, Table
+from tournaments.selectors import Course, facts, seats_of
+from tournaments.services import entries, sweep
+
+from .crowd import end_games, large
+from .play import DAY, NOW
+
+pytestmark = pytest.mark.django_db
+SOAK = bool(os.environ.get("SOAK"))
+
+
+def step(event: Event, now: datetime) -> None:
+    """What two sweeps at a time do; the second one finds nothing."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # as autovacuum would, which cannot look into a test's transaction
+    done = sweep.sweep(now=now)
+    assert not done["trouble"]
+    assert not sweep.sweep(now=now)
+    event.refresh_from_db()
+    assert not event.held
+
+
+@pytest.mark.parametrize("count", [512, 500] if SOAK else [61])
+def test_a_large_knockout(count: int) -> None:
+    event, strength = large("knockout", count, third_place=True)
+    now, rounds = NOW, 0
+    step(event, now)
+    while event.status == "running":
+        assert end_games(event, strength, now)
+        now += DAY
+        rounds += 1
+        step(event, now)
+    assert rounds == (count - 1).bit_length()
+
+    ranks = {strength[one.pk]: one.rank for one in event.entrants.all()}
+    assert ranks[0] == 1
+    assert sorted(ranks.values())[:4] == [1, 2, 3, 4]
+    played = Counter(strength[pk] for table in tables(event) for pk in seats_of(table))
+    games = Table.objects.filter(event=event, game__isnull=False)
+    assert games.count() == count  # one for each who goes out, and one for the third place
+    byes = [one for one in Course(event).bracket().matches if one.state == "bye"]
+    assert len(byes) == (1 << rounds) - count
+    assert rounds - 1 <= played[0] <= rounds
+    knocked_out = [table for table in tables(event) if table.game and table.match != "third"]
+    lost = Counter(max(strength[pk] for pk in seats_of(table)) for table in knocked_out)
+    assert lost == dict.fromkeys(range(1, count), 1)
+    drawn = facts.bracket(Course(event))
+    assert len(drawn["matches"]) == (1 << rounds)
+    assert drawn["champion"]
+    told(event, count)
+
+
+@pytest.mark.parametrize(("count", "rounds"), [(256, 9)] if SOAK else [(32, 5)])
+def test_a_large_swiss(count: int, rounds: int) -> None:
+    event, strength = large("swiss", count, rounds=rounds)
+    now, gone = NOW, []
+    for number in range(1, rounds + 1):
+        step(event, now)
+        assert event.tables.filter(round=number).exists()
+        end_games(event, strength, now)
+        now += DAY
+        if number in (2, 4):  # from here on, or for two rounds, the number is odd
+            gone.append(leave(event, now))
+    step(event, now)
+    assert event.status == "finished"
+
+    met = Counter(frozenset(seats_of(table)) for table in tables(event) if table.game)
+    assert max(met.values()) == 1
+    sat = Counter(pk for table in tables(event) for pk in seats_of(table))
+    assert all(times == rounds for pk, times in sat.items() if pk not in gone)
+    byes = Counter(seats_of(table)[0] for table in tables(event) if table.game is None)
+    assert sum(byes.values()) == 2
+    assert max(byes.values()) == 1
+
+    lines = Course(event).standings()
+    assert [strength[int(line.entrant)] for line in lines[:1]] == [0]
+    assert lines[0]["points"] == rounds
+    assert sorted(int(line.entrant) for line in lines) == sorted(strength)
+    for one, other in combinations(lines, 2):
+        assert (one["points"] or 0) >= (other["points"] or 0)
+    told(event, count)
+
+
+def leave(event: Event, now: datetime) -> int:
+    """Somebody from the middle gives up between two rounds."""
+    staying = event.entrants.filter(status=Entrant.Status.ENTERED).order_by("pk")
+    one = staying[staying.count() // 2]
+    member = one.members.get()
+    assert member.player
+    entries.withdraw(player=member.player, code=event.code, now=now)
+    return one.pk
+
+
+def tables(event: Event) -> list[Table]:
+    return list(event.tables.select_related("game").prefetch_related("sittings").order_by("pk"))
+
+
+def told(event: Event, count: int) -> None:
+    """Everybody was told of the start and the end, and of each result, once."""
+    lines = Counter(Line.objects.filter(reason__startswith=event.code).values_list("kind", flat=True))
+    assert lines["event-start"] == lines["event-end"] == count
+    assert lines["event-result"] == 2 * event.tables.filter(game__isnull=False).count()

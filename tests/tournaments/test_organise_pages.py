@@ -1,0 +1,469 @@
+"""An organiser at a browser without scripts: from the empty form to the end, and what others get to see."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games.models import Player
+from tests.games.plain import Page
+from tournaments.models import Appeal, Entrant, Event, Member
+from tournaments.services import appeals, entries, events, sweep
+
+from .play import host, name_at, play, playing, someone, started
+
+pytestmark = pytest.mark.django_db
+HUGE = "9" * 400
+
+
+def at(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+@pytest.fixture
+def browser() -> Client:
+    return at(host())
+
+
+def look(client: Client, path: str, status: int = 200) -> Page:
+    answer = client.get(path)
+    assert answer.status_code == status, (path, answer.status_code)
+    return Page(answer.content.decode())
+
+
+def send(client: Client, path: str, said: str = "", **fields: Any) -> str:
+    """Open a page, send its first form with some fields filled in, and read what comes of it."""
+    page = look(client, path)
+    form = next(one for one in page.forms if one.method == "post" and one.action != "/language/")
+    answer = client.post(form.action or path, chosen(page.html, form.fields) | fields, follow=True)
+    html = answer.content.decode()
+    told = re.findall(r'class="(?:errorlist|notice)[^>]*>.*?</', html)
+    assert (answer.status_code, said in html) == (200, True), told
+    return html
+
+
+def chosen(html: str, fields: dict[str, str]) -> dict[str, str]:
+    """The fields of a form with what its lists and large fields hold, which the plain browser leaves out."""
+    found = dict(fields)
+    for name, inside in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', html, re.DOTALL):
+        picked = re.search(r'<option value="([^"]*)" selected', inside)
+        found[name] = picked[1] if picked else ""
+    for name, inside in re.findall(r'<textarea name="([^"]+)".*?>\s*(.*?)</textarea>', html, re.DOTALL):
+        found[name] = unescape(inside)
+    return found
+
+
+def deed(event: Event, name: str, **about: Any) -> str:
+    query = "&".join(f"{key}={value}" for key, value in about.items())
+    return f"/tournaments/{event.code}/organise/{name}/" + (f"?{query}" if query else "")
+
+
+def desk(event: Event, part: str = "") -> str:
+    return f"/tournaments/{event.code}/organise/" + (f"{part}/" if part else "")
+
+
+def settle(event: Event) -> None:
+    sweep.sweep(now=timezone.now() + timedelta(seconds=1))
+    event.refresh_from_db()
+
+
+def laid_down(client: Client, **fields: Any) -> Event:
+    send(client, "/tournaments/new/", "It is made.", name="The cup", **fields)
+    return Event.objects.latest("pk")
+
+
+# ------------------------------------------------------------------------------------------ the whole course
+
+
+def test_a_name_and_a_format_are_enough(browser: Client) -> None:
+    event = laid_down(browser, format="swiss")
+    assert (event.status, event.format, event.table, event.mode) == ("draft", "swiss", 2, "singles")
+    assert (event.clock, event.cards, event.chat, event.rated, event.ask) == ("2d", True, True, True, True)
+    assert (event.starts_at, event.capacity, event.rounds, event.round_length) == (None, None, None, None)
+    assert event.organiser == host()
+
+
+def test_everything_that_is_filled_in_is_laid_down_in_the_zone_of_who_fills_it_in(browser: Client) -> None:
+    Player.objects.filter(pk=host().pk).update(time_zone="Europe/Rome")
+    event = laid_down(
+        browser,
+        format="swiss",
+        seats="4",
+        clock="custom",
+        text="Bring <b>cake</b>.",
+        rounds="5",
+        starts_at="2031-07-01T20:00",
+        opens_at="2031-06-01T08:30",
+        closes_at="2031-08-01T20:00",
+        late="on",
+        capacity="64",
+        when_full="on",
+        seeding="rating",
+        review="on",
+        vacation="no",
+        edition="bannan-nl",
+        target="8",
+        allowance_0="8",
+        allowance_1="3600",
+        bank_0="2",
+        bank_1="86400",
+        round_length_0="21",
+        round_length_1="86400",
+        blind_allowance_0="30",
+        blind_allowance_1="60",
+    )
+    assert (event.table, event.rounds, event.capacity, event.target) == (4, 5, 64, 8)
+    assert (event.clock, event.allowance, event.bank) == ("custom", 8 * 3600, 2 * 86400)
+    assert (event.short_allowance, event.blind_allowance, event.round_length) == (7200, 1800, 21 * 86400)
+    assert (event.late, event.when_full, event.review, event.vacation) == (True, True, True, False)
+    assert (event.edition, event.seeding, event.text) == ("bannan-nl", "rating", "Bring <b>cake</b>.")
+    assert event.starts_at
+    assert event.starts_at.isoformat() == "2031-07-01T18:00:00+00:00"
+    page = look(browser, f"/tournaments/{event.code}/edit/")
+    assert 'value="2031-07-01T20:00"' in page.html
+    assert "Bring &lt;b&gt;cake" in page.html
+    send(browser, f"/tournaments/{event.code}/edit/", "Saved.")  # nothing was touched: nothing changes
+    before = {field.attname: getattr(event, field.attname) for field in Event._meta.concrete_fields}
+    event.refresh_from_db()
+    assert before == {name: getattr(event, name) for name in before}
+    send(browser, f"/tournaments/{event.code}/edit/", "Saved.", clock="7d", name="The great cup")
+    event.refresh_from_db()
+    assert (event.name, event.clock, event.allowance) == ("The great cup", "7d", 7 * 86400)
+    assert event.short_allowance == 7 * 86400 // 4
+    assert event.table == 4
+
+
+def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
+    event = laid_down(browser, format="swiss", rounds="2", target="1", cards="", rated="")
+    send(browser, f"/tournaments/{event.code}/edit/", "Saved.", text="For all.")
+    assert "Nobody sees it yet" in look(browser, desk(event)).html
+    page = look(browser, desk(event))
+    publish = page.form(action=deed(event, "publish"))
+    assert "people can enter" in browser.post(publish.action, publish.fields, follow=True).content.decode()
+    assert "published already" in browser.post(publish.action, publish.fields, follow=True).content.decode()
+    for name in ("ann", "ben", "cat"):
+        entries.enter(player=someone(name), code=event.code, now=timezone.now())
+    send(browser, deed(event, "seeds"), "The order is saved.", order="cat\nAnn")
+    assert entrant(event, "cat").seed == 1
+    assert "cat" in look(browser, deed(event, "seeds")).html
+    # Three: one has a bye, and the round waits.
+    page = look(browser, f"/tournaments/{event.code}/preview/")
+    assert "would have no game" in page.html
+    assert not event.tables.exists()
+    assert "3 take part" in look(browser, deed(event, "start")).html
+    send(browser, deed(event, "start"), "It starts in a moment.")
+    settle(event)
+    assert (event.status, event.held) == ("running", "odd-number")
+    page = look(browser, desk(event))
+    assert "The next round waits for you" in page.html
+    assert "would have no game" in page.html
+    go_on = page.form(action=deed(event, "proceed"))
+    assert "in a moment" in browser.post(go_on.action, go_on.fields, follow=True).content.decode()
+    settle(event)
+    assert event.tables.count() == 2
+    # A round is given an end, and it is taken back.
+    until = (timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
+    send(browser, deed(event, "extend", round=1), "The end of the round is moved.", until=until, why="rain")
+    assert event.published.get().ends_at
+    assert "rain" in look(browser, desk(event, "log")).html
+    first = event.decisions.get(what="extend")
+    send(browser, deed(event, "undo", decision=first.pk), "It is taken back.", why="sun")
+    assert event.published.get().ends_at is None
+    # Somebody plays for another, and a result is written.
+    table = playing(event)[0]
+    old = entrant(event, name_at(table, 0))
+    someone("dan")
+    send(browser, deed(event, "replace", entrant=old.pk), "dan plays on for", player="dan", why="ill")
+    assert name_at(table, 0) == "dan"
+    won = {"rank-0": "1", "rank-1": "2", "points-0": "9", "points-1": "3", "eights-0": "1"}
+    send(browser, deed(event, "correct", table=table.pk), "The result is written.", **won)
+    table.refresh_from_db()
+    result = table.result or {}
+    assert (result["ranks"], result["points"], result["eights"]) == ([1, 2], [9, 3], [1, 0])
+    assert (result["forfeits"], result["by"]) == ([], "organiser")
+    # A player objects, and is answered.
+    loser = someone(name_at(table, 1))
+    asked = appeals.appeal(player=loser, code=event.code, table=table.pk, text="I won!", now=timezone.now())
+    assert "I won!" in look(browser, desk(event)).html
+    page = look(browser, deed(event, "answer", appeal=asked.pk))
+    assert "I won!" in page.html
+    send(browser, deed(event, "answer", appeal=asked.pk), "The answer is sent.", text="You did not.")
+    asked.refresh_from_db()
+    assert (asked.answer, asked.answered_by) == ("You did not.", host())
+    assert "You did not." in look(browser, desk(event, "appeals")).html
+    # Somebody is out, with a reason.
+    out = entrant(event, "dan")
+    send(browser, deed(event, "disqualify", entrant=out.pk), "dan is disqualified.", why="two accounts")
+    out.refresh_from_db()
+    assert out.status == Entrant.Status.DISQUALIFIED
+    log = look(browser, desk(event, "log")).html
+    for words in ("two accounts", "ill", "dan was disqualified", "dan plays in the place of", host().name):
+        assert words in log
+    settle(event)
+    # It is given up.
+    send(browser, deed(event, "cancel"), "It is cancelled.", why="nobody is left")
+    event.refresh_from_db()
+    assert event.status == "cancelled"
+    assert "It is cancelled" in look(browser, desk(event)).html
+
+
+def entrant(event: Event, name: str) -> Entrant:
+    return event.entrants.get(members__player__name=name)
+
+
+def test_a_draft_can_be_thrown_away(browser: Client) -> None:
+    event = laid_down(browser, format="knockout")
+    answer = browser.post(deed(event, "delete"))
+    assert (answer.status_code, answer["Location"]) == (302, "/tournaments/")
+    assert not Event.objects.exists()
+
+
+def test_people_are_added_and_taken_away_by_name(browser: Client) -> None:
+    event = laid_down(browser, format="knockout", by_invitation="on")
+    ann = someone("ann")
+    answer = browser.post(deed(event, "invite"), {"names": "ANN\n\n ann \n"}, follow=True)
+    assert "1 invitation." in answer.content.decode()
+    assert [one.player for one in event.invites.all()] == [ann]
+    answer = browser.post(deed(event, "invite"), {"names": "ann\nnobody at all\nben"})
+    assert answer.status_code == 422
+    assert "Nobody here is called nobody at all." in answer.content.decode()
+    assert "nobody at all\nben" in answer.content.decode().replace("\r", "")
+    assert "ann" in look(browser, desk(event, "people")).html
+    browser.post(deed(event, "uninvite"), {"player": ann.pk})
+    assert not event.invites.exists()
+    browser.post(deed(event, "helper"), {"name": "Ann"})
+    assert list(event.helpers.all()) == [ann]
+    assert look(at(ann), desk(event)).headings[0] == "The cup"
+    browser.post(deed(event, "helper-remove"), {"player": ann.pk})
+    assert look(at(ann), desk(event), 404)
+
+
+# -------------------------------------------------------------------------------------------- not for others
+
+
+def test_others_get_no_further_than_the_door() -> None:
+    event = started("knockout", 4)
+    table = playing(event)[0]
+    before = Event.objects.values().get()
+    stranger, nobody = at(someone("stranger")), Client()
+    paths = [desk(event, part) for part in ("", "entrants", "tables", "appeals", "log", "people")]
+    paths += [f"/tournaments/{event.code}/edit/", f"/tournaments/{event.code}/preview/"]
+    paths += [deed(event, "cancel"), deed(event, "correct", table=table.pk)]
+    for path in paths:
+        answer = stranger.get(path)
+        assert answer.status_code == 403, path
+        assert "who does not organise The cup" in answer.content.decode()
+        assert nobody.get(path).status_code == 302
+    for name in ("cancel", "start", "proceed", "delete", "helper", "disqualify", "correct", "seeds"):
+        fields = {"table": table.pk, "name": "stranger", "rank-0": "1", "rank-1": "2", "why": "x"}
+        fields["entrant"] = event.entrants.first().pk  # type: ignore[union-attr]
+        assert stranger.post(deed(event, name), fields).status_code == 403
+        assert nobody.post(deed(event, name), fields).status_code == 302
+    assert Event.objects.values().get() == before
+    Event.objects.update(status="draft")
+    for path in paths:
+        assert stranger.get(path).status_code == 404
+    assert stranger.post(deed(event, "publish")).status_code == 404
+
+
+# ------------------------------------------------------------------------------------------------- bad input
+
+
+WRONG: list[tuple[dict[str, str], str]] = [
+    ({"name": ""}, "name"),
+    ({"name": "x" * 81}, "name"),
+    ({"name": "a\0b"}, "name"),
+    ({"format": "chess"}, "format"),
+    ({"format": "double", "seats": "3"}, "seats"),
+    ({"seats": "7"}, "seats"),
+    ({"clock": "custom"}, "allowance"),
+    ({"clock": "custom", "allowance_0": "0", "allowance_1": "60", "bank_0": "1"}, "allowance"),
+    ({"clock": "custom", "allowance_0": HUGE, "bank_0": HUGE}, "bank"),
+    ({"clock": "sundial"}, "clock"),
+    ({"rounds": HUGE, "format": "swiss"}, "rounds"),
+    ({"rounds": "\0", "format": "swiss"}, "rounds"),
+    ({"advance": "2", "seats": "2", "capacity": HUGE}, "capacity"),
+    ({"advance": "3", "seats": "3"}, "advance"),
+    ({"when_full": "on"}, "capacity"),
+    ({"starts_at": "0001-01-01T00:00"}, "starts_at"),
+    ({"starts_at": "9999-12-31T23:59"}, "starts_at"),
+    ({"starts_at": "soon"}, "starts_at"),
+    ({"opens_at": "2031-01-02T10:00", "starts_at": "2031-01-01T10:00"}, "starts_at"),
+    ({"closes_at": "2031-01-02T10:00", "starts_at": "2031-01-01T10:00"}, "starts_at"),
+    ({"least_rating": "1800", "most_rating": "1700"}, "least_rating"),
+    ({"least_rating": "-1"}, "least_rating"),
+    ({"round_length_0": "1", "round_length_1": "60"}, "round_length"),
+    ({"round_length_0": "500", "round_length_1": "86400"}, "round_length"),
+    ({"blind_allowance_0": "5", "blind_allowance_1": "fortnights"}, "blind_allowance"),
+    ({"target": HUGE}, "target"),
+    ({"edition": "\0"}, "edition"),
+    ({"text": "x" * 5001}, "text"),
+]
+
+
+def test_what_cannot_be_is_told_beside_its_field_and_nothing_is_lost(browser: Client) -> None:
+    for fields, field in WRONG:
+        sent = {"name": "The cup", "format": "knockout", "text": "kept", "confirmation": "on"} | fields
+        answer = browser.post("/tournaments/new/", sent)
+        assert answer.status_code == 422, fields
+        assert field in answer.context["form"].errors, (fields, answer.context["form"].errors)
+        html = answer.content.decode()
+        assert f'id="id_{field}_error"' in html, fields
+        assert "kept" in html or "text" in fields
+        assert re.search(r'name="confirmation"[^>]* checked', html)
+    assert not Event.objects.exists()
+
+
+def test_what_does_nothing_for_a_format_is_in_nobodys_way(browser: Client) -> None:
+    event = laid_down(
+        browser, format="double", rounds="-4", laps="x", advance="3", third_place="on", late="on"
+    )
+    assert (event.rounds, event.laps, event.advance, event.third_place, event.late) == (
+        None,
+        1,
+        1,
+        False,
+        False,
+    )
+
+
+BAD: list[tuple[str, dict[str, str]]] = [
+    ("correct", {"table": "TABLE"}),
+    ("correct", {"table": "TABLE", "rank-0": "2", "rank-1": "2"}),
+    ("correct", {"table": "TABLE", "rank-0": HUGE, "rank-1": "1"}),
+    ("correct", {"table": "TABLE", "rank-0": "1", "rank-1": "2", "points-0": HUGE, "points-1": "-3"}),
+    ("correct", {"table": "TABLE", "rank-0": "1", "rank-1": "2", "why": "\0"}),
+    ("extend", {"round": "1", "until": "2001-01-01T10:00"}),
+    ("extend", {"round": "1", "until": "\0"}),
+    ("extend", {"round": "1", "until": "9999-12-31T23:59"}),
+    ("disqualify", {"entrant": "ENTRANT", "why": ""}),
+    ("disqualify", {"entrant": "ENTRANT", "why": "x" * 501}),
+    ("replace", {"entrant": "ENTRANT", "player": "nobody at all"}),
+    ("replace", {"entrant": "ENTRANT", "player": "\0"}),
+    ("replace", {"entrant": "ENTRANT", "player": "p1"}),
+    ("seeds", {"order": "p1\nsomebody"}),
+    ("helper", {"name": "nobody at all"}),
+    ("helper", {"name": ""}),
+    ("invite", {"names": "\0"}),
+    ("cancel", {"why": "x" * 501}),
+    ("delete", {}),
+    ("start", {}),
+]
+UNKNOWN = [
+    ("correct", {"table": HUGE}),
+    ("correct", {"table": "999999999"}),
+    ("correct", {}),
+    ("extend", {"round": "77"}),
+    ("disqualify", {"entrant": "-1"}),
+    ("replace", {"entrant": "\0"}),
+    ("undo", {"decision": "123"}),
+    ("answer", {"appeal": "x"}),
+    ("helper-remove", {"player": HUGE}),
+    ("dance", {}),
+]
+
+
+def test_bad_input_gets_an_answer_and_changes_nothing(browser: Client) -> None:
+    event = started("round-robin", 2)
+    table, one = playing(event)[0], event.entrants.latest("pk")
+
+    def state() -> Any:
+        return Event.objects.values().get(), list(event.entrants.values()), event.tables.values().get()
+
+    before = state()
+    for name, fields in BAD:
+        filled = {key: value.replace("TABLE", str(table.pk)) for key, value in fields.items()}
+        filled = {key: value.replace("ENTRANT", str(one.pk)) for key, value in filled.items()}
+        answer = browser.post(deed(event, name), filled)
+        assert answer.status_code in (409, 422), (name, fields, answer.status_code)
+        assert "errorlist" in answer.content.decode(), (name, fields)
+        assert state() == before
+        assert not event.decisions.exists()
+    for name, fields in UNKNOWN:
+        assert browser.post(deed(event, name), fields).status_code == 404, (name, fields)
+        assert browser.get(deed(event, name), fields).status_code in (302, 404)
+    answer = browser.post(deed(event, "proceed"), follow=True)
+    assert "does not wait for you" in answer.content.decode()
+    for part in ("entrants", "tables"):
+        for query in ({"name": "\0"}, {"page": HUGE}, {"page": "-1"}, {"name": "x" * 500}):
+            assert browser.get(desk(event, part), query).status_code == 200
+    assert browser.get("/tournaments/nothere/organise/").status_code == 404
+
+
+def test_what_runs_can_be_changed_only_where_it_does_not_touch_the_games(browser: Client) -> None:
+    event = started("swiss", 2, rounds=3)
+    page = look(browser, f"/tournaments/{event.code}/edit/")
+    assert "It is running" in page.html
+    fields = chosen(page.html, page.forms[0].fields) | {"name": "The plate", "target": "9", "rounds": "7"}
+    browser.post(f"/tournaments/{event.code}/edit/", fields)
+    event.refresh_from_db()
+    assert (event.name, event.target, event.rounds) == ("The plate", 1, 3)
+
+
+def test_a_result_that_was_played_is_shown_and_can_be_corrected_after_the_end(browser: Client) -> None:
+    event = started("swiss", 2, rounds=1)
+    table = playing(event)[0]
+    play(table)
+    settle(event)
+    assert event.status == "finished"
+    assert "It is over" in look(browser, desk(event)).html
+    assert "Played to the end." in look(browser, desk(event, "tables")).html
+    table.refresh_from_db()
+    assert table.result
+    turned = {f"rank-{place}": str(3 - rank) for place, rank in enumerate(table.result["ranks"])}
+    points = table.result["points"]
+    send(browser, deed(event, "correct", table=table.pk), "The result is written.", **turned)
+    table.refresh_from_db()
+    assert table.result["points"] == points
+    assert table.result["by"] == "organiser"
+
+
+# --------------------------------------------------------------------------------------------- however large
+
+
+def test_the_desk_of_a_large_event_costs_no_more_than_that_of_a_small_one(browser: Client) -> None:
+    event = events.create(organiser=host(), name="Large", format="swiss", now=timezone.now())
+    events.publish(by=host(), code=event.code, now=timezone.now())
+    many = Player.objects.bulk_create(
+        [Player(name=f"guest{n}", email=f"g{n}@example.org", joined_at=timezone.now()) for n in range(511)]
+    )
+    found = Entrant.objects.bulk_create([Entrant(event=event, entered_at=timezone.now()) for _one in many])
+    Member.objects.bulk_create(
+        [Member(event=event, entrant=one, player=who) for one, who in zip(found, many, strict=True)]
+    )
+    events.start(by=host(), code=event.code, now=timezone.now())
+    assert sweep.step(event.pk, timezone.now()) == "began"
+    assert sweep.step(event.pk, timezone.now()) == "held"
+    looked_at(browser, event)
+    browser.post(deed(event, "proceed"))
+    assert sweep.step(event.pk, timezone.now()) == "paired"
+    Appeal.objects.bulk_create(
+        [
+            Appeal(table=table, by=many[n], at=timezone.now(), text="Look at this. " * 60)
+            for n, table in enumerate(event.tables.all()[:60])
+        ]
+    )
+    looked_at(browser, event)
+    assert "guest77" in look(browser, desk(event, "entrants") + "?name=guest77").html
+    assert "guest77" in look(browser, desk(event, "tables") + "?name=guest77").html
+
+
+def looked_at(browser: Client, event: Event) -> None:
+    paths = [desk(event, part) for part in ("", "entrants", "tables", "appeals", "log", "people")]
+    paths += [desk(event, "tables") + "?playing&page=3", f"/tournaments/{event.code}/preview/"]
+    for path in paths:
+        with CaptureQueriesContext(connection) as queries:
+            answer = browser.get(path)
+        assert answer.status_code == 200
+        assert len(queries) <= 12, (path, [query["sql"] for query in queries])
+        assert len(answer.content) < 100_000, path

@@ -1,0 +1,218 @@
+"""Ratings on pages: the list of the best, and one's own history as a picture."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games.models import Game, Player
+from tournaments.models import Rating, RatingChange
+from tournaments.selectors import ratings as selectors
+from tournaments.web import ratings as pages
+
+from .play import NOW, someone
+from .test_ratings import game
+
+pytestmark = pytest.mark.django_db
+
+
+def rated(name: str, mu: float = 25.0, mode: str = "singles", games: int = 3) -> Rating:
+    return Rating.objects.create(player=someone(name), mode=mode, mu=mu, sigma=4.0, games=games)
+
+
+def changes(rating: Rating, count: int) -> None:
+    """So many games that changed a rating, without playing them: rows that only their numbers matter of."""
+    first = game("bob", "cleo", rated=False, played=False)
+    fields = {
+        field.attname: getattr(first, field.attname)
+        for field in Game._meta.concrete_fields
+        if field.attname not in ("id", "code", "finished_at")
+    }
+    made = Game.objects.bulk_create(
+        Game(**fields, code=f"x{number:011d}", finished_at=NOW + timedelta(hours=number))
+        for number in range(count)
+    )
+    RatingChange.objects.bulk_create(
+        RatingChange(
+            rating=rating,
+            game=one,
+            seat=1,
+            mu_before=25,
+            sigma_before=8,
+            mu=20 + number % 17,
+            sigma=8 - 6 * number / count,
+        )
+        for number, one in enumerate(made)
+    )
+    Rating.objects.filter(pk=rating.pk).update(games=count)
+
+
+def plots(text: str) -> list[ElementTree.Element]:
+    return [ElementTree.fromstring(svg) for svg in re.findall(r"<svg class=\"plot\".*?</svg>", text, re.S)]
+
+
+def points(svg: ElementTree.Element, name: str) -> list[tuple[float, float]]:
+    found = next(one for one in svg.iter() if one.get("class") == name).get("points") or ""
+    return [tuple(map(float, point.split(","))) for point in found.split()]  # type: ignore[misc]
+
+
+# ------------------------------------------------------------------------------------------------ the picture
+
+
+def test_a_profile_shows_how_the_rating_came_about(client: Client) -> None:
+    changes(rated("ada"), 5)
+    text = client.get("/players/ada/").text
+    (svg,) = plots(text)
+    titles = {one.get("id"): one.text for one in svg if one.tag in ("title", "desc")}
+    assert svg.get("role") == "img"
+    assert (svg.get("aria-labelledby") or "").split() == list(titles)
+    assert "After 5 rated games it is 1460, give or take 128." in (titles["plot-singles-words"] or "")
+    line, band = points(svg, "line"), points(svg, "band")
+    assert len(line) == 5
+    assert len(band) == 10
+    assert [x for x, _y in line] == sorted(x for x, _y in line)
+    assert line[0][1] > line[-1][1], "from 1300 to 1460 it goes up"
+    for (x, y), (_x, above), (_same, below) in zip(line, band[:5], band[:4:-1], strict=True):
+        assert above < y < below
+        assert pages.LEFT <= x <= pages.RIGHT
+        assert pages.TOP <= above < below <= pages.BOTTOM
+    ticks = [one.text for one in svg.iter() if one.get("class") == "of-rating"]
+    assert 2 <= len(ticks) <= 7
+    assert "The same as a table" in text
+    assert "<td>March 2026</td><td>1460 ± 128</td>" in text
+    assert "2026-03" not in text, "nobody is told on which day somebody was here"
+
+
+def test_each_mode_has_a_picture_and_who_was_never_rated_has_none(client: Client) -> None:
+    changes(rated("ada"), 1)
+    Game.objects.filter(code__startswith="x").update(code=Game.objects.count())
+    changes(rated("ada", mode="pairs"), 2)
+    text = client.get("/players/ada/").text
+    assert len(plots(text)) == 2
+    assert text.index("Everybody alone: ") < text.index("Two against two: ")
+    someone("fay")
+    assert "Rating" not in client.get("/players/fay/").text
+
+
+def test_ten_thousand_games_are_drawn_as_two_hundred_points(client: Client) -> None:
+    rating = rated("ada")
+    changes(rating, 10_000)
+    ada = someone("ada")
+    with CaptureQueriesContext(connection) as queries:
+        (history,) = selectors.histories(ada)
+    assert len(queries) == 1
+    assert history.games == 10_000
+    assert len(history.points) == selectors.POINTS
+    assert history.points[-1].games == 10_000, "the newest is always drawn"
+    apart = {b.games - a.games for a, b in zip(history.points, history.points[1:], strict=False)}
+    assert apart == {50}
+    answer = client.get("/players/ada/")
+    assert len(answer.content) < 100_000
+    assert len(points(plots(answer.text)[0], "line")) == selectors.POINTS
+    assert answer.text.count("<tr>") < 30
+
+
+@pytest.mark.parametrize("count", [199, 200, 201, 399])
+def test_never_more_points_than_that(count: int) -> None:
+    rating = rated("ada")
+    changes(rating, count)
+    (history,) = selectors.histories(someone("ada"))
+    assert selectors.POINTS / 2 <= len(history.points) <= selectors.POINTS
+    assert history.points[-1].games == count
+
+
+def test_a_profile_asks_one_question_more(client: Client) -> None:
+    changes(rated("ada"), 3)
+    with CaptureQueriesContext(connection) as queries:
+        client.get("/players/ada/")
+    asked = [query["sql"] for query in queries]
+    assert sum("tournaments_" in sql for sql in asked) == 1
+    assert len(asked) <= 12
+
+
+def test_numbers_of_a_picture_are_the_same_in_every_language(client: Client) -> None:
+    changes(rated("ada"), 3)
+    found = {
+        language: points(
+            plots(client.get("/players/ada/", headers={"Accept-Language": language}).text)[0], "band"
+        )
+        for language in ("en", "it", "nl")
+    }
+    assert found["en"] == found["it"] == found["nl"]
+
+
+# --------------------------------------------------------------------------------------------------- the list
+
+
+def rows(text: str) -> list[str]:
+    return re.findall(r'<th scope="row"><a href="/players/([^/]+)/">', text)
+
+
+def test_the_best_come_first_in_each_mode(client: Client) -> None:
+    rated("ada", 30)
+    rated("bob", 20)
+    rated("cleo", 35)
+    rated("ada", 21, "pairs")
+    rated("dirk", 40, games=0)
+    gone = rated("eve", 41)
+    Rating.objects.filter(pk=gone.pk).update(player=None)
+    answer = client.get("/ratings/")
+    assert answer.status_code == 200
+    assert rows(answer.text) == ["cleo", "ada", "bob"]
+    assert "<b>1900</b>" in answer.text
+    assert "Everybody begins with 1500." in answer.text
+    assert rows(client.get("/ratings/?mode=pairs").text) == ["ada"]
+    assert 'class="own"' not in answer.text
+    client.force_login(someone("bob"))
+    assert client.get("/ratings/").text.count('class="own"') == 1
+
+
+@pytest.mark.parametrize(
+    "query", ["mode=%00", "mode=chess", "page=0", "page=-1", "page=x", "page=" + "9" * 40]
+)
+def test_whatever_is_asked_for_there_is_a_page(client: Client, query: str) -> None:
+    rated("ada")
+    assert rows(client.get(f"/ratings/?{query}").text) == ["ada"]
+
+
+def test_a_long_list_has_pages_of_constant_cost(client: Client) -> None:
+    people = Player.objects.bulk_create(
+        Player(name=f"q{number}", email=f"q{number}@example.org", joined_at=NOW) for number in range(120)
+    )
+    Rating.objects.bulk_create(
+        Rating(player=one, mode="singles", mu=20 + number / 10, sigma=3, games=1)
+        for number, one in enumerate(people)
+    )
+    client.get("/ratings/")
+    seen: list[str] = []
+    for page in (1, 2, 3):
+        with CaptureQueriesContext(connection) as queries:
+            answer = client.get(f"/ratings/?page={page}")
+        assert len(queries) <= 3, [query["sql"] for query in queries]
+        assert len(answer.content) < 100_000
+        seen += rows(answer.text)
+    assert seen == [f"q{number}" for number in range(119, -1, -1)]
+    assert "Page 3 of 3" in answer.text
+
+
+def test_before_anybody_is_rated_the_page_says_so(client: Client) -> None:
+    assert "Nobody has finished a rated game" in client.get("/ratings/").text
+
+
+def test_real_games_make_a_real_picture(client: Client) -> None:
+    from tournaments.services import ratings
+
+    game("ada", "bob")
+    game("ada", "bob")
+    ratings.sweep(now=NOW)
+    history: Any = selectors.histories(someone("ada"))[0]
+    assert [one.games for one in history.points] == [1, 2]
+    assert history.points[-1].mu == Rating.objects.get(player=someone("ada")).mu
+    assert rows(client.get("/ratings/").text) in (["ada", "bob"], ["bob", "ada"])

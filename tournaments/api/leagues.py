@@ -1,0 +1,255 @@
+"""Leagues over REST: join and leave, seasons and divisions, and what their organisers do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.examples import described, whole_query
+from games.services.errors import NotFound
+from games.services.players import public
+from tournaments import words
+from tournaments.models import League, Membership
+from tournaments.selectors import details, divisions, league_for
+from tournaments.selectors import league_facts as reads
+from tournaments.selectors.may import you_in
+from tournaments.services import leagues
+
+from . import asked
+from .base import ByNumber, Look, NewestFirst, Organise, Play, called, done, plain, shown
+from .league_shapes import LeagueSummary, LeagueView, MemberView, SeasonView, WholeSeason
+from .organise_shapes import DecisionView
+
+
+class Filters(serializers.Serializer):
+    status = serializers.ChoiceField(League.Status.values, required=False)
+    mode = serializers.ChoiceField(League.Mode.values, required=False)
+    table = serializers.IntegerField(required=False, min_value=2, max_value=4)
+    mine = serializers.BooleanField(required=False, default=False, help_text="where you have ever joined")
+
+
+def summary(league: League) -> dict[str, Any]:
+    """A league in a list."""
+    told = reads.summary(league)
+    told["membership"] = told.pop("you")
+    return told
+
+
+class InLeague(Play):
+    """What can be said of a league after a deed in it."""
+
+    def whole(self, code: str) -> dict[str, Any]:
+        """Everything about a league but its seasons. Raises NoSuchLeague."""
+        found = league_for(self.viewer, code)
+        league = reads.counted(League.objects.filter(pk=found.pk), self.viewer).get()
+        current = league.played.order_by("-number").first()
+        return {
+            **reads.laid_down(league),
+            **summary(league),
+            "commitment": league.commitment,
+            "seed": league.seed or None,
+            "helpers": list(league.helpers.order_by("name").values_list("name", flat=True)),
+            "calendar": reads.calendar(league, current, self.now),
+            "you": you_in(league, self.viewer),
+        }
+
+    def by(self, code: str) -> dict[str, Any]:
+        return {"by": self.player, "code": code, "now": self.now}
+
+
+class Leagues(Look, InLeague):
+    @described(
+        "leagues.list",
+        scope="read",
+        public=True,
+        answer=LeagueSummary,
+        many=True,
+        query=Filters,
+        paged=True,
+    )
+    def get(self, request: Request) -> Response:
+        """Leagues, newest first; all but the closed ones can be joined."""
+        wanted = whole_query(Filters, request)
+        found = League.objects.all()
+        for name in ("status", "mode", "table"):
+            if wanted.get(name) is not None:
+                found = found.filter(**{name: wanted[name]})
+        if wanted["mine"]:
+            found = found.filter(memberships__player=self.viewer) if self.viewer else found.none()
+        pages = NewestFirst()
+        page = self.some(pages, reads.counted(found, self.viewer))
+        return pages.get_paginated_response([plain(summary(one)) for one in page])
+
+    @described("leagues.create", scope="organise", body=asked.NewLeague, answer=LeagueView, status=201)
+    def post(self, request: Request) -> HttpResponse:
+        """A league before its first season; people can join at once."""
+        league = leagues.create(organiser=self.player, now=self.now, **self.words(asked.NewLeague))
+        return done(self.whole(league.code), 201)
+
+
+class OneLeague(Look, InLeague):
+    @described("leagues.view", scope="read", public=True, answer=LeagueView)
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """A league: what is played by, its calendar, and what you may do (`you`), with an ETag."""
+        return shown(request, self.whole(code))
+
+    @described("leagues.change", scope="organise", body=asked.NewLeague, answer=LeagueView)
+    def patch(self, request: Request, code: str) -> HttpResponse:
+        """Lay something down anew; what you do not name stays. It counts from the next season on."""
+        league_for(self.player, code)
+        leagues.edit(**self.by(code), **self.words(asked.NewLeague, partial=True))
+        return done(self.whole(code))
+
+
+class Members(Look):
+    @described("leagues.members", scope="read", public=True, answer=MemberView, many=True, paged=True)
+    def get(self, request: Request, code: str) -> Response:
+        """Who plays or stands by, in the order in which they joined, in pages."""
+        league = league_for(self.viewer, code)
+        found = league.memberships.exclude(status=Membership.Status.OUT).select_related("player", "partner")
+        pages = ByNumber()
+        return pages.get_paginated_response(
+            [
+                plain(
+                    {
+                        "name": one.player.name,
+                        "status": one.status,
+                        "partner": one.partner.name if one.partner else None,
+                        "at": one.at,
+                    }
+                )
+                for one in self.some(pages, found)
+            ]
+        )
+
+
+# ----------------------------------------------------------------------------------------------- who plays
+
+
+class Choice(InLeague):
+    """Whether one plays from the next season on."""
+
+    def chosen(self, code: str, status: str, partner: str | None = None) -> HttpResponse:
+        league_for(self.player, code)
+        leagues.choose(
+            player=self.player,
+            code=code,
+            now=self.now,
+            status=status,
+            partner=called(partner) if partner else None,
+        )
+        return done(self.whole(code))
+
+
+class Join(Choice):
+    @described("leagues.join", body=asked.WithPartner, answer=LeagueView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Play from the next season on, season after season, in pairs with a partner."""
+        return self.chosen(code, Membership.Status.MEMBER, self.words(asked.WithPartner)["partner"])
+
+
+class LeaveLeague(Choice):
+    @described("leagues.leave", answer=LeagueView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Play no more from the next season on; the present one is played to its end."""
+        return self.chosen(code, Membership.Status.OUT)
+
+
+class StandBy(Choice):
+    @described("leagues.substitute", body=asked.WithPartner, answer=LeagueView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Be there for whoever drops out in the middle of a season."""
+        return self.chosen(code, Membership.Status.SUBSTITUTE, self.words(asked.WithPartner)["partner"])
+
+
+# -------------------------------------------------------------------------------------------------- seasons
+
+
+class Seasons(Look):
+    @described("leagues.seasons", scope="read", public=True, answer=SeasonView, many=True, paged=True)
+    def get(self, request: Request, code: str) -> Response:
+        """The seasons of a league, newest first, in pages."""
+        pages = NewestFirst()
+        page = self.some(pages, reads.seasons(league_for(self.viewer, code)))
+        return pages.get_paginated_response([plain(reads.season(one)) for one in page])
+
+
+class SeasonQuery(serializers.Serializer):
+    division = serializers.IntegerField(required=False, min_value=1, max_value=32767)
+
+
+class OneSeason(Look):
+    @described("leagues.season", scope="read", public=True, answer=WholeSeason, query=SeasonQuery)
+    def get(self, request: Request, code: str, number: int) -> HttpResponse:
+        """A season: its divisions, or one of them, who stands where in it, and why they are there."""
+        only = whole_query(SeasonQuery, request).get("division")
+        league = league_for(self.viewer, code)
+        season = reads.seasons(league).filter(number=number).first()
+        if season is None:
+            raise NotFound(_("There is no such season."))
+        sizes = list(divisions.divisions(league, number))
+        wanted = [one.number for one in sizes if only in (None, one.number)]
+        told = divisions.Standings(league, season, sizes, wanted).facts()
+        for division in told:
+            for place in division["places"]:
+                place["words"] = words.moved(place["why"])
+        return shown(request, reads.season(season) | {"divisions": told})
+
+
+# -------------------------------------------------------------------------------------- for its organisers
+
+
+class Start(Organise, InLeague):
+    @described("leagues.start", scope="organise", answer=LeagueView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """The first season begins, within a minute."""
+        league_for(self.player, code)
+        leagues.start(**self.by(code))
+        return done(self.whole(code))
+
+
+class Close(Organise, InLeague):
+    @described("leagues.close", scope="organise", answer=LeagueView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """No season follows after the present one."""
+        league_for(self.player, code)
+        leagues.close(**self.by(code))
+        return done(self.whole(code))
+
+
+class Replace(Organise, InLeague):
+    @described(
+        "leagues.replace", scope="organise", body=asked.ReplaceInLeague, answer=DecisionView, status=201
+    )
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """A substitute takes over a place in the middle of a season, with the hands that are there."""
+        league_for(self.player, code)
+        said = self.words(asked.ReplaceInLeague)
+        out, player = said.pop("out"), said.pop("player")
+        made = leagues.substitute(
+            **self.by(code), out=called(out), player=called(player) if player else None, **said
+        )
+        return done(details.decided([made])[0], 201)
+
+
+class Helpers(Organise, InLeague):
+    @described("leagues.help", scope="organise", body=asked.Somebody, answer=LeagueView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Somebody organises it with you."""
+        league_for(self.player, code)
+        leagues.add_helper(**self.by(code), player=called(self.words(asked.Somebody)["name"]))
+        return done(self.whole(code))
+
+
+class OneHelper(Organise, InLeague):
+    @described("leagues.unhelp", scope="organise", status=204)
+    def delete(self, request: Request, code: str, name: str) -> HttpResponse:
+        """Somebody organises it no more; you may go yourself."""
+        league_for(self.player, code)
+        leagues.remove_helper(**self.by(code), player=public(name=name))
+        return HttpResponse(status=204)

@@ -1,0 +1,200 @@
+"""What organisers do in a tournament, over REST; every decision is logged, and most can be taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.examples import described
+from games.services.players import public
+from tournaments.models import Decision
+from tournaments.selectors import desk, details, event_for
+from tournaments.services import appeals, decisions, entries, events, undoing
+
+from . import asked, shapes
+from .base import ByNumber, Look, NewestFirst, Organise, called, done, plain, shown
+from .organise_shapes import AppealView, DecisionView, InviteView, Preview
+
+
+class Deed(Organise):
+    """A verb on a tournament: one service, then the tournament as it is now, or the decision."""
+
+    def known(self, code: str) -> None:
+        """Raise NoSuchEvent if there is none for whoever asks."""
+        event_for(self.player, code)
+
+    def now_is(self, code: str, status: int = 200) -> HttpResponse:
+        return done(details.whole(event_for(self.player, code), self.player, self.now), status)
+
+    def by(self, code: str) -> dict[str, Any]:
+        return {"by": self.player, "code": code, "now": self.now}
+
+    def logged(self, made: Decision) -> HttpResponse:
+        return done(details.decided([made])[0], 201)
+
+
+class Publish(Deed):
+    @described("tournaments.publish", scope="organise", answer=shapes.EventView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Let people enter."""
+        self.known(code)
+        events.publish(**self.by(code))
+        return self.now_is(code)
+
+
+class Start(Deed):
+    @described("tournaments.start", scope="organise", answer=shapes.EventView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Start with whoever has entered; it happens within a minute."""
+        self.known(code)
+        events.start(**self.by(code))
+        return self.now_is(code)
+
+
+class Cancel(Deed):
+    @described("tournaments.cancel", scope="organise", body=asked.Because, answer=shapes.EventView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Give it up, for good; games that run are then played for nothing."""
+        self.known(code)
+        events.cancel(**self.by(code), **self.words(asked.Because))
+        return self.now_is(code)
+
+
+class Seeds(Deed):
+    @described("tournaments.seeds", scope="organise", body=asked.Seeds, answer=shapes.EventView)
+    def put(self, request: Request, code: str) -> HttpResponse:
+        """Your own order of entrants, before the start."""
+        self.known(code)
+        entries.seed(**self.by(code), **self.words(asked.Seeds))
+        return self.now_is(code)
+
+
+# ---------------------------------------------------------------------------------------------------- people
+
+
+class Invites(Deed):
+    @described("tournaments.invites", scope="read", answer=InviteView, many=True, paged=True)
+    def get(self, request: Request, code: str) -> Response:
+        """Who may enter a tournament by invitation: all of them if you organise it, else you, or nobody."""
+        pages = ByNumber()
+        found = self.some(pages, details.invites(event_for(self.player, code), self.player))
+        return pages.get_paginated_response([plain({"name": one.player.name, "at": one.at}) for one in found])
+
+    @described("tournaments.invite", scope="organise", body=asked.Somebody, answer=InviteView, status=201)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Somebody may enter, and is told so."""
+        self.known(code)
+        player = called(self.words(asked.Somebody)["name"])
+        made = events.invite(**self.by(code), player=player)
+        return done({"name": player.name, "at": made.at}, 201)
+
+
+class OneInvite(Deed):
+    @described("tournaments.uninvite", scope="organise", status=204)
+    def delete(self, request: Request, code: str, name: str) -> HttpResponse:
+        """Take an invitation back from somebody who has not entered."""
+        self.known(code)
+        events.uninvite(**self.by(code), player=public(name=name))
+        return HttpResponse(status=204)
+
+
+class Helpers(Deed):
+    @described("tournaments.help", scope="organise", body=asked.Somebody, answer=shapes.EventView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Somebody organises it with you."""
+        self.known(code)
+        events.add_helper(**self.by(code), player=called(self.words(asked.Somebody)["name"]))
+        return self.now_is(code)
+
+
+class OneHelper(Deed):
+    @described("tournaments.unhelp", scope="organise", status=204)
+    def delete(self, request: Request, code: str, name: str) -> HttpResponse:
+        """Somebody organises it no more; you may go yourself."""
+        self.known(code)
+        events.remove_helper(**self.by(code), player=public(name=name))
+        return HttpResponse(status=204)
+
+
+# ----------------------------------------------------------------------------------------- while it is played
+
+
+class NextRound(Deed):
+    @described("tournaments.preview", scope="read", answer=Preview)
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """What the next round would be, with its warnings; nothing is stored. For those who organise it."""
+        self.known(code)
+        return shown(request, details.coming(decisions.preview(**self.by(code))))
+
+
+class Proceed(Deed):
+    @described("tournaments.proceed", scope="organise", answer=DecisionView, status=201)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """The round that waits for you may come, with its warnings."""
+        self.known(code)
+        return self.logged(decisions.proceed(**self.by(code)))
+
+
+class Extend(Deed):
+    @described("tournaments.extend", scope="organise", body=asked.Extend, answer=DecisionView, status=201)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """A round ends later, or at all."""
+        self.known(code)
+        words = self.words(asked.Extend)
+        return self.logged(decisions.extend(**self.by(code), number=words.pop("round"), **words))
+
+
+class Correct(Deed):
+    @described("tournaments.correct", scope="organise", body=asked.Correct, answer=DecisionView, status=201)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Write another result of a table; all that follows from it is worked out anew."""
+        self.known(code)
+        return self.logged(decisions.correct(**self.by(code), **self.words(asked.Correct)))
+
+
+class Disqualify(Deed):
+    @described(
+        "tournaments.disqualify", scope="organise", body=asked.Disqualify, answer=DecisionView, status=201
+    )
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """An entrant is out; their games there are resigned."""
+        self.known(code)
+        return self.logged(decisions.disqualify(**self.by(code), **self.words(asked.Disqualify)))
+
+
+class Replace(Deed):
+    @described("tournaments.replace", scope="organise", body=asked.Replace, answer=DecisionView, status=201)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Somebody else plays on for an entrant, in games that run too, with the hand that is there."""
+        self.known(code)
+        words = self.words(asked.Replace)
+        return self.logged(decisions.replace(**self.by(code), player=called(words.pop("player")), **words))
+
+
+class Decisions(Look):
+    @described("tournaments.decisions", scope="read", public=True, answer=DecisionView, many=True, paged=True)
+    def get(self, request: Request, code: str) -> Response:
+        """What the organisers decided, newest first, in pages."""
+        pages = NewestFirst()
+        found = self.some(pages, desk.log(event_for(self.viewer, code)))
+        return pages.get_paginated_response(plain(details.decided(found)))
+
+
+class Undo(Deed):
+    @described("tournaments.undo", scope="organise", body=asked.Because, answer=DecisionView, status=201)
+    def post(self, request: Request, code: str, decision: int) -> HttpResponse:
+        """Take a decision back, if nothing has followed from it."""
+        self.known(code)
+        return self.logged(undoing.undo(**self.by(code), decision=decision, **self.words(asked.Because)))
+
+
+class Answer(Deed):
+    @described("tournaments.answer", scope="organise", body=asked.Objection, answer=AppealView)
+    def post(self, request: Request, code: str, appeal: int) -> HttpResponse:
+        """Answer an appeal; a correction is a decision of its own."""
+        self.known(code)
+        found = appeals.answer(**self.by(code), appeal=appeal, text=self.words(asked.Objection)["text"])
+        return done(details.appeal(found))

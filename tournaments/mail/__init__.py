@@ -1,0 +1,1 @@
+"""Mails of tournaments and leagues: kinds that are added to those of games."""

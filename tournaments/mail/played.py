@@ -1,0 +1,240 @@
+"""What is told of games in a tournament and of seasons in a league: pairings, results, places."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.mail.compose import Nothing
+from games.mail.scene import when
+from games.models import Delivery
+from tournaments import links, words
+from tournaments.models import Event, League, Membership, Place, Season, Table
+from tournaments.selectors import seats_of
+
+from .known import Known, event_of, known, table_of
+from .notes import Told, page, told
+from .once import untold
+
+
+def results(delivery: Delivery, about: Known, mine: int) -> list[str]:
+    """Results that this mail tells along with its own news, as nobody has told them before."""
+    lead = []
+    for line in untold(delivery):
+        table = next((one for one in about.course.tables if one.game_id == line.game_id and one.result), None)
+        if table and mine in seats_of(table):
+            lead.append(about.outcome(table, mine) + ".")
+            lead += about.result(table, mine)
+    return lead
+
+
+def pairing(delivery: Delivery, now: datetime) -> Told:
+    """New games: whom one meets, why, until when. Raises Nothing when all of them are over."""
+    event = event_of(delivery)
+    about = known(event)
+    mine = about.entrant(delivery.player_id).pk
+    tables = new_tables(delivery, about, mine)
+    if not tables:
+        raise Nothing
+    lead = [*results(delivery, about, mine), season_words(event, tables[0], mine)]
+    rounds = about.round_name(tables[0].match)
+    if len(tables) == 1:
+        (table,) = tables
+        headline = _("You meet %(who)s") % {"who": about.others(table, mine)}
+        subject = f"{event.name}, {rounds}: {headline}"
+        lead += [f"{event.name}, {rounds}.", about.why(table, mine), about.until(table)]
+        button = (_("See the table"), links.table(event.code, table.pk))
+    else:
+        n = len(tables)
+        headline = ngettext("%(n)d new game", "%(n)d new games", n) % {"n": n}
+        subject = f"{event.name}: {headline}"
+        lead += [_("They have begun all at once."), about.until(tables[0])]
+        button = page(event)
+    return Told(
+        subject,
+        headline,
+        [line for line in lead if line],
+        button,
+        event.code,
+        games=tuple(table.game.code for table in tables if table.game),
+        whys=tuple(about.why(table, mine) for table in tables if table.game),
+    )
+
+
+def new_tables(delivery: Delivery, about: Known, mine: int) -> list[Table]:
+    """The reader's tables of the round that a mail tells of, but what is over by now."""
+    return [
+        table
+        for table in about.course.tables
+        if table.published_id == delivery.data.get("published")
+        and table.settled_at is None
+        and (delivery.webhook_id is None or table.game_id == delivery.game_id)
+        and mine in seats_of(table)
+    ]
+
+
+def season_words(event: Event, table: Table, mine: int) -> str:
+    """In the first round of a league's season: which division, and why."""
+    if not event.division or table.published.number > 1:
+        return ""
+    found = Place.objects.filter(entrant=mine).first()
+    facts = {
+        "season": event.division.season.number,
+        "division": event.division.number,
+        "why": words.moved(found.why) if found else "",
+    }
+    return _("Season %(season)s has begun: you play in division %(division)s (%(why)s).") % facts
+
+
+def bye(delivery: Delivery, now: datetime) -> Told:
+    """A round without a game."""
+    event = event_of(delivery)
+    about = known(event)
+    mine = about.entrant(delivery.player_id).pk
+    table = table_of(delivery, event)
+    lead = [*results(delivery, about, mine), season_words(event, table, mine)]
+    lead += [words.reason(note, about.names) for note in table.reasons[:2]]
+    lead.append(_("It counts for you as a win.") if event.format == Event.Format.SWISS else "")
+    headline = _("%(round)s: you have no game") % {"round": about.round_name(table.match)}
+    return told(event, headline, lead)
+
+
+def result(delivery: Delivery, now: datetime) -> Told:
+    """How a table ended, and what comes next."""
+    event = event_of(delivery)
+    about = known(event)
+    mine = about.entrant(delivery.player_id).pk
+    table = table_of(delivery, event)
+    lead = [*about.result(table, mine), about.next_step(table, mine)]
+    button = (_("See the table"), links.table(event.code, table.pk))
+    return told(event, about.outcome(table, mine), lead, button)
+
+
+def end(delivery: Delivery, now: datetime) -> Told:
+    """It is over: who won, and where the reader came."""
+    event = event_of(delivery)
+    about = known(event)
+    entrant = about.entrant(delivery.player_id)
+    first = [about.names[one.pk] for one in about.course.entrants.values() if one.rank == 1]
+    lead = results(delivery, about, entrant.pk)
+    if entrant.rank == 1:
+        headline = _("You have won")
+    elif entrant.rank:
+        n = sum(one.rank is not None for one in about.course.entrants.values())
+        headline = _("It is over: place %(n)d of %(of)d for you") % {"n": entrant.rank, "of": n}
+        lead.append(_("The winner: %(who)s.") % {"who": ", ".join(first)} if first else "")
+    else:
+        headline = _("It is over")
+    lead.append(_("All results, and the seed behind every draw, are on its page."))
+    return told(event, headline, lead)
+
+
+# ------------------------------------------------------------------------------------------------- leagues
+
+
+def season_of(delivery: Delivery) -> Season:
+    """The season that a mail is about. Raises Nothing."""
+    found = Season.objects.filter(
+        league__code=delivery.data.get("league", ""), number=delivery.data.get("season", 0)
+    )
+    season = found.select_related("league").first()
+    if season is None:
+        raise Nothing
+    return season
+
+
+def place_in(season: Season, player: int) -> Place | None:
+    """Where somebody plays in a season."""
+    places = season.places.select_related("division")
+    return places.filter(player=player).first() or places.filter(partner=player).first()
+
+
+def about_league(league: League, headline: str, lead: list[str], also: tuple[str, str] | None = None) -> Told:
+    """A mail about a league."""
+    button = (_("See the league"), links.league(league.code))
+    lead = [line for line in lead if line]
+    return Told(f"{league.name}: {headline}", headline, lead, button, league.code, also)
+
+
+def partner(delivery: Delivery, now: datetime) -> Told:
+    """Somebody has joined a league with the reader. Raises Nothing."""
+    mine = membership(delivery)
+    if mine.partner is None:
+        raise Nothing
+    who = {"who": mine.partner.name}
+    lead = [
+        _("%(who)s has entered you both as a pair.") % who,
+        _("You play season after season, until one of you says otherwise on the league’s page."),
+    ]
+    return about_league(mine.league, _("You play with %(who)s") % who, lead)
+
+
+def parted(delivery: Delivery, now: datetime) -> Told:
+    """The reader's partner has left a league. Raises Nothing."""
+    lead = [
+        _("A season that has begun is played to its end; in the next one your pair does not play."),
+        _("With another partner you can join again."),
+    ]
+    return about_league(membership(delivery).league, _("Your partner has left"), lead)
+
+
+def membership(delivery: Delivery) -> Membership:
+    """What the reader is in a league. Raises Nothing."""
+    found = Membership.objects.filter(player=delivery.player_id, league__code=delivery.data.get("league", ""))
+    mine = found.select_related("league", "partner").first()
+    if mine is None:
+        raise Nothing
+    return mine
+
+
+def season_begins(delivery: Delivery, now: datetime) -> Told:
+    """A season begins: the division, and why."""
+    season = season_of(delivery)
+    found = place_in(season, delivery.player_id)
+    headline = _("Season %(n)d has begun") % {"n": season.number}
+    if found is None:
+        return about_league(season.league, headline, [_("You do not play in this season.")])
+    facts = {"n": found.division.number, "why": words.moved(found.why)}
+    lead = [
+        _("You play in division %(n)d: %(why)s.") % facts,
+        _("Your first game is told as soon as it is paired."),
+    ]
+    return about_league(season.league, headline, lead)
+
+
+def season_ends(delivery: Delivery, now: datetime) -> Told:
+    """A season ends: the place, up or down, and staying in unless one says otherwise."""
+    season = season_of(delivery)
+    league, found = season.league, place_in(season, delivery.player_id)
+    headline = _("Season %(n)d is over") % {"n": season.number}
+    lead = []
+    if found and found.rank:
+        size = found.division.places.count()
+        facts = {"n": found.rank, "of": size, "division": found.division.number}
+        headline += ": " + _("place %(n)d of %(of)d in division %(division)d") % facts
+        lead.append(up_or_down(season, found, size))
+    if league.status == League.Status.CLOSED:
+        return about_league(league, headline, [_("It was the last season.")])
+    staying = league.memberships.filter(player=delivery.player_id, status=Membership.Status.MEMBER).exists()
+    if not staying:
+        return about_league(league, headline, lead)
+    assert season.finished_at
+    at = season.finished_at + timedelta(seconds=league.pause)
+    if at > now:
+        lead.append(_("The next season begins on %(when)s.") % {"when": when(at)})
+    lead.append(_("You stay in, unless you say otherwise."))
+    leave = (_("Leave the league"), links.leave(delivery.player.mail_key, league.code))
+    return about_league(league, headline, lead, leave)
+
+
+def up_or_down(season: Season, place: Place, size: int) -> str:
+    """Where a place leads, as far as it can be said before people have left and come."""
+    moves, number = season.league.moves, place.division.number
+    assert place.rank
+    if place.rank <= moves and number > 1:
+        return _("By this place you go up to division %(n)d.") % {"n": number - 1}
+    if place.rank > size - moves and season.divisions.filter(number__gt=number).exists():
+        return _("By this place you go down to division %(n)d.") % {"n": number + 1}
+    return _("By this place you stay in your division.")

@@ -1,0 +1,207 @@
+"""One event in full, as plain facts: how far it is, parts of its tables, what was decided, what for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from games.models import Player
+from tournaments.models import Appeal, Decision, Event, Invite, Round, Table
+from tournaments.pairing import Finished, Waiting
+from tournaments.pairing import Round as Paired
+
+from . import desk, facts
+from .course import MEMBERS, Course, name_of, seats_of
+from .events import may_organise
+from .may import you
+
+
+def whole(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
+    """All that can be said of an event in one go, and what the viewer may do."""
+    inside = facts.counted(Event.objects.filter(pk=event.pk)).annotate(waiting=facts.WAITING)
+    found = inside.select_related("division__season__league").get()
+    mine = you(found, viewer, now)
+    return (
+        facts.summary(found)
+        | facts.laid_down(found)
+        | {
+            "waiting": found.waiting,
+            "helpers": list(found.helpers.order_by("name").values_list("name", flat=True)),
+            "held": found.held,
+            "warnings": found.warnings if mine["organiser"] else [],
+            "round": next(reversed(rounds(found)), None) if found.started_at else None,
+            "champions": champions(found),
+            "commitment": found.commitment,
+            "league": of_league(found),
+            "you": mine,
+        }
+    )
+
+
+def of_league(event: Event) -> dict[str, Any] | None:
+    """Which part of which league an event is, if it is one."""
+    if event.division is None:
+        return None
+    season = event.division.season
+    return {
+        "id": season.league.code,
+        "name": season.league.name,
+        "season": season.number,
+        "division": event.division.number,
+        "group": event.group,
+    }
+
+
+def champions(event: Event) -> list[str]:
+    """Who came first; nobody while it is played."""
+    if event.status != Event.Status.FINISHED:
+        return []
+    return [name_of(one) for one in event.entrants.filter(rank=1).prefetch_related(MEMBERS)]
+
+
+def rounds(event: Event) -> list[dict[str, Any]]:
+    """What was published together, and how far it is played."""
+    counts = {
+        "tables_made": Count("tables", filter=Q(tables__void=False)),
+        "still_played": Count("tables", filter=Q(tables__void=False, tables__settled_at=None)),
+    }
+    found: QuerySet[Round, Any] = event.published.annotate(**counts).order_by("number")
+    return [
+        {
+            "number": one.number,
+            "made_at": one.made_at,
+            "ends_at": one.ends_at,
+            "tables": one.tables_made,
+            "playing": one.still_played,
+            "warnings": one.warnings,
+        }
+        for one in found
+    ]
+
+
+# -------------------------------------------------------------------------------------------------- pairings
+
+
+def coming(found: Paired | Waiting | Finished) -> dict[str, Any]:
+    """What comes next in an event, with names."""
+    told: dict[str, Any] = {
+        "state": "round",
+        "round": None,
+        "pairings": [],
+        "warnings": [],
+        "matches": [],
+        "champion": None,
+    }
+    if isinstance(found, Waiting):
+        return told | {"state": "waiting", "round": found.round, "matches": list(found.matches)}
+    if isinstance(found, Finished):
+        called = desk.names_of([int(found.champion)] if found.champion is not None else [])
+        return told | {"state": "finished", "champion": called.get(found.champion)}
+    called = desk.names_of(int(id) for one in found.pairings for id in one.seats)
+    return told | {
+        "round": found.number,
+        "pairings": [
+            {
+                "match": one.match,
+                "round": one.round,
+                "rematch": one.rematch,
+                "seats": [{"entrant": id, "name": called[id]} for id in one.seats],
+                "reasons": [note.as_dict() for note in one.reasons],
+            }
+            for one in found.pairings
+        ],
+        "warnings": [note.as_dict() for note in found.warnings],
+    }
+
+
+def proof(event: Event) -> dict[str, Any]:
+    """All that the pairings of an event follow from; its seed once it is over."""
+    course = Course(event)
+    return {
+        "code": event.code,
+        "commitment": event.commitment,
+        "seed": event.seed or None,
+        "format": event.format,
+        "table": event.table,
+        **{name: getattr(event, name) for name in facts.SHAPE},
+        "entrants": [
+            {"id": one.pk, "seed": one.seed, "joined": one.joined, "left": one.left, "absent": one.absent}
+            for one in course.entrants.values()
+        ],
+        "results": [result(one) for one in course.tables],
+    }
+
+
+def result(table: Table) -> dict[str, Any]:
+    """How a table that was published ended, by its seats; without ranks it is a bye, or still played."""
+    told = table.result or {}
+    return {
+        "published": table.published.number,
+        "match": table.match,
+        "round": table.round,
+        "game": table.rematch,
+        "seats": seats_of(table),
+        "ranks": told.get("ranks"),
+        "points": told.get("points", []),
+        "eights": told.get("eights", []),
+        "forfeits": told.get("forfeits", []),
+    }
+
+
+# --------------------------------------------------------------------------------- decisions and objections
+
+
+def decided(found: Sequence[Decision]) -> list[dict[str, Any]]:
+    """These decisions, with the names of those whom they are about."""
+    about = {one.pk: {**one.before, **one.after} for one in found}
+    names = desk.players_in(found)
+
+    return [
+        {
+            "id": one.pk,
+            "at": one.at,
+            "by": one.by.name if one.by else None,
+            "what": one.what,
+            "why": one.why,
+            "table": about[one.pk].get("table"),
+            "entrant": about[one.pk].get("entrant"),
+            "player": names.get(one.after.get("player")),
+            "was": names.get(one.before.get("player")),
+            "result": one.after.get("result"),
+            "until": one.after.get("ends_at"),
+            "changed": one.after if one.what == "edit" else None,
+            "undoes": one.undoes_id,
+            "undone": hasattr(one, "undone_by"),
+        }
+        for one in found
+    ]
+
+
+def appeals(event: Event, viewer: Player) -> QuerySet[Appeal]:
+    """All appeals for those who organise the event, and their own for the others."""
+    found = Appeal.objects.filter(table__event=event).select_related("table", "by", "answered_by")
+    return found if may_organise(viewer, event) else found.filter(by=viewer)
+
+
+def appeal(one: Appeal) -> dict[str, Any]:
+    """What somebody asked an organiser to look at, and the answer."""
+    return {
+        "id": one.pk,
+        "table": one.table_id,
+        "match": one.table.match,
+        "by": one.by.name if one.by else None,
+        "at": one.at,
+        "text": one.text,
+        "answer": one.answer,
+        "answered_by": one.answered_by.name if one.answered_by else None,
+        "answered_at": one.answered_at,
+    }
+
+
+def invites(event: Event, viewer: Player) -> QuerySet[Invite]:
+    """Whom the event is open to, if it is by invitation; for those who organise it."""
+    found = event.invites.select_related("player")
+    return found if may_organise(viewer, event) else found.filter(player=viewer)

@@ -1,0 +1,149 @@
+"""What pages of an event read besides its course: its setting, whoever looks, and some of its tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, QuerySet, When
+
+from games.models import Player, Seat
+from tournaments import pairing
+from tournaments.models import Appeal, Entrant, Event, Sitting, Table
+from tournaments.pairing import Id, elimination
+
+from . import facts
+from .course import MEMBERS, UNTOLD, name_of
+from .events import NoSuchEvent, event_for, may_organise
+from .ratings import rating_of
+
+SITTINGS = Prefetch(
+    "sittings",
+    Sitting.objects.select_related("entrant").prefetch_related(
+        Prefetch("entrant__members", MEMBERS.queryset)
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An event, and what it is to whoever looks at it."""
+
+    event: Event
+    viewer: Player | None
+    organises: bool
+    mine: Entrant | None  # whom the viewer plays for
+
+
+def seen(viewer: Player | None, code: str) -> Seen:
+    """An event as a viewer comes to it. Raises NoSuchEvent."""
+    event = event_for(viewer, code)
+    mine = None
+    if viewer and not viewer.guest:
+        mine = event.entrants.filter(members__player=viewer).first()
+    return Seen(event, viewer, may_organise(viewer, event), mine)
+
+
+def places(event: Event) -> dict[str, int]:
+    """How many there are of each status."""
+    counted = event.entrants.order_by().values_list("status").annotate(n=Count("pk"))
+    return dict.fromkeys(Entrant.Status.values, 0) | dict(counted)
+
+
+def place_in_line(event: Event, mine: Entrant) -> int:
+    """The place in the waiting list, from 1."""
+    return event.entrants.filter(status=Entrant.Status.WAITING, pk__lt=mine.pk).count() + 1
+
+
+def bars(event: Event, viewer: Player | None, now: datetime) -> str:
+    """Why somebody cannot enter: a code, or "" if they can, as far as they alone are concerned."""
+    if event.status != Event.Status.PUBLISHED or event.division_id:
+        return "over"
+    if event.opens_at and now < event.opens_at:
+        return "early"
+    if event.closes_at and now >= event.closes_at:
+        return "late"
+    if viewer is None or viewer.guest:
+        return "stranger"
+    if event.by_invitation and not event.invites.filter(player=viewer).exists():
+        return "invitation"
+    if event.least_rating is not None or event.most_rating is not None:
+        rating = rating_of(viewer, event.mode)
+        if rating < (event.least_rating or 0) or rating > (event.most_rating or rating):
+            return "rating"
+    return ""
+
+
+def entrants(event: Event) -> QuerySet[Entrant]:
+    """Everybody who entered, in the order of the draw, then as they came; who waits comes last."""
+    waits = Case(When(status=Entrant.Status.WAITING, then=1), default=0)
+    return event.entrants.order_by(waits, F("seed").asc(nulls_last=True), "pk").prefetch_related(MEMBERS)
+
+
+def tables(event: Event, mine: Entrant | None = None) -> QuerySet[Table]:
+    """The tables of an event that mean something, with all that a line about them tells; one's own first."""
+    found = event.tables.filter(void=False).select_related("game", "published").defer(*UNTOLD)
+    if mine:
+        found = found.order_by(
+            Exists(Sitting.objects.filter(table=OuterRef("pk"), entrant=mine)).desc(), "pk"
+        )
+    else:
+        found = found.order_by("pk")
+    return found.prefetch_related(SITTINGS)
+
+
+def table_for(event: Event, pk: int) -> Table:
+    """One of them. Raises NoSuchEvent."""
+    found = event.tables.filter(pk=pk).select_related("game", "published").defer(*UNTOLD)
+    table = found.prefetch_related(SITTINGS).first()
+    if table is None:
+        raise NoSuchEvent(pk)
+    return table
+
+
+def called(found: Table) -> dict[Id, str]:
+    """The names of those at a table."""
+    return {one.entrant_id: name_of(one.entrant) for one in found.sittings.all()}
+
+
+def told(found: Table) -> dict[str, Any]:
+    """A table as plain facts, if it was read here."""
+    return facts.table_of(found, called(found))
+
+
+def appeals(found: Table, seen: Seen) -> list[Appeal]:
+    """What was objected to at a table: for those who sat there, and the organisers."""
+    sat = seen.mine is not None and any(one.entrant_id == seen.mine.pk for one in found.sittings.all())
+    if not (sat or seen.organises):
+        return []
+    return list(found.appeals.select_related("by", "answered_by").order_by("pk"))
+
+
+def rounds(event: Event) -> int | None:
+    """How many rounds the main bracket of a knock-out has; None where there is no final to count from."""
+    if event.format != Event.Format.KNOCKOUT or event.started_at is None:
+        return None
+    inside = event.entrants.exclude(status=Entrant.Status.WAITING).filter(joined__lte=1).exclude(left=0)
+    entrants = inside.count()
+    if entrants < 2:
+        return None
+    plan = elimination.plan(
+        pairing.Event(
+            "knockout",
+            tuple(pairing.Entrant(number, number) for number in range(entrants)),
+            bytes(32),
+            table=event.table,
+            advance=event.advance,
+        )
+    )
+    return max(match.round for match in plan)
+
+
+def turns(viewer: Player | None, events: list[int]) -> set[int]:
+    """The events of these in which a game waits for the viewer."""
+    if viewer is None or not events:
+        return set()
+    seats = Seat.objects.filter(player=viewer, game__table__event__in=events, game__table__settled_at=None)
+    found = seats.values_list("game__table__event_id", "number", "game__to_act")
+    return {event for event, number, to_act in found if number and to_act >> number & 1}

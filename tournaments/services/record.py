@@ -1,0 +1,43 @@
+"""The log of an event's decisions: whose they were, and what had been published by then."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Max
+
+from games.models import Player
+from tournaments.models import Decision, Event
+
+
+def logged(
+    event: Event,
+    by: Player | None,
+    what: str,
+    now: datetime,
+    *,
+    why: str = "",
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+    undoes: Decision | None = None,
+) -> Decision:
+    """Write a decision down; the event is looked at again."""
+    if event.status == Event.Status.RUNNING:
+        Event.objects.filter(pk=event.pk).update(due_at=now)
+    return Decision.objects.create(
+        event=event,
+        by=by,
+        at=now,
+        what=what,
+        why=why[:500],
+        before=before or {},
+        after=after or {},
+        last_table=newest(event),
+        undoes=undoes,
+    )
+
+
+def newest(event: Event) -> int:
+    """The newest table of an event."""
+    return event.tables.aggregate(last=Max("pk"))["last"] or 0

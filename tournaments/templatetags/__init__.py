@@ -1,0 +1,1 @@
+"""What templates of games ask of tournaments."""

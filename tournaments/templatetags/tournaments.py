@@ -1,0 +1,19 @@
+"""Which tournament a game belongs to, for the game's own page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from tournaments import words
+from tournaments.models import Table
+
+register = template.Library()
+
+
+@register.inclusion_tag("tournaments/of_game.html")
+def tournament_of(code: str) -> dict[str, Any]:
+    """The tournament and the table of a game, in one query; nothing if there is none."""
+    found = Table.objects.filter(game__code=code, void=False).select_related("event").first()
+    return {"table": found, "match": words.match_name(found.match)} if found else {}

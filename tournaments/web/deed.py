@@ -1,0 +1,86 @@
+"""What a deed of an organiser is: a form, a page that says what comes of it, and one service called."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django import forms
+from django.http import Http404, QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from games.models import Player
+from games.services import players
+from games.services.errors import NotFound
+from games.web.asking import whole
+from tournaments.models import Event
+
+NAMES = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+
+
+class Deed(forms.Form):
+    """Something that an organiser does; subclasses say what in words, and do it."""
+
+    template = "tournaments/organise/deed.html"
+    title: ClassVar[Any]
+    button: ClassVar[Any]
+    danger = False
+    at_once = False  # one press of a button: it has no page of its own
+    back = "tournament-organise"
+
+    def __init__(self, event: Event, player: Player, asked: QueryDict, *, bound: bool) -> None:
+        self.event, self.by, self.asked = event, player, asked
+        super().__init__(asked if bound else None, label_suffix="")
+        self.prepare()
+
+    def prepare(self) -> None:
+        """Find what it is about. Raises Http404."""
+
+    def number(self, name: str) -> int:
+        """A number of what it is about. Raises Http404."""
+        found = whole(self.asked.get(name, ""))
+        if found is None:
+            raise Http404
+        return found
+
+    def told(self) -> list[str]:
+        """What there is to know before."""
+        return []
+
+    def about(self) -> dict[str, Any]:
+        """What is sent along unseen."""
+        return {}
+
+    def facts(self) -> dict[str, Any]:
+        """What else its page shows."""
+        return {}
+
+    def do(self, now: datetime) -> str:
+        """Do it; gives a message for whoever did it. Raises what the service raises."""
+        raise NotImplementedError
+
+    @property
+    def whose(self) -> dict[str, Any]:
+        """Who does it, and where, as services are told."""
+        return {"by": self.by, "code": self.event.code}
+
+    def found(self, field: str, name: str) -> Player | None:
+        """Somebody by name; nobody, with an error beside the field, if there is none."""
+        try:
+            return players.public(name=name.strip())
+        except NotFound:
+            self.add_error(field, _("Nobody here is called %(name)s.") % {"name": name.strip()})
+            return None
+
+
+class Why(Deed):
+    """What others will ask the reason of."""
+
+    why = forms.CharField(
+        label=lazy("Why"),
+        required=False,
+        max_length=500,
+        help_text=lazy("It is kept in the log, with your name."),
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )

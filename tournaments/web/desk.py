@@ -1,0 +1,144 @@
+"""The organiser's desk: how it stands and what comes next, and a page for each kind of thing."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from tournaments import words
+from tournaments.models import Entrant, Event
+from tournaments.selectors import desk as reading
+from tournaments.selectors import facts, name_of
+from tournaments.selectors import page as reading_page
+from tournaments.selectors import people as people_of
+from tournaments.services.record import newest
+
+from .gate import for_organisers, name_in, show
+from .lines import log_lines, table_line, warnings
+from .showing import part
+
+ON_A_PAGE, LATEST = 25, 5
+S = Event.Status
+MOST_WARNINGS = 10
+
+
+@require_safe
+@for_organisers
+def desk(request: HttpRequest, event: Event) -> HttpResponse:
+    """How it stands, the one next step, what is asked, what was decided last."""
+    now = timezone.now()
+    waiting = list(reading.appeals(event).filter(answered_at=None)[: LATEST + 1])
+    latest = list(reading.log(event)[:LATEST])
+    asks = event.confirmation and event.status == S.PUBLISHED
+    return show(
+        request,
+        event,
+        "desk",
+        places=reading_page.places(event),
+        confirmed=reading.confirmed(event) if asks else None,
+        rounds=reading.rounds_in_play(event) if event.status == S.RUNNING else [],
+        appeals=waiting[:LATEST],
+        more_appeals=len(waiting) > LATEST,
+        log=log_lines(latest, newest(event)) if latest else [],
+        now=now,
+        **next_step(event, now),
+    )
+
+
+def next_step(event: Event, now: datetime) -> dict[str, Any]:
+    """What the organiser would do now; `step` names the words of the template."""
+    due = event.due_at is not None and event.due_at <= now
+    if event.status == S.PUBLISHED:
+        step = "too-few" if event.held else "starting" if due else "published"
+        return {"step": step}
+    if event.status == S.RUNNING and event.held:
+        notes = event.warnings
+        return {
+            "step": "held",
+            "held": words.held(event.held),
+            "warnings": warnings(notes[:MOST_WARNINGS]),
+            "more_warnings": max(len(notes) - MOST_WARNINGS, 0),
+        }
+    if event.status == S.RUNNING:
+        return {"step": "trouble" if event.trouble else "settling" if due else "running"}
+    return {"step": str(event.status)}
+
+
+@require_safe
+@for_organisers
+def entrants(request: HttpRequest, event: Event) -> HttpResponse:
+    """Who takes part, and what can be done about it."""
+    name = name_in(request)
+    found = part(request, reading.entrants(event, name), ON_A_PAGE)
+    lines = [
+        {
+            **facts.entrant(one),
+            "status_name": one.get_status_display(),
+            "people": people_of(one),
+            "name": name_of(one),
+            "waits": one.status == Entrant.Status.WAITING,
+            "in_play": one.status == Entrant.Status.ENTERED and one.left is None,
+        }
+        for one in found.object_list
+    ]
+    before = event.status in (S.DRAFT, S.PUBLISHED)
+    return show(
+        request, event, "entrants", part=found, lines=lines, name=name, before=before, keep=kept(name=name)
+    )
+
+
+@require_safe
+@for_organisers
+def tables(request: HttpRequest, event: Event) -> HttpResponse:
+    """Tables, the newest round first; and rounds that can be given more time."""
+    name, playing = name_in(request), "playing" in request.GET
+    found = part(request, reading.tables(event, name, playing), ON_A_PAGE)
+    return show(
+        request,
+        event,
+        "tables",
+        part=found,
+        lines=[table_line(one) for one in found.object_list],
+        name=name,
+        playing=playing,
+        keep=kept(name=name, playing="1" if playing else ""),
+        rounds=reading.rounds_in_play(event),
+        running=event.status == S.RUNNING,
+        may_correct=event.status in (S.RUNNING, S.FINISHED),
+    )
+
+
+@require_safe
+@for_organisers
+def appeals(request: HttpRequest, event: Event) -> HttpResponse:
+    """What players ask to have looked at, and what was answered."""
+    found = part(request, reading.appeals(event), ON_A_PAGE)
+    lines = [{"appeal": one, "match": words.match_name(one.table.match)} for one in found.object_list]
+    return show(request, event, "appeals", part=found, lines=lines)
+
+
+@require_safe
+@for_organisers
+def log(request: HttpRequest, event: Event) -> HttpResponse:
+    """Every decision: who, when, what, why; some can be taken back."""
+    found = part(request, reading.log(event), ON_A_PAGE)
+    return show(request, event, "log", part=found, lines=log_lines(list(found.object_list), newest(event)))
+
+
+@require_safe
+@for_organisers
+def people(request: HttpRequest, event: Event) -> HttpResponse:
+    """Who organises it, and who is invited."""
+    found = part(request, event.invites.select_related("player").order_by("-pk"), ON_A_PAGE)
+    return show(request, event, "people", part=found, helpers=list(event.helpers.order_by("name")))
+
+
+def kept(**chosen: str) -> str:
+    """What an address says besides the page."""
+    said = urlencode({name: value for name, value in chosen.items() if value})
+    return f"{said}&" if said else ""

@@ -1,0 +1,129 @@
+"""What a player does in a tournament: enter, leave, confirm, withdraw, sit out a round, appeal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.models import Player
+from games.selectors import player_named
+from games.services.errors import Invalid, NotFound, Refusal
+from games.web.asking import viewer_of, whole
+from tournaments.models import Entrant, Event
+from tournaments.services import appeals, entries
+
+from .showing import look, show
+
+Deed = Callable[[HttpRequest, Player, str, datetime], None]
+
+
+def enter(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    """Take part; in pairs with the partner whose name is given."""
+    name = request.POST.get("partner", "").strip()
+    partner = player_named(name) if name else None
+    if name and partner is None:
+        raise Invalid(_("Nobody here has this name."))
+    entrant = entries.enter(player=player, code=code, partner=partner, now=now)
+    if entrant.status == Entrant.Status.WAITING:
+        messages.success(request, _("All places are taken: you are on the waiting list."))
+    else:
+        messages.success(request, _("You take part."))
+
+
+def leave_it(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    entries.leave(player=player, code=code, now=now)
+    messages.success(request, _("You do not take part any more."))
+
+
+def confirm(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    entries.confirm(player=player, code=code, now=now)
+    messages.success(request, _("Confirmed: you will play."))
+
+
+def withdraw_from_it(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    entries.withdraw(player=player, code=code, now=now)
+    messages.success(request, _("You have withdrawn."))
+
+
+def sit_out(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    number = whole(request.POST.get("round", ""))
+    if number is None:
+        raise Invalid(_("Say which round."))
+    entries.sit_out(player=player, code=code, round=number, now=now)
+    messages.success(request, _("You are free in round %(n)s.") % {"n": number})
+
+
+def appeal(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    table = whole(request.POST.get("table", ""))
+    if table is None:
+        raise NotFound(_("There is no such table."))
+    text = request.POST.get("text", "").replace("\0", "")
+    appeals.appeal(player=player, code=code, table=table, text=text, now=now)
+    messages.success(request, _("The organiser has your appeal, and will answer it."))
+
+
+DEEDS: dict[str, Deed] = {
+    "enter": enter,
+    "leave": leave_it,
+    "confirm": confirm,
+    "withdraw": withdraw_from_it,
+    "sit-out": sit_out,
+    "appeal": appeal,
+}
+
+
+@require_POST
+def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
+    """One thing that a player does; then the page it was done on. Who has no account yet gets one first."""
+    if deed not in DEEDS:
+        raise Http404(_("There is no such tournament."))
+    viewer = viewer_of(request)
+    back = reverse("tournament", args=[code])
+    if viewer is None or viewer.guest:
+        return redirect(f"{reverse('account_signup')}?{urlencode({'next': back})}")
+    table = whole(request.POST.get("table", ""))
+    if deed == "appeal" and table is not None:
+        back = reverse("tournament-table", args=[code, table])
+    try:
+        DEEDS[deed](request, viewer, code, timezone.now())
+    except NotFound as missing:
+        raise Http404(str(missing)) from None
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    return redirect(back)
+
+
+# ---------------------------------------------------------------------------------- what is asked twice about
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest, code: str) -> HttpResponse:
+    """Leave before the start: who does cannot be sure to get the place back."""
+    if request.method == "POST":
+        return act(request, code, "leave")
+    return ask(request, code, "leave", Event.Status.PUBLISHED)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def withdraw(request: HttpRequest, code: str) -> HttpResponse:
+    """Leave in the middle: games that run are resigned."""
+    if request.method == "POST":
+        return act(request, code, "withdraw")
+    return ask(request, code, "withdraw", Event.Status.RUNNING)
+
+
+def ask(request: HttpRequest, code: str, deed: str, status: str) -> HttpResponse:
+    """Ask whether it is meant; who has nothing to leave goes back to the tournament."""
+    seen = look(request, code)
+    if seen.event.status != status or seen.mine is None or seen.mine.left is not None:
+        return redirect("tournament", code=code)
+    return show(request, seen, "sure", deed=deed)

@@ -1,0 +1,174 @@
+"""Joining a league without an account: an address and a name, a mail, a button behind its link."""
+
+from __future__ import annotations
+
+from allauth.account.internal.flows.login import record_authentication
+from allauth.account.utils import perform_login
+from allauth.core.ratelimit import consume_or_429
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import links
+from games.mail.letter import Letter, built, machine_headers
+from games.models import Player
+from games.services.errors import Conflict, NotFound, Refusal
+from games.web.asking import viewer_of
+from games.web.guests import guest_of
+from games.web.locale import spoken
+from tournaments.models import Knock, League
+from tournaments.services import knocks, leagues
+
+from .league_seen import league_of
+
+NAME = forms.TextInput({"autocomplete": "nickname"})
+
+
+class AskForm(forms.Form):
+    """Who a stranger is."""
+
+    email = forms.EmailField(
+        label=lazy("Email address"), max_length=254, widget=forms.EmailInput({"autocomplete": "email"})
+    )
+    name = forms.CharField(
+        label=lazy("Name, as others will see it"),
+        required=False,
+        max_length=knocks.LONGEST_NAME,
+        widget=NAME,
+        help_text=lazy("If you have an account already, leave it empty."),
+    )
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **{"label_suffix": ""} | kwargs)  # type: ignore[arg-type]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask(request: HttpRequest, code: str) -> HttpResponse:
+    """The first step; whether the address has an account makes no difference to what is answered."""
+    league = league_of(request, code)
+    viewer = viewer_of(request)
+    if viewer or league.status == League.Status.CLOSED:
+        return redirect("league", code=code)
+    form = AskForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        told = form.cleaned_data
+        if too_often := consume_or_429(request, action="league-link", key=told["email"].lower()):
+            return too_often
+        try:
+            knock = knocks.ask(
+                code=code,
+                email=told["email"],
+                name=told["name"],
+                language=spoken(),
+                guest=guest_of(request),
+                now=timezone.now(),
+            )
+            letter(knock).send()
+        except Refusal as refusal:
+            form.add_error(None, capfirst(str(refusal)))
+        except OSError:
+            form.add_error(None, _("The mail could not be sent. Try again in a few minutes."))
+        else:
+            return redirect("league-asked", code=code)
+    facts = {"league": league, "form": form}
+    return render(request, "tournaments/leagues/ask.html", facts, status=422 if form.errors else 200)
+
+
+def letter(knock: Knock) -> Letter:
+    """The mail with the link: the same to whoever has an account and to whoever has none."""
+    link = links.page(reverse("league-link", args=[knocks.token_of(knock)]))
+    with translation.override(knock.language):
+        name = {"league": knock.league.name}
+        subject = _("Join the league %(league)s") % name
+        lead = [
+            _("Somebody, we hope you, wants to play OTTO in the league %(league)s with this address.") % name,
+            _("If you have no account yet, you make one on the way."),
+            _("The link works once, and for a day. If it was not you, do nothing."),
+        ]
+        facts = {
+            "headline": subject,
+            "lead": lead,
+            "button": (_("Join the league"), link),
+            "preview": lead[0],
+        }
+        return built(knock.email, subject, "note", facts, machine_headers(), {}, "")
+
+
+@require_safe
+def asked(request: HttpRequest, code: str) -> HttpResponse:
+    """A mail is on its way, whoever asked."""
+    return render(request, "tournaments/leagues/asked.html", {"league": league_of(request, code)})
+
+
+class NameForm(forms.Form):
+    """What a new account is called."""
+
+    name = forms.CharField(
+        label=lazy("Name, as others will see it"), max_length=knocks.LONGEST_NAME, widget=NAME
+    )
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **{"label_suffix": ""} | kwargs)  # type: ignore[arg-type]
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def link(request: HttpRequest, token: str) -> HttpResponse:
+    """The second step. To look does nothing, as programs that read mail open links; the button does it."""
+    now = timezone.now()
+    try:
+        knock = knocks.opened(token=token, now=now)
+    except NotFound as refusal:
+        raise Http404(str(refusal)) from None
+    except Conflict as refusal:
+        return render(request, "tournaments/leagues/link_over.html", {"why": refusal}, status=410)
+    known = knocks.account_of(knock.email) is not None
+    form = NameForm(request.POST if request.method == "POST" else None, initial={"name": knock.name})
+    if request.method == "POST" and (known or form.is_valid()):
+        try:
+            name = "" if known else form.cleaned_data["name"]
+            knock, player = knocks.accept(token=token, name=name, now=now)
+        except Conflict as refusal:  # two browsers at once
+            return render(request, "tournaments/leagues/link_over.html", {"why": refusal}, status=410)
+        except Refusal as refusal:
+            form.add_error("name", capfirst(str(refusal)))
+        else:
+            return let_in(request, knock, player)
+    facts = {
+        "knock": knock,
+        "league": knock.league,
+        "known": known,
+        "form": form,
+        "viewer": viewer_of(request),
+    }
+    wrong = request.method == "POST"
+    return render(request, "tournaments/leagues/link.html", facts, status=422 if wrong else 200)
+
+
+def let_in(request: HttpRequest, knock: Knock, player: Player) -> HttpResponse:
+    """Sign in, by a second factor where there is one, and join; who is asked for one joins after it."""
+    league, now = knock.league, timezone.now()
+    onwards = reverse("league", args=[league.code])
+    answer: HttpResponse = redirect(onwards)
+    if viewer_of(request) != player:
+        record_authentication(request, player, method="code", email=knock.email)
+        answer = perform_login(request, player, redirect_url=onwards, email=knock.email)
+    if viewer_of(request) != player:
+        return answer
+    if league.mode == League.Mode.PAIRS:
+        messages.info(request, _("Welcome! Now say who plays with you."))
+        return answer
+    try:
+        leagues.choose(player=player, code=league.code, now=now)
+        messages.success(request, _("Welcome to the league!"))
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    return answer

@@ -1,0 +1,152 @@
+"""What players and organisers do in a league: a press of a button each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games import selectors
+from games.models import Player
+from games.services.errors import Conflict, Denied, Invalid, Refusal
+from tournaments.models import League, Membership
+from tournaments.selectors import league_facts
+from tournaments.services import entries, leagues
+
+from .league_seen import account_of, forbidden, league_of
+
+Deed = Callable[[HttpRequest, Player, League, datetime], str]
+S = Membership.Status
+
+
+def named(request: HttpRequest, field: str) -> Player | None:
+    """The player whom a field names, None if it is empty. Raises Invalid."""
+    name = request.POST.get(field, "").replace("\0", "").strip()
+    if not name:
+        return None
+    found = selectors.player_named(name[:60])
+    if found is None or found.guest:
+        raise Invalid(_("Nobody here is called %(name)s.") % {"name": name[:30]})
+    return found
+
+
+def join(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Play from the next season on."""
+    leagues.choose(player=player, code=league.code, now=now, status=S.MEMBER, **partner(request))
+    return _("You are in. You stay in, season after season, until you say otherwise.")
+
+
+def partner(request: HttpRequest) -> dict[str, Player]:
+    """With whom, in a league of pairs."""
+    found = named(request, "partner")
+    return {"partner": found} if found else {}
+
+
+def leave(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Do not play the next season; what runs is played to its end."""
+    leagues.choose(player=player, code=league.code, now=now, status=S.OUT)
+    return _("You are out from the next season on. Games that run go on.")
+
+
+def drop_out(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Leave in the middle of a season. Raises Invalid unless the box is checked: the place is gone."""
+    if request.POST.get("sure") != "1":
+        raise Invalid(_("Check the box if you really mean it."))
+    code = league_facts.event_of(league, player)
+    if code is None:
+        raise Conflict(_("You do not play in this season."))
+    entries.withdraw(player=player, code=code, now=now)
+    leagues.choose(player=player, code=league.code, now=now, status=S.OUT)
+    return _("You have left the season. A substitute plays on for you, if one stands by.")
+
+
+def stand_by(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Play for whoever drops out."""
+    leagues.choose(player=player, code=league.code, now=now, status=S.SUBSTITUTE)
+    return _("You stand by: when somebody drops out, their place and their games may become yours.")
+
+
+def start(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """The first season begins."""
+    leagues.start(by=player, code=league.code, now=now)
+    return _("The first season begins in a moment.")
+
+
+def close(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """No further season. Raises Invalid unless the box is checked: nobody opens a league again."""
+    if request.POST.get("sure") != "1":
+        raise Invalid(_("Check the box if you really mean it."))
+    leagues.close(by=player, code=league.code, now=now)
+    return _("The league closes; a season that runs is played to its end.")
+
+
+def substitute(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Somebody takes over a place."""
+    out = named(request, "out")
+    if out is None:
+        raise Invalid(_("Say who drops out."))
+    leagues.substitute(
+        by=player,
+        code=league.code,
+        out=out,
+        player=named(request, "player"),
+        now=now,
+        why=request.POST.get("why", "").replace("\0", "")[:500],
+    )
+    return _("The place of %(name)s is taken over, with its games.") % {"name": out.name}
+
+
+def helper(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Somebody organises it, too."""
+    found = named(request, "name")
+    if found is None:
+        raise Invalid(_("Say who."))
+    leagues.add_helper(by=player, code=league.code, player=found, now=now)
+    return _("%(name)s organises this league with you.") % {"name": found.name}
+
+
+def no_helper(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Somebody organises it no more."""
+    found = named(request, "name")
+    if found is None:
+        raise Invalid(_("Say who."))
+    leagues.remove_helper(by=player, code=league.code, player=found, now=now)
+    return _("%(name)s organises this league no more.") % {"name": found.name}
+
+
+PLAYERS: dict[str, Deed] = {"join": join, "leave": leave, "drop-out": drop_out, "stand-by": stand_by}
+ORGANISERS: dict[str, Deed] = {
+    "start": start,
+    "close": close,
+    "substitute": substitute,
+    "helper": helper,
+    "no-helper": no_helper,
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
+    """Do it, or say why not, on the page it was asked on; to look leads back there."""
+    does = PLAYERS.get(deed) or ORGANISERS.get(deed)
+    if does is None:
+        raise Http404(_("There is no such thing to do here."))
+    league, player = league_of(request, code), account_of(request)
+    back = "league" if deed in PLAYERS else "league-organise"
+    if request.method != "POST":
+        return redirect(back, code=code)
+    if player is None:
+        return redirect("league-ask", code=code)
+    try:
+        messages.success(request, does(request, player, league, timezone.now()))
+    except Denied:
+        return forbidden(request, league)
+    except Refusal as refusal:
+        messages.error(request, capfirst(str(refusal)))
+    return redirect(back, code=code)

@@ -1,0 +1,72 @@
+"""A round of a tournament, and one of its tables: who sat there, why, how it ended, what to do about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Max
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments import words
+from tournaments.selectors import NoSuchEvent, page, people
+
+from .showing import look, part, show, table
+
+LINES = 25  # tables on a page
+NUMBERED = 15  # rounds that are all named at once
+
+
+@require_safe
+def round_of(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """A round: its tables, with the reasons for them."""
+    seen = look(request, code)
+    event = seen.event
+    last = event.tables.filter(void=False).aggregate(last=Max("round"))["last"] or 0
+    if not 1 <= number <= last:
+        raise Http404(_("There is no such round."))
+    listed = part(request, page.tables(event, seen.mine).filter(round=number), LINES)
+    rounds, mine = page.rounds(event), seen.mine.pk if seen.mine else None
+    return show(
+        request,
+        seen,
+        "round",
+        here="bracket",
+        number=number,
+        last=last,
+        numbers=range(1, last + 1) if last <= NUMBERED else (),
+        name=words.round_name("main", number, rounds),
+        part=listed,
+        ends_at=next((one.published.ends_at for one in listed if one.settled_at is None), None),
+        lines=[table(page.told(one), page.called(one), rounds=rounds, mine=mine) for one in listed],
+    )
+
+
+@require_safe
+def table_of(request: HttpRequest, code: str, pk: int) -> HttpResponse:
+    """One table."""
+    seen = look(request, code)
+    try:
+        found = page.table_for(seen.event, pk)
+    except NoSuchEvent:
+        raise Http404(_("There is no such table.")) from None
+    mine = seen.mine.pk if seen.mine else None
+    told = table(page.told(found), page.called(found), rounds=page.rounds(seen.event), mine=mine)
+    sitting = {
+        one.entrant_id: [player.name for player in people(one.entrant)] for one in found.sittings.all()
+    }
+    for seat in told["seats"]:
+        seat["people"] = sitting[seat["entrant"]]
+    appealed = page.appeals(found, seen)
+    facts: dict[str, Any] = {
+        "here": "",
+        "table": told,
+        "void": found.void,
+        "appeals": appealed,
+        "may_appeal": told["own"]
+        and told["state"] == "over"
+        and not any(one.by_id == seen.viewer.pk for one in appealed if seen.viewer),
+        "game_open": not seen.event.private or told["own"],
+    }
+    return show(request, seen, "table", **facts)
