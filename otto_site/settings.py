@@ -308,7 +308,8 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": [],
-    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    # Choices stand where they are used: as components of their own most would need an invented name.
+    "POSTPROCESSING_HOOKS": [],
 }
 # Apps in other people's pages may read and play with a token; they get no cookies.
 CORS_ALLOW_ALL_ORIGINS = True

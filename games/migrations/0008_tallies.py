@@ -4,22 +4,21 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0006_rated_games'),
+        ("games", "0007_tournament_mails"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Tally',
+            name="Tally",
             fields=[
-                ('name', models.CharField(max_length=80, primary_key=True, serialize=False)),
-                ('count', models.BigIntegerField(default=0)),
-                ('seconds', models.FloatField(default=0.0)),
-                ('at', models.DateTimeField()),
+                ("name", models.CharField(max_length=80, primary_key=True, serialize=False)),
+                ("count", models.BigIntegerField(default=0)),
+                ("seconds", models.FloatField(default=0.0)),
+                ("at", models.DateTimeField()),
             ],
             options={
-                'verbose_name_plural': 'tallies',
+                "verbose_name_plural": "tallies",
             },
         ),
     ]
