@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-dep
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run test screenshots soak bench messages lock clean
+.PHONY: help install run cluster test screenshots soak bench messages lock clean
 
 help: ## these lines
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ run: install ## serve on http://127.0.0.1:8000 with an embedded database; PORT=â
 	@test -n "$$EMAIL_HOST$$EMAIL_BACKEND" || echo "  Its mails:   http://$(HOST):$(PORT)/mailbox/"
 	@echo
 	@$(BIN)/python manage.py serve --first seed_demo $(HOST):$(PORT)
+
+cluster: install ## the whole production site on this machine: PostgreSQL, Redis, two web, two workers, beat, proxy
+	@$(BIN)/python docker/cluster.py
 
 # Bytecode is kept whatever the environment says: without it pytest rewrites all assertions at each start, and
 # every process that a test starts compiles the project once more.

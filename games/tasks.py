@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
 from celery import shared_task
 from django.utils import timezone
@@ -10,9 +15,27 @@ from kombu.exceptions import OperationalError
 
 from games.mail import deliver, invitations, webhooks
 from games.models import Game
-from games.services import bots, guests, lobby, notices, presence, sweep
+from games.services import bots, guests, lobby, notices, presence, sweep, tallies
 
 log = logging.getLogger(__name__)
+
+
+def chore(name: str, time_limit: int) -> Callable[[Callable[[], Counter[str] | None]], Any]:
+    """A task that beat asks for again and again: how often, how long and what was done is counted."""
+
+    def made(work: Callable[[], Counter[str] | None]) -> Any:
+        @wraps(work)
+        def counted() -> None:
+            began = time.monotonic()
+            done = work() or Counter()
+            now, seconds = timezone.now(), time.monotonic() - began
+            tallies.add(name=name, now=now, seconds=seconds)
+            for what, count in done.items():
+                tallies.add(name=f"{name}:{what}", now=now, count=count)
+
+        return shared_task(name=name, acks_late=True, time_limit=time_limit)(counted)
+
+    return made
 
 
 @shared_task(name="bots.answer", acks_late=True, time_limit=120)
@@ -21,33 +44,33 @@ def bots_answer(code: str) -> None:
     bots.answer(code=code, now=timezone.now())
 
 
-@shared_task(name="bots.sweep", acks_late=True, time_limit=120)
+@chore("bots.sweep", time_limit=120)
 def bots_sweep() -> None:
     """Bots whose worker was lost act all the same."""
     for code in bots.waiting(now=timezone.now()):
         bots.answer(code=code, now=timezone.now())
 
 
-@shared_task(name="turns.sweep", acks_late=True, time_limit=300)
-def turns_sweep() -> None:
+@chore("turns.sweep", time_limit=300)
+def turns_sweep() -> Counter[str]:
     """Timeouts, answers that need nobody, tie-breaks: what time demands of games."""
-    sweep.sweep(now=timezone.now())
+    return sweep.sweep(now=timezone.now())
 
 
-@shared_task(name="lobby.expire", acks_late=True, time_limit=120)
+@chore("lobby.expire", time_limit=120)
 def lobby_expire() -> None:
     """Open games whose time has come are given up."""
     lobby.expire(now=timezone.now())
 
 
-@shared_task(name="lobby.guests", acks_late=True, time_limit=120)
+@chore("lobby.guests", time_limit=120)
 def lobby_guests() -> None:
     """Guests who stayed away too long are forgotten, and sessions that have run out."""
     guests.prune(now=timezone.now())
     presence.forget_sessions(now=timezone.now())
 
 
-@shared_task(name="mail.deliver", acks_late=True, time_limit=300)
+@chore("mail.deliver", time_limit=300)
 def mail_deliver() -> None:
     """Events become mails and calls, and mails go out; invitations, too."""
     now = timezone.now()
@@ -58,7 +81,7 @@ def mail_deliver() -> None:
     invitations.send_due(now=timezone.now())
 
 
-@shared_task(name="mail.webhooks", acks_late=True, time_limit=120)
+@chore("mail.webhooks", time_limit=120)
 def mail_webhooks() -> None:
     """Webhooks are called, round after round while there are any that are due."""
     for _round in range(webhooks.ROUNDS):

@@ -1,7 +1,8 @@
 """The one settings file. What differs between machines comes from the environment:
 
-SECRET_KEY, DEBUG, ALLOWED_HOSTS, TRUSTED_PROXIES, DATABASE_URL, REDIS_URL, EMAIL_*, DEFAULT_FROM_EMAIL, and
-VAR_DIR, the one folder that is written to.
+SECRET_KEY, SECRET_KEY_FALLBACKS, DEBUG, SITE_URL, ALLOWED_HOSTS, TRUSTED_PROXIES, DATABASE_URL, REDIS_URL,
+EMAIL_*, DEFAULT_FROM_EMAIL, and VAR_DIR, the one folder that is written to. PRODUCTION says that people play
+here: then whatever is missing or unsafe ends the start.
 """
 
 import os
@@ -11,6 +12,8 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.utils.translation import gettext_lazy as _
+
+from . import production
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
@@ -32,13 +35,33 @@ def kept_secret(path: Path) -> str:
     return path.read_text()
 
 
+def switched_on(name: str, default: bool = False) -> bool:
+    """Whether the environment says yes."""
+    return os.environ.get(name, str(default)).lower() in {"1", "true", "yes", "on"}
+
+
+PRODUCTION = switched_on("PRODUCTION")
 # Several machines that serve one site must share a key: there it comes from the environment.
-SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
-DEBUG = os.environ.get("DEBUG", "").lower() in {"1", "true", "yes", "on"}
-ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+SECRET_KEY_GIVEN = bool(os.environ.get("SECRET_KEY"))
+SECRET_KEY = os.environ.get("SECRET_KEY") or ("" if PRODUCTION else kept_secret(VAR_DIR / "secret_key"))
+# Keys that were in use until now: what they signed stays good, and nothing new is signed with them.
+SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
+DEBUG = switched_on("DEBUG")
 
 # How the world reaches the site: for links in mails.
 SITE_URL = os.environ.get("SITE_URL", "http://127.0.0.1:8000").rstrip("/")
+ALLOWED_HOSTS = (
+    os.environ.get("ALLOWED_HOSTS")
+    or (urlsplit(SITE_URL).hostname or "" if PRODUCTION else "localhost,127.0.0.1,[::1]")
+).split(",")
+if PRODUCTION:
+    # A proxy in front of us speaks https, says so, and lets nobody else say it.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # asked from inside, where there is no https
+    SECURE_HSTS_SECONDS = int(os.environ.get("HSTS_SECONDS", str(365 * 24 * 3600)))
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
+    CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 # Off only with DEBUG, which is served over plain HTTP.
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = not DEBUG
@@ -71,6 +94,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "otto_site.logs.Requests",
     "otto_site.headers.Headers",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -169,7 +193,7 @@ else:
         Path(folder).mkdir(parents=True, exist_ok=True)
 # Rate limits are counted here: in Redis for all workers together, else in the one process that there is.
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    "default": {"BACKEND": "otto_site.cache.Steady", "LOCATION": REDIS_URL}
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
@@ -186,7 +210,7 @@ TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or VAR_DIR / "static")
 STATIC_ROOT.mkdir(exist_ok=True)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -250,7 +274,16 @@ OAUTH2_PROVIDER = {
     "REFRESH_TOKEN_EXPIRE_SECONDS": 60 * 60 * 24 * 90,
     "ROTATE_REFRESH_TOKEN": True,
     "REFRESH_TOKEN_REUSE_PROTECTION": True,  # one that comes twice was stolen: all that came of it ends
+    # RFC 9700: no implicit or password grant, no plain challenge, tokens only in headers, kept as digests.
+    "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
+    "COMPLIANT_BCP_RFC9700_ACCESS_TOKEN_TRANSPORT": True,
+    "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
+    "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
 }
+# Apps return over plain http to the player's own machine only: see games.services.apps.
+SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W008"]
 
 REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "otto_site.errors.handle",
@@ -275,7 +308,8 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": [],
-    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    # Choices stand where they are used: as components of their own most would need an invented name.
+    "POSTPROCESSING_HOOKS": [],
 }
 # Apps in other people's pages may read and play with a token; they get no cookies.
 CORS_ALLOW_ALL_ORIGINS = True
@@ -289,15 +323,18 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 
+# Who may read /metrics past a proxy; without it, only who asks this process itself.
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
+
 # Webhooks go to public addresses over https; while trying things out, also to this machine and over http.
-WEBHOOKS_TO_PRIVATE = os.environ.get("WEBHOOKS_TO_PRIVATE", str(DEBUG)).lower() in {"1", "true", "yes", "on"}
+WEBHOOKS_TO_PRIVATE = switched_on("WEBHOOKS_TO_PRIVATE", DEBUG)
 
 # Without a mail server, mails are files in var/mail; with DEBUG, the page /mailbox/ shows them.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
 EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
-EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS", "").lower() in {"1", "true", "yes", "on"}
+EMAIL_USE_TLS = switched_on("EMAIL_USE_TLS")
 EMAIL_TIMEOUT = 20
 EMAIL_FILE_PATH = VAR_DIR / "mail"
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND") or (
@@ -317,3 +354,19 @@ ANYMAIL = {
 }
 if "WEBHOOK_SECRET" in ANYMAIL:
     MIDDLEWARE.append("games.mail.anymail.Roomy")
+
+if PRODUCTION:
+    CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+    LOGGING = {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"lines": {"()": "otto_site.logs.Lines"}},
+        "handlers": {"out": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "root": {"handlers": ["out"], "level": os.environ.get("LOG_LEVEL", "INFO")},
+        "loggers": {
+            "django": {"handlers": [], "level": "INFO", "propagate": True},
+            "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
+            "httpx": {"level": "WARNING"},  # names the addresses of webhooks, which are secrets
+        },
+    }
+    production.check(globals())

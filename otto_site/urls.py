@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 from oauth2_provider import views as oauth
 
-from . import error_pages
+from . import error_pages, health
 from .oauth import authorize
 
 # Only the doors of the toolkit: apps are registered on our own pages, which offer no grant but the code.
@@ -22,6 +22,9 @@ urlpatterns = [
     path("", include("games.web.urls")),
     path("api/v1/", include("tournaments.api.urls")),
     path("", include("tournaments.web.urls")),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("metrics", health.metrics, name="metrics"),
     path("api/errors/", error_pages.page, name="errors"),
     path("accounts/", include("allauth.urls")),
     path("oauth/", include((oauth_urls, "oauth2_provider"))),

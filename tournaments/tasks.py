@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from celery import shared_task
+from collections import Counter
+
 from django.utils import timezone
 
+from games.tasks import chore
 from tournaments.services import demo, knocks, ratings, sweep
 
 
-@shared_task(name="tournaments.sweep", acks_late=True, time_limit=600)
-def tournaments_sweep() -> None:
+@chore("tournaments.sweep", time_limit=600)
+def tournaments_sweep() -> Counter[str]:
     """Events and leagues: starts, results, next rounds, ends."""
-    sweep.sweep(now=timezone.now())
+    return sweep.sweep(now=timezone.now())
 
 
-@shared_task(name="tournaments.demo", acks_late=True, time_limit=120)
+@chore("tournaments.demo", time_limit=120)
 def tournaments_demo() -> None:
     """The bots of a trial site move, and cups to enter are opened."""
     demo.tend(now=timezone.now())
 
 
-@shared_task(name="tournaments.ratings", acks_late=True, time_limit=600)
+@chore("tournaments.ratings", time_limit=600)
 def tournaments_ratings() -> None:
     """Rated games that have ended are counted."""
     ratings.sweep(now=timezone.now())
 
 
-@shared_task(name="tournaments.knocks", acks_late=True, time_limit=120)
+@chore("tournaments.knocks", time_limit=120)
 def tournaments_knocks() -> None:
     """Addresses of strangers who never came are forgotten."""
     knocks.forget(now=timezone.now())

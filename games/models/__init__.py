@@ -6,6 +6,7 @@ from .games import Action, Game, Seat, Secret
 from .pauses import Incident, Pause
 from .players import Player
 from .social import Invitation, Message, Note, Report
+from .tallies import Tally
 from .tokens import Token
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Report",
     "Seat",
     "Secret",
+    "Tally",
     "Token",
     "Webhook",
 ]

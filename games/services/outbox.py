@@ -36,7 +36,7 @@ def claim(*, pk: int, seen: datetime, now: datetime) -> Delivery | None:
 
 def sent(*, delivery: Delivery, address: str, message_id: str, now: datetime) -> None:
     """A mail server has it."""
-    finish(delivery, Delivery.Status.SENT, "", sent_at=now, address=address, message_id=message_id)
+    finish(delivery, Delivery.Status.SENT, "", now, sent_at=now, address=address, message_id=message_id)
     if delivery.kind in notices.TURNS:
         Player.objects.filter(pk=delivery.player_id).update(mailed_at=now)
 
@@ -44,14 +44,14 @@ def sent(*, delivery: Delivery, address: str, message_id: str, now: datetime) ->
 def dropped(*, delivery: Delivery, why: str, now: datetime) -> None:
     """Nobody needs it any more."""
     give_back(delivery)
-    finish(delivery, Delivery.Status.DROPPED, why)
+    finish(delivery, Delivery.Status.DROPPED, why, now)
 
 
 def failed(*, delivery: Delivery, why: str, now: datetime) -> None:
     """It could not be sent: later again, or not at all."""
     give_back(delivery)
     if delivery.tries > len(DELAYS):
-        finish(delivery, Delivery.Status.FAILED, why)
+        finish(delivery, Delivery.Status.FAILED, why, now)
     else:
         later(delivery, why, now + DELAYS[delivery.tries - 1])
 
@@ -60,7 +60,7 @@ def held(*, delivery: Delivery, why: str, now: datetime) -> None:
     """No mail server took our call: that is no fault of this mail, and counts as no try."""
     give_back(delivery)
     if now - delivery.made_at > LONGEST:
-        finish(delivery, Delivery.Status.FAILED, why)
+        finish(delivery, Delivery.Status.FAILED, why, now)
     else:
         Delivery.objects.filter(pk=delivery.pk).update(tries=F("tries") - 1)
         later(delivery, why, now + SERVER_AWAY)
@@ -70,7 +70,7 @@ def bounced(*, delivery: Delivery, why: str, now: datetime) -> None:
     """The address takes no mail, and will not take the next one either."""
     give_back(delivery)
     with transaction.atomic():
-        finish(delivery, Delivery.Status.BOUNCED, why)
+        finish(delivery, Delivery.Status.BOUNCED, why, now)
         notices.dead(player=delivery.player, why=why, now=now)
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from games.models import Delivery, Player, Webhook
 from games.selectors.mail import host_of
 
+from . import tallies
 from .errors import Conflict, Invalid, NotFound
 
 MOST = 5  # of one player
@@ -215,12 +216,12 @@ def claim(*, now: datetime, limit: int) -> list[Delivery]:
 
 def mark_sent(*, delivery: Delivery, now: datetime) -> None:
     """It arrived."""
-    finish(delivery, Delivery.Status.SENT, "", sent_at=now)
+    finish(delivery, Delivery.Status.SENT, "", now, sent_at=now)
 
 
 def mark_dropped(*, delivery: Delivery, why: str, now: datetime) -> None:
     """Nobody needs it any more."""
-    finish(delivery, Delivery.Status.DROPPED, why)
+    finish(delivery, Delivery.Status.DROPPED, why, now)
 
 
 def mark_failed(*, delivery: Delivery, why: str, now: datetime, gone: bool = False) -> None:
@@ -235,7 +236,7 @@ def mark_failed(*, delivery: Delivery, why: str, now: datetime, gone: bool = Fal
         Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(due_at=again, why=why[:300])
         Delivery.objects.filter(webhook=webhook, due_at__lt=again).update(due_at=again)
         return
-    finish(delivery, Delivery.Status.FAILED, why)
+    finish(delivery, Delivery.Status.FAILED, why, now)
     ended = Delivery.objects.filter(
         webhook=webhook, status__in=[Delivery.Status.SENT, Delivery.Status.FAILED]
     ).order_by("-pk")
@@ -244,11 +245,11 @@ def mark_failed(*, delivery: Delivery, why: str, now: datetime, gone: bool = Fal
         switch_off(webhook, why)
 
 
-def finish(delivery: Delivery, status: str, why: str, **more: object) -> None:
+def finish(delivery: Delivery, status: str, why: str, now: datetime, **more: object) -> None:
     """The last word on a delivery, unless somebody said it already."""
-    Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(
-        status=status, why=why[:300], due_at=None, **more
-    )
+    waiting = Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False)
+    if waiting.update(status=status, why=why[:300], due_at=None, **more):
+        tallies.add(name=f"{'webhook' if delivery.webhook_id else 'mail'}:{status}", now=now)
 
 
 def switch_off(webhook: Webhook, trouble: str) -> None:

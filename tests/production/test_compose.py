@@ -1,0 +1,83 @@
+"""What containers run and what `make cluster` runs is one list."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from docker.cluster import ONCE, OWN_ENVIRONMENT, OWN_WORDS, STORES, Cluster, filled, listed
+from otto_site.celery import QUEUES, app
+
+ROOT = Path(__file__).resolve().parents[2]
+OURS = sorted(set(listed()) - {*STORES, "proxy"})
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    """As it would be started; nothing is."""
+    return Cluster(tmp_path)
+
+
+def test_the_list_is_the_one_that_was_asked_for() -> None:
+    assert set(listed()) == {
+        *("db", "redis", "migrate", "web1", "web2", "turns", "mail", "beat", "inbound", "proxy")
+    }
+
+
+@pytest.mark.parametrize("name", sorted(set(listed()) - {*STORES}))
+def test_a_process_has_the_command_and_the_environment_of_its_container(name: str, cluster: Cluster) -> None:
+    told = listed()[name]
+    command = cluster.command(name)
+    assert len(command) == len(told["command"])
+    for ours, theirs in zip(command, told["command"], strict=True):
+        assert ours == theirs or theirs in OWN_WORDS
+    environment = cluster.environment(name)
+    assert set(environment) == set(told["environment"])
+    for key, value in told["environment"].items():
+        assert environment[key] == filled(str(value), cluster.given) or key in OWN_ENVIRONMENT
+    assert "0.0.0.0" not in [*command, *environment.values()], "everything listens on loopback"
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_containers_of_ours_may_do_little(name: str) -> None:
+    told = listed()[name]
+    assert told["read_only"] is True
+    assert told["cap_drop"] == ["ALL"]
+    assert told["security_opt"] == ["no-new-privileges:true"]
+    assert told["restart"] == ("no" if name == ONCE else "always")
+    assert told["environment"]["PRODUCTION"] == "1"
+
+
+def test_every_queue_has_a_worker_and_beat_asks_for_nothing_else() -> None:
+    served = [
+        word
+        for name in ("turns", "mail")
+        for word in listed()[name]["command"][listed()[name]["command"].index("--queues") + 1].split(",")
+    ]
+    assert sorted(served) == sorted(QUEUES)
+    asked = {
+        app.amqp.router.route({}, entry["task"])["queue"].name for entry in app.conf.beat_schedule.values()
+    }
+    assert asked <= set(QUEUES)
+
+
+def test_the_example_of_an_environment_names_all_that_has_no_default() -> None:
+    example = (ROOT / "docker" / ".env.example").read_text().splitlines()
+    given = {line.partition("=")[0] for line in example if line and not line.startswith("#")}
+    assert len(given) == 10
+    text = (ROOT / "docker" / "compose.yaml").read_text()
+    needed = {part.partition("}")[0] for part in text.split("${")[1:]}
+    assert {name for name in needed if ":-" not in name} <= given
+    assert given <= {name.partition(":-")[0] for name in needed}
+
+
+def test_the_image_holds_every_folder_that_the_site_needs_and_runs_as_nobody_in_particular() -> None:
+    lines = (ROOT / "docker" / "Dockerfile").read_text().splitlines()
+    copied = {shlex.split(line)[1] for line in lines if line.startswith("COPY ") and "--from" not in line}
+    assert {"manage.py", "otto_site", "games", "tournaments", "templates", "static", "locale"} <= copied
+    assert all((ROOT / name).exists() for name in copied if " " not in name)
+    assert [line for line in lines if line.startswith("USER ")] == ["USER otto"]
+    assert any(line.startswith("HEALTHCHECK ") for line in lines)
+    assert sum(line.startswith("FROM ") for line in lines) == 2

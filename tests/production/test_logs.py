@@ -1,0 +1,73 @@
+"""Logs that machines read, and that tell nobody's secrets."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+from django.test import Client
+
+from games import links
+from otto_site.logs import Lines, clean
+from tests.games.cast import game_of
+
+pytestmark = pytest.mark.django_db
+
+
+def told(record: logging.LogRecord) -> dict[str, object]:
+    line = Lines().format(record)
+    assert "\n" not in line
+    found: dict[str, object] = json.loads(line)
+    return found
+
+
+def test_a_request_is_one_line_with_its_id_its_route_and_its_game(client: Client, caplog) -> None:
+    game = game_of("ada", "bob")
+    with caplog.at_level(logging.INFO, "otto.request"):
+        answer = client.get(f"/games/{game.code}/", headers={"X-Request-ID": "given-by-a-proxy"})
+    assert answer["X-Request-ID"] == "given-by-a-proxy"
+    (record,) = [one for one in caplog.records if one.name == "otto.request"]
+    facts = record.facts
+    assert facts["route"] == "games/<slug:code>/"
+    assert (facts["method"], facts["status"]) == ("GET", 200)
+    assert facts["ms"] > 0
+
+
+def test_an_id_that_could_not_be_one_is_not_taken(client: Client) -> None:
+    for given in ("short", "x" * 65, "two words here", 'quo"te"s-in-it'):
+        answer = client.get("/healthz", headers={"X-Request-ID": given})
+        assert answer["X-Request-ID"] != given
+        assert len(answer["X-Request-ID"]) == 16
+
+
+def test_neither_tokens_nor_addresses_come_into_a_log(client: Client, caplog) -> None:
+    token = links.turn_token(purpose=links.TURN, code="abcdefghjkmn", seat=1, turn=1, player_id=1)
+    with caplog.at_level(logging.DEBUG):
+        client.get(f"/t/{token}/")
+        client.get(f"/invitations/{links.invitation_token(3)}/")
+    lines = [Lines().format(one) for one in caplog.records if one.name == "otto.request"]
+    assert len(lines) == 2
+    assert token.rpartition("-")[2] not in "".join(lines)
+    assert links.invitation_token(3).partition(":")[2] not in "".join(lines)
+
+
+def test_what_looks_like_a_secret_or_an_address_is_taken_out_of_any_text() -> None:
+    text = "mail to ada.lovelace+otto@mail.example.org refused; "
+    text += "key otto_5f3aQ2mZl0c9V8b7N6m5x4z3 of game 6h6cnr3ewhhp"
+    assert clean(text) == "mail to [address] refused; key [secret] of game 6h6cnr3ewhhp"
+    assert clean("0123456789abcdef" * 4) == "[secret]"
+    assert clean("tournaments.services.sweep") == "tournaments.services.sweep"
+
+
+def test_a_traceback_is_one_line_too_and_cleaned() -> None:
+    try:
+        raise ValueError("no mailbox for ada@example.org")
+    except ValueError:
+        import sys
+
+        record = logging.LogRecord("x", logging.ERROR, __file__, 1, "broken", None, sys.exc_info())
+    found = told(record)
+    assert found["level"] == "error"
+    assert "[address]" in str(found["trace"])
+    assert "ada@" not in str(found)

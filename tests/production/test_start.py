@@ -1,0 +1,110 @@
+"""A start in production that is unsafe ends with one line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core import signing
+from django.test import override_settings
+
+from games import links
+from otto_site import production
+
+ROOT = Path(__file__).resolve().parents[2]
+SAFE = {
+    "PRODUCTION": "1",
+    "SECRET_KEY": "several-words-and-numbers-0123456789-that-nobody-could-ever-guess",
+    "DATABASE_URL": "postgres://otto:secret@127.0.0.1:1/otto",
+    "REDIS_URL": "redis://127.0.0.1:1/0",
+    "SITE_URL": "https://otto.example.org",
+    "EMAIL_HOST": "127.0.0.1",
+    "DEFAULT_FROM_EMAIL": "OTTO online <otto@example.org>",
+}
+
+
+def started(tmp_path: Path, *command: str, **other: str) -> subprocess.CompletedProcess[str]:
+    bare = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "manage.py", *command],
+        cwd=ROOT,
+        env={**bare, "VAR_DIR": str(tmp_path), **SAFE, **other},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_what_is_safe_passes_the_checks_for_deployment(tmp_path: Path) -> None:
+    done = started(tmp_path, "check", "--deploy", "--fail-level", "WARNING")
+    assert done.returncode == 0, done.stderr
+    assert "no issues" in done.stdout
+
+
+def test_one_line_says_all_that_is_wrong(tmp_path: Path) -> None:
+    done = started(tmp_path, "check", DEBUG="1", SECRET_KEY="", DATABASE_URL="", REDIS_URL="")
+    assert done.returncode == 1
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("OTTO online does not start in production: ")
+    for what in ("DEBUG is on", "SECRET_KEY is not set", "PostgreSQL", "REDIS_URL is not set"):
+        assert what in line
+
+
+def site(**other: Any) -> dict[str, Any]:
+    return {
+        "SITE_URL": "https://otto.example.org",
+        "SECRET_KEY": SAFE["SECRET_KEY"],
+        "SECRET_KEY_GIVEN": True,
+        "DEBUG": False,
+        "DATABASES": {"default": {"ENGINE": "otto_site.postgres"}},
+        "REDIS_URL": SAFE["REDIS_URL"],
+        "ALLOWED_HOSTS": ["otto.example.org"],
+        "EMAIL_HOST": "smtp.example.org",
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "DEFAULT_FROM_EMAIL": "OTTO <otto@example.org>",
+        **other,
+    }
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        ({"DEBUG": True}, "DEBUG is on"),
+        ({"SECRET_KEY": "", "SECRET_KEY_GIVEN": False}, "SECRET_KEY is not set"),
+        ({"SECRET_KEY": "short"}, "shorter than 50"),
+        ({"SECRET_KEY": "abc" * 30}, "the same few"),
+        ({"SECRET_KEY": "change-me: " + "0123456789" * 6}, "the one of the example"),
+        ({"DATABASES": {"default": {"ENGINE": "django.db.backends.sqlite3"}}}, "PostgreSQL"),
+        ({"REDIS_URL": None}, "REDIS_URL is not set"),
+        ({"SITE_URL": "http://otto.example.org"}, "SITE_URL is not https"),
+        ({"ALLOWED_HOSTS": ["*"]}, "lets every name in"),
+        ({"ALLOWED_HOSTS": ["other.example.org"]}, "lacks otto.example.org"),
+        ({"EMAIL_HOST": "", "EMAIL_BACKEND": "games.mail.mailbox.EmailBackend"}, "nobody would get a mail"),
+        ({"DEFAULT_FROM_EMAIL": "OTTO online <otto@localhost>"}, "DEFAULT_FROM_EMAIL is not set"),
+    ],
+)
+def test_each_thing_that_is_unsafe_is_found_alone(other: dict[str, Any], told: str) -> None:
+    assert production.faults(site()) == []
+    (found,) = production.faults(site(**other))
+    assert told in found
+
+
+def test_after_a_key_is_changed_what_the_old_one_signed_stays_good_until_it_is_dropped() -> None:
+    old, new = "old-" + SAFE["SECRET_KEY"], "new-" + SAFE["SECRET_KEY"]
+    with override_settings(SECRET_KEY=old, SECRET_KEY_FALLBACKS=[]):
+        signed, invitation = signing.dumps({"a": 1}), links.invitation_token(7)
+    with override_settings(SECRET_KEY=new, SECRET_KEY_FALLBACKS=[old]):
+        assert signing.loads(signed) == {"a": 1}
+        assert links.read_invitation(invitation) == 7
+        fresh = links.invitation_token(7)
+    assert fresh != invitation
+    with override_settings(SECRET_KEY=new, SECRET_KEY_FALLBACKS=[]):
+        assert links.read_invitation(fresh) == 7
+        assert links.read_invitation(invitation) is None
+        with pytest.raises(signing.BadSignature):
+            signing.loads(signed)
