@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from games.models import Player
 from tournaments.models import Appeal, Decision, Entrant, Event, Member, Round, Sitting, Table
@@ -45,8 +45,9 @@ def tables(event: Event, name: str = "", playing: bool = False) -> QuerySet[Tabl
     if playing:
         found = found.filter(settled_at=None)
     if name:
-        sat = Sitting.objects.filter(table__event=event, entrant__in=named(event, name))
-        found = found.filter(pk__in=sat.values("table"))
+        # Whom it means is asked first: a planner that has not counted yet may walk all three tables in loops.
+        sat = Sitting.objects.filter(table=OuterRef("pk"), entrant__in=list(named(event, name)))
+        found = found.filter(Exists(sat))
     return found
 
 
