@@ -63,7 +63,7 @@ TRIES = (
     "ak",
     "rubbish",
 )
-PASSING = {"Date", "RateLimit", "Content-Length"}
+PASSING = {"X-Request-ID", "Date", "RateLimit", "Content-Length"}
 
 
 def told(answer: Any) -> tuple[int, bytes, dict[str, str]]:
