@@ -80,6 +80,11 @@ class Reading:
                 continue
             found = self.table()
             if found is None:
+                # The same mail by another way may have played this line since we looked.
+                before = replies.played_before(self.player, list(keys))
+                if key in before:
+                    played.append(before[key])
+                    continue
                 return self.too_much(line, played) if played else self.late()
             assert found.state is not None
             try:
@@ -96,6 +101,10 @@ class Reading:
             try:
                 self.act(line, found.state.seq, key)
             except (Refused, Refusal) as error:
+                before = replies.played_before(self.player, list(keys))
+                if key in before:
+                    played.append(before[key])
+                    continue
                 if self.table() is None:
                     break
                 return self.refused(line, error, played)
