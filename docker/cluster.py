@@ -122,7 +122,8 @@ class Cluster:
         folder.mkdir(exist_ok=True)
         path = f"{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}"
         around = {"PATH": path, "VAR_DIR": str(self.folder / "var"), "HOME": str(folder)}
-        around |= {"C_FORCE_ROOT": "1", "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore"}
+        around |= {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore"}
+        around |= {"C_FORCE_ROOT": "1"}
         if name == "proxy":
             around |= {"XDG_DATA_HOME": str(folder), "BIND": "127.0.0.1"}
             around |= {"HTTP_PORT": str(self.ports["plain"]), "HTTPS_PORT": str(self.ports["proxy"])}
