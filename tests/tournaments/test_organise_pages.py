@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Player
+from tests import database
 from tests.games.plain import Page
 from tournaments.models import Appeal, Entrant, Event, Member
 from tournaments.services import appeals, entries, events, sweep
@@ -460,6 +461,7 @@ def test_the_desk_of_a_large_event_costs_no_more_than_that_of_a_small_one(browse
     Member.objects.bulk_create(
         [Member(event=event, entrant=one, player=who) for one, who in zip(found, many, strict=True)]
     )
+    database.count()
     with CaptureQueriesContext(connection) as queries:
         answer = browser.get(f"/tournaments/{event.code}/preview/")
     assert "Page 1 of 11" in answer.content.decode()
@@ -477,6 +479,7 @@ def test_the_desk_of_a_large_event_costs_no_more_than_that_of_a_small_one(browse
             for n, table in enumerate(event.tables.all()[:60])
         ]
     )
+    database.count()
     looked_at(browser, event)
     assert "guest77" in look(browser, desk(event, "entrants") + "?name=guest77").html
     assert "guest77" in look(browser, desk(event, "tables") + "?name=guest77").html
