@@ -32,7 +32,7 @@ def clean(text: str) -> str:
 
 
 def hidden(found: re.Match[str]) -> str:
-    """A long word as it may be told: one with letters and digits can be a key, and so can one of hex digits."""
+    """A long word as it may be told: one of letters and digits can be a key, and so can one of hex digits."""
     word = found[0]
     mixed = any(map(str.isdigit, word)) and any(letter.isascii() and letter.isalpha() for letter in word)
     return "[secret]" if mixed else HEX.sub("[secret]", word)

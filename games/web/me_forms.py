@@ -52,7 +52,7 @@ class SignUp(SignupForm):
         field.widget.attrs |= {"placeholder": "", "autocomplete": "nickname"}
 
     def try_save(self, request: HttpRequest) -> Any:
-        """An address that has an account already takes as long as a new one: a password is hashed for both."""
+        """An address that has an account takes as long as a new one: a password is hashed for both."""
         if self.account_already_exists:
             Player().set_password(self.cleaned_data["password1"])
         return super().try_save(request)
