@@ -12,7 +12,7 @@ from games.models import Event as Line
 from games.services import players
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.mail import notes
-from tournaments.models import Entrant, Event, Rating
+from tournaments.models import Entrant, Event, Member, Rating
 from tournaments.selectors import NoSuchEvent, event_for, my_events
 from tournaments.selectors import events as listed
 from tournaments.services import decisions, entries, events, sweep
@@ -293,6 +293,21 @@ def test_whoever_deletes_their_account_is_out() -> None:
     mine.refresh_from_db()
     assert (mine.status, mine.left) == ("withdrawn", 1)
     assert mine.sittings.count() == 1
+
+
+def test_the_place_of_a_deleted_account_is_for_who_waits() -> None:
+    event = published("swiss", 2, capacity=3, when_full=True)
+    players.remove(player=someone("p1"), now=NOW)
+    enter(event, "p3")
+    assert not sweep.sweep(now=NOW)
+    Member.objects.filter(player=someone("p2")).update(player=None)  # erased without a word
+    enter(event, "p4")
+    assert not sweep.sweep(now=NOW)["began"]  # three places, and two of them are somebody's
+    enter(event, "p5")
+    assert sweep.sweep(now=NOW)["began"] == 1
+    assert sorted(event.entrants.values_list("members__player__name", "status")) == [
+        ("p3", "entered"), ("p4", "entered"), ("p5", "entered"),
+    ]  # fmt: skip
 
 
 def test_one_may_sit_out_a_round_of_a_swiss_event() -> None:

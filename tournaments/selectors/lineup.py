@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from tournaments.models import Entrant, Event
 
@@ -24,11 +23,11 @@ class LineUp:
     playing: list[Entrant] = field(default_factory=list)
     seeded: list[Entrant] = field(default_factory=list)  # those of them who get a seed by their rating
 
-    @cached_property
+    @property
     def full(self) -> bool:
-        """Whether all places are taken by people who will be there."""
-        entered = len(self.playing) - len(self.lucky)
-        return self.event.capacity is not None and entered >= self.event.capacity
+        """Whether all places are taken, and by people who will be there."""
+        places = self.event.capacity
+        return places is not None and not self.silent and len(self.playing) >= places
 
     def course(self) -> Course:
         """The event as it would be once it has started."""

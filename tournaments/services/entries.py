@@ -146,8 +146,12 @@ def withdraw(*, player: Player, code: str, now: datetime) -> Entrant:
     return entrant
 
 
-def leave_seasons(*, player: Player, now: datetime) -> None:
-    """Whose account goes leaves league games to substitutes, before the rest is resigned."""
+def leave_events(*, player: Player, now: datetime) -> None:
+    """Whose account goes leaves a place to who waits, league games to substitutes; the rest is resigned."""
+    coming = Event.objects.filter(members__player=player, status=Event.Status.PUBLISHED, division=None)
+    for code in coming.values_list("code", flat=True):
+        with suppress(Refusal):  # it has begun in this very moment
+            leave(player=player, code=code, now=now)
     mine = Entrant.objects.filter(
         members__player=player,
         left=None,
