@@ -23,7 +23,7 @@ INDEX = re.compile(r'CREATE (UNIQUE )?INDEX (?P<beside>CONCURRENTLY )?.*? ON "(?
 def sql_of(migration: Migration, state: ProjectState) -> list[str]:
     """Its statements, as they would be sent from this state on."""
     with connection.schema_editor(collect_sql=True, atomic=migration.atomic) as editor:
-        migration.apply(state.clone(), editor, collect_sql=True)
+        migration.apply(state, editor, collect_sql=True)
     return [line for line in editor.collected_sql if not line.startswith("--")]
 
 
@@ -37,13 +37,13 @@ def operations(listed: list[Operation]) -> Iterator[Operation]:
 
 
 def faults(migration: Migration, state: ProjectState) -> list[str]:
-    """What is wrong with it on a live site, each in a few words; `state` is what was before it."""
-    statements = sql_of(migration, state)
-    new = set(re.findall(r'CREATE TABLE "([^"]+)"', "\n".join(statements)))
+    """What is wrong with it on a live site, in a few words; `state` is what was before, and is used up."""
     known = {
         model._meta.db_table: {field.column for field in model._meta.local_fields}
         for model in state.apps.get_models(include_auto_created=True)
     }
+    statements = sql_of(migration, state)
+    new = set(re.findall(r'CREATE TABLE "([^"]+)"', "\n".join(statements)))
     found = []
     for statement in statements:
         if (index := INDEX.match(statement)) and index["table"] not in new and not index["beside"]:
