@@ -10,16 +10,16 @@ from django.db.models import QuerySet
 SIZE = 500
 
 
-def batches(rows: QuerySet[Any], *, size: int = SIZE, most: int | None = None) -> Iterator[list[Any]]:
-    """The primary keys of rows, in their order, so many at a time; at most so many batches.
+def batches(rows: QuerySet[Any], *, size: int = SIZE) -> Iterator[list[Any]]:
+    """The primary keys of rows, in their order, so many at a time.
 
     What is done to a batch is a transaction of its caller's own: migrations of data say `atomic = False`.
     """
-    last, count = None, 0
-    while most is None or count < most:
+    last = None
+    while True:
         page = rows.order_by("pk") if last is None else rows.filter(pk__gt=last).order_by("pk")
         found = list(page.values_list("pk", flat=True)[:size])
         if not found:
             return
         yield found
-        last, count = found[-1], count + 1
+        last = found[-1]

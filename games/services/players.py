@@ -21,7 +21,7 @@ from games.models.players import FORMER, new_key
 from games.selectors import player_named
 
 from . import clocks, lobby, turns
-from .errors import Invalid, NotFound, Refusal
+from .errors import Denied, Invalid, NotFound, Refusal
 from .export import NAMING, NOTICES
 
 PROFILE = ("language", "time_zone", *NOTICES)
@@ -78,6 +78,24 @@ def public(*, name: str) -> Player:
     if named is None:
         raise NotFound(_("Nobody here is called that."))
     return named
+
+
+# ------------------------------------------------------------------------------------------------ blocked
+
+
+def block(*, player: Player, now: datetime) -> None:
+    """An operator shuts somebody out, at every door and at once; their games go on by the clock.
+
+    Raises Denied for whoever works here: that is first taken back on the machine itself.
+    """
+    if player.is_staff:
+        raise Denied(_("Operators are not blocked."), code="operator")
+    Player.objects.filter(pk=player.pk).update(is_active=False)
+
+
+def unblock(*, player: Player, now: datetime) -> None:
+    """They may come in again."""
+    Player.objects.filter(pk=player.pk).update(is_active=True)
 
 
 # ---------------------------------------------------------------------------------------- leaving for good

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from argparse import ArgumentParser
 from contextlib import suppress
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, CommandParser
 from django.core.management.commands import migrate
 from django.db import DatabaseError, OperationalError, connections
 from psycopg.errors import LockNotAvailable
@@ -20,7 +19,7 @@ class Command(migrate.Command):
     build indexes or check constraints beside the traffic, and wait for as long as it takes.
     """
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
             "--lock-timeout", type=float, default=2, metavar="SECONDS", help="how long to wait for a table"
@@ -43,7 +42,8 @@ class Command(migrate.Command):
         """Try until nobody holds what is needed. Raises CommandError."""
         for left in reversed(range(options["tries"])):
             try:
-                return super().handle(*args, **options)
+                super().handle(*args, **options)
+                return
             except OperationalError as error:
                 if not isinstance(error.__cause__, LockNotAvailable):
                     raise
