@@ -103,7 +103,7 @@ def round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
         assert not any(audit.audit())
 
 
-# ----------------------------------------------------------------------------------------- on the embedded one
+# ---------------------------------------------------------------------------------------- on the embedded one
 
 
 def tables_at_once() -> None:
