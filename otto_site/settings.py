@@ -335,6 +335,9 @@ KEPT_DAYS = {
     }.items()
 }
 
+# A file that is there once this web server was asked to stop: see docker/web.py.
+STOPPING = os.environ.get("STOPPING", "")
+
 # Who may read /metrics past a proxy; without it, only who asks this process itself.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
