@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.admin.utils import quote
 from django.contrib.auth.models import Permission
 from django.core.cache import cache
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -36,7 +38,7 @@ from games.models import (
     Token,
     Webhook,
 )
-from games.services import social, tokens, webhooks
+from games.services import players, social, tokens, webhooks
 from tests.engine.test_two_worlds import other_world
 from tests.games.cast import NOW, Api, player
 from tests.games.test_headers import check_page
@@ -337,6 +339,23 @@ def test_the_switch_that_stops_all_clocks_asks_first() -> None:
     assert [line[0] for line in logged()] == ["ops", "ops"]
     act(client, "incident", "end", incident.pk)
     assert len(logged()) == 2, "what is over is not ended again"
+
+
+def test_who_works_here_is_said_on_the_machine() -> None:
+    ada, client = player("ada"), Client()
+    client.force_login(ada)
+    deeds = b"Block: they cannot come in any more"
+    for may, status, offered in (("none", 403, False), ("look", 200, False), ("all", 200, True)):
+        call_command("operator", "ADA@example.org", may, stdout=io.StringIO())
+        answer = client.get("/admin/games/player/", follow=True)
+        assert (answer.status_code, deeds in answer.content) == (status, offered), may
+    call_command("operator", "ada@example.org", "none", stdout=io.StringIO())
+    assert client.get("/admin/", follow=True).status_code == 403
+    with pytest.raises(CommandError, match="nobody has signed up"):
+        call_command("operator", "nobody@example.org", "all")
+    players.block(player=Player.objects.get(pk=ada.pk), now=NOW)
+    with pytest.raises(CommandError, match="Only who has an account"):
+        call_command("operator", "ada@example.org", "all")
 
 
 def test_tallies_are_found_by_name() -> None:
