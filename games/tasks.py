@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError
 
 from games.mail import deliver, invitations, webhooks
 from games.models import Game
-from games.services import bots, guests, lobby, notices, presence, sweep, tallies
+from games.services import bots, clearing, guests, lobby, notices, presence, sweep, tallies
 
 log = logging.getLogger(__name__)
 
@@ -87,6 +87,12 @@ def mail_webhooks() -> None:
     for _round in range(webhooks.ROUNDS):
         if not webhooks.send_due(now=timezone.now()):
             break
+
+
+@chore("mail.clear", time_limit=1800)
+def mail_clear() -> Counter[str]:
+    """What nobody needs any more goes."""
+    return clearing.clear(now=timezone.now())
 
 
 def nudge(game: Game) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.services.errors import Conflict, Denied, Invalid, NotFound
-from tournaments.models import Appeal, Event
+from tournaments.models import Appeal, Event, Member
 from tournaments.selectors.may import AFTERWARDS, too_late_to_appeal
 
 from .entries import mine, open_event
@@ -68,3 +69,17 @@ def answer(*, by: Player, code: str, appeal: int, text: str, now: datetime) -> A
     tell(event, "event-appeal", reason, [found.by_id], now, match=match, appeal=found.pk, answered=True)
     wake_league(event, now)
     return found
+
+
+def may_be_asked_for(*, now: datetime) -> Exists:
+    """Whether a delivery may be evidence: made in an event of its player's that can still be appealed.
+
+    Also while an appeal waits for its answer, however long that takes.
+    """
+    running = Q(event__finished_at=None) & ~Q(event__status=Event.Status.CANCELLED)
+    lately = Q(event__finished_at__gt=now - AFTERWARDS)
+    asked = Exists(Appeal.objects.filter(table__event=OuterRef("event"), answered_at=None))
+    theirs = Member.objects.filter(
+        player=OuterRef("player"), event__started_at__isnull=False, event__started_at__lte=OuterRef("made_at")
+    )
+    return Exists(theirs.filter(running | lately | asked))
