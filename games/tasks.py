@@ -15,9 +15,10 @@ from kombu.exceptions import OperationalError
 
 from games.mail import deliver, invitations, webhooks
 from games.models import Game
-from games.services import bots, guests, lobby, notices, presence, sweep, tallies
+from games.services import bots, guests, lobby, notices, presence, sweep, tallies, turns
 
 log = logging.getLogger(__name__)
+FORGETTING = 50  # rounds in one go: some hundred thousand actions
 
 
 def chore(name: str, time_limit: int) -> Callable[[Callable[[], Counter[str] | None]], Any]:
@@ -57,6 +58,14 @@ def turns_sweep() -> Counter[str]:
     return sweep.sweep(now=timezone.now())
 
 
+@chore("turns.forget", time_limit=120)
+def turns_forget() -> None:
+    """Answers that were kept for requests that might come again are emptied."""
+    for _round in range(FORGETTING):
+        if not turns.forget(now=timezone.now()):
+            break
+
+
 @chore("lobby.expire", time_limit=120)
 def lobby_expire() -> None:
     """Open games whose time has come are given up."""
@@ -73,11 +82,13 @@ def lobby_guests() -> None:
 @chore("mail.deliver", time_limit=300)
 def mail_deliver() -> None:
     """Events become mails and calls, and mails go out; invitations, too."""
-    now = timezone.now()
+    now, began = timezone.now(), time.monotonic()
     for _round in range(notices.ROUNDS):
         if not notices.spread(now=now):
             break
-    deliver.send_due(now=timezone.now())
+    # On and on while mails wait: else the beat, and not the number of workers, would say how many go out.
+    while deliver.send_due(now=timezone.now()) and time.monotonic() - began < deliver.PATIENCE:
+        pass
     invitations.send_due(now=timezone.now())
 
 

@@ -19,7 +19,7 @@ app.conf.worker_prefetch_multiplier = 1
 
 # Sweeps: each finds by query what is due, so a run that is missed or doubled does no harm.
 OFTEN = ("turns.sweep", "bots.sweep", "mail.deliver", "mail.webhooks", "tournaments.sweep")
-SELDOM = ("lobby.expire", "lobby.guests", "tournaments.ratings", "tournaments.knocks")
+SELDOM = ("turns.forget", "lobby.expire", "lobby.guests", "tournaments.ratings", "tournaments.knocks")
 DEMO = ("tournaments.demo",) if settings.DEMO else ()
 app.conf.beat_schedule = {
     task: {"task": task, "schedule": every, "options": {"expires": max(every, 1.0)}}

@@ -1,0 +1,77 @@
+"""The site under load, in small; and what a site must not do more of than it has to."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from games import tasks
+from games.mail import deliver
+from games.models import Action, Delivery, Event
+from games.services import turns
+from tests.effort import SOAK
+from tests.games.cast import Api, game_of, player
+from tests.services import require
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_whole_games_by_api_and_by_mail_on_the_whole_site_without_an_error() -> None:
+    require("PostgreSQL")
+    require("Redis")
+    size = ["--clients", "100"] if SOAK else ["--short"]
+    ours = {"DATABASE_URL", "REDIS_URL", "VAR_DIR"}  # of the tests: it starts its own
+    around = {name: value for name, value in os.environ.items() if name not in ours}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "bench/load.py", *size],
+        cwd=ROOT,
+        env=around,
+        capture_output=True,
+        text=True,
+        timeout=590,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    figures = {line["figure"]: line for line in map(json.loads, done.stdout.splitlines())}
+    assert figures["errors"]["ours"] == 0
+    assert figures["notices sent"]["ours"] == figures["notices sent"]["theirs"] >= 4
+    assert figures["games audited clean"]["ours"] == figures["games audited clean"]["theirs"] >= 4
+    assert any(name.startswith("moves/s at full speed") and one["ours"] > 0 for name, one in figures.items())
+
+
+@pytest.mark.django_db
+def test_a_worker_sends_on_while_mails_wait(mailoutbox: list[object]) -> None:
+    now, ada = timezone.now(), player("ada")
+    waiting = 2 * deliver.BATCH + 1
+    Delivery.objects.bulk_create(
+        Delivery(player=ada, kind="test", reason=f"test:{number}", made_at=now, due_at=now)
+        for number in range(waiting)
+    )
+    tasks.mail_deliver()
+    assert len(mailoutbox) == waiting
+    assert Delivery.objects.filter(status="sent").count() == waiting
+
+
+@pytest.mark.django_db
+def test_an_answer_is_kept_for_a_day_and_then_forgotten_and_nothing_is_played_twice() -> None:
+    game, ada = game_of("ada", mode="solo"), Api("ada")
+    action = ada.get(f"games/{game.code}/actions/legal/").json()[0]
+    first = ada.play(game.code, action, 0, Idempotency_Key="k")
+    assert first.status_code == 201
+    told = Event.objects.count()
+    soon, later = (timezone.now() + turns.KEPT + step for step in (-timedelta(hours=1), timedelta(hours=1)))
+    before = turns.forget(now=soon)  # the start of the game is older than its first action
+    assert before < told
+    assert ada.play(game.code, action, 0, Idempotency_Key="k").content == first.content
+    assert turns.forget(now=later, limit=told - before) == told - before
+    assert turns.forget(now=later) == 0
+    assert Event.objects.filter(key="", asked="", answer="").count() == Event.objects.count() == told
+    again = ada.play(game.code, action, 0, Idempotency_Key="k")
+    assert (again.status_code, again.json()["code"]) == (409, "stale")
+    assert Action.objects.filter(game=game).count() == 1
