@@ -1,7 +1,7 @@
 """Chance that comes again: what `secrets` gives in a test follows from the test's name and from $CHANCE.
 
 The seeds of games come from there, so a test sees the same tiles and cards at each run, on every machine.
-`CHANCE=2 make test` plays all of it with others.
+`CHANCE=2 make test` plays all of it with others, in another order; `make soak` takes new ones each time.
 """
 
 from __future__ import annotations
@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 import random
 import secrets
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-CHANCE = os.environ.get("CHANCE", "1")
+# Those who run the tests side by side find it in their environment.
+CHANCE = os.environ.setdefault("CHANCE", str(random.getrandbits(32)) if os.environ.get("SOAK") else "1")
 
 
 class Dice:
@@ -69,7 +71,14 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[Any]:
         return (yield)
 
 
-def pytest_configure() -> None:
-    """From here on `secrets` throws these dice."""
+def pytest_report_header() -> str:
+    return f"CHANCE={CHANCE}"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """From here on `secrets` throws these dice, and the order of the tests is drawn by them."""
+    if config.getoption("randomly_seed") == "default":
+        config.option.randomly_seed = zlib.crc32(CHANCE.encode())
     for name in ("token_bytes", "choice", "randbelow"):
         setattr(secrets, name, getattr(DICE, name))
