@@ -302,4 +302,4 @@ async def play_games(clients: list[Client], terms: dict[str, Any], begins: Itera
 
 def quantile(times: list[float], part: float) -> float:
     ranked = sorted(times)
-    return ranked[min(int(len(ranked) * part), len(ranked) - 1)] if ranked else float("nan")
+    return ranked[min(int(len(ranked) * part), len(ranked) - 1)] if ranked else 0.0

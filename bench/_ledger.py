@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
+import io
 import re
-import subprocess
 import sys
 import time
 from collections import defaultdict
@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from _clients import Notes
-from _common import ROOT
 
 if TYPE_CHECKING:
     from docker.cluster import Cluster
@@ -124,18 +123,15 @@ def letters_told(notes: Notes, told: Told) -> None:
     told.wrong += [f"received {count} times: {one}" for one, count in notes.mails.items() if count > 1]
 
 
-def audit(environment: dict[str, str]) -> tuple[int, int, str]:
-    """Games audited, games that differ, and what the command said."""
-    done = subprocess.run(
-        [sys.executable, "manage.py", "audit_games"],
-        cwd=ROOT,
-        env=os.environ | environment,
-        stdout=subprocess.PIPE,
-        text=True,
-        timeout=600,
-    )
-    found = re.search(r"(\d+) games audited, (\d+) differ", done.stdout)
-    return (int(found[1]), int(found[2]), done.stdout) if found else (0, 1, done.stdout)
+def audit() -> tuple[int, int, str]:
+    """Games audited, games that differ, and what `manage.py audit_games` said."""
+    from django.core.management import call_command
+
+    said = io.StringIO()
+    with contextlib.suppress(SystemExit):  # it ends so when a game differs
+        call_command("audit_games", stdout=said)
+    found = re.search(r"(\d+) games audited, (\d+) differ", said.getvalue())
+    return (int(found[1]), int(found[2]), said.getvalue()) if found else (0, 1, said.getvalue())
 
 
 def complaints(cluster: Cluster) -> list[str]:

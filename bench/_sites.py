@@ -31,7 +31,7 @@ class Peer:
         self.cluster = cluster
         self.running: list[Service] = []
         environment = self.database()
-        ports = [free_port(), free_port()]
+        ports = [free_port() for _ in range(2)]
         command = [*cluster.command("web1")[:-1], "bench.minimal.wsgi:application"]
         command[0] = str(ROOT / ".venv" / "bin" / command[0])
         for port in ports:
