@@ -102,7 +102,6 @@ class Meter:
             "ms of processor, web": processor(self.web) * 1000,
             "ms of processor, PostgreSQL": processor(self.postgres) * 1000,
             "bytes of write-ahead log": float(self.ask("SELECT wal_bytes FROM pg_stat_wal")[0]),
-            "full pages in it": float(self.ask("SELECT wal_fpi FROM pg_stat_wal")[0]),
             "commands to Redis": heard["total_commands_processed"],
             "bytes to Redis": heard["total_net_input_bytes"],
             "bytes of rows": 0.0,
@@ -147,7 +146,7 @@ def whole_games(cast: list[Person], games: int, rng: random.Random) -> list[byte
 
 
 def moves(on: Machines, ours: int, peer: int, cast: list[Person], games: int) -> None:
-    """Both sites, by the same meters: first as the log is without whole pages, then with them."""
+    """Both sites, by the same meters. The write-ahead log is without the whole pages after a checkpoint."""
     rng = random.Random("cost")
     mine = Meter(on, "otto", ours, TABLES)
     theirs = Meter(on, "minimal", peer, ("minimal_thing", "minimal_line"))
@@ -165,17 +164,6 @@ def moves(on: Machines, ours: int, peer: int, cast: list[Person], games: int) ->
     print_figure("a whole game, kB stored", grown / 1000, "a game", 1, grown / 1000)
     updates(mine)
     a_day_later(mine)
-    mine.database.execute("ALTER SYSTEM SET full_page_writes = on")
-    mine.ask("SELECT pg_reload_conf()")
-    mine.database.execute("CHECKPOINT")
-    requests = whole_games(cast, games, rng)
-    whole = mine.measured(lambda: asyncio.run(ask_all(ours, requests)))
-    mine.database.execute("CHECKPOINT")
-    other = theirs.measured(lambda: asyncio.run(ask_all(peer, [write() for _ in requests])))
-    name = "bytes of write-ahead log"
-    print_figure(
-        f"a move, {name} right after a checkpoint", whole[name], PEER, other[name], whole[name] / other[name]
-    )
     for meter in (mine, theirs):
         meter.close()
 
@@ -388,32 +376,36 @@ def asked_often(person: Person) -> dict[str, Callable[[], Any]]:
 
 
 def full_site(on: Machines, person: Person, sizes: tuple[int, int], looks: int) -> None:
-    """The same looks at a site with few games and at one with many."""
+    """The same looks at a site with few games and at one with many, in turn."""
     from django.db import connections
 
-    found: list[dict[str, tuple[int, float]]] = []
+    connections.close_all()  # a database that is copied must be nobody's at that moment
+    ours, sites = connections["default"], []
     for stored in sizes:
-        connections.close_all()
         name = f"stored_{stored}"
-        address = on.database(name, template="otto")
-        fill(address, stored * 10, each=10)
-        connections["default"].settings_dict["NAME"] = name
+        fill(on.database(name, template="otto"), stored * 10, each=10)
+        site = connections.create_connection("default")
+        site.settings_dict = {**site.settings_dict, "NAME": name}
+        connections["default"] = site
         crowd()
-        times: dict[str, list[float]] = {}
-        queries = {}
-        for turn in range(looks + 3):
-            for what, work in asked_often(person).items():
+        sites.append(site)
+    times: dict[str, tuple[list[float], ...]] = {}
+    queries = {}
+    for turn in range(looks + 3):
+        for what, work in asked_often(person).items():
+            for site, taken in zip(sites, times.setdefault(what, ([], [])), strict=True):
+                connections["default"] = site
                 seen = watched(work)
                 queries[what] = seen.queries
                 if turn >= 3:
-                    times.setdefault(what, []).append(seen.seconds * 1000)
-        found.append({what: (queries[what], middle(took)) for what, took in times.items()})
-    connections.close_all()
-    connections["default"].settings_dict["NAME"] = "otto"
-    few, many = found
-    for what, (queries_now, now) in many.items():
-        figure = f"{what}: ms of database, {sizes[1]:,} games ({queries_now} queries)"
-        print_figure(figure, now, f"{sizes[0]:,} games", few[what][1], now / few[what][1])
+                    taken.append(seen.seconds * 1000)
+    for site in sites:
+        site.close()
+    connections["default"] = ours
+    for what, (few, many) in times.items():
+        figure = f"{what}: ms of database, {sizes[1]:,} games ({queries[what]} queries)"
+        ratio = middle([large / small for small, large in zip(few, many, strict=True)])
+        print_figure(figure, middle(many), f"{sizes[0]:,} games", middle(few), ratio)
 
 
 def main() -> None:
