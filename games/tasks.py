@@ -73,11 +73,13 @@ def lobby_guests() -> None:
 @chore("mail.deliver", time_limit=300)
 def mail_deliver() -> None:
     """Events become mails and calls, and mails go out; invitations, too."""
-    now = timezone.now()
+    now, began = timezone.now(), time.monotonic()
     for _round in range(notices.ROUNDS):
         if not notices.spread(now=now):
             break
-    deliver.send_due(now=timezone.now())
+    # On and on while mails wait: else the beat, and not the number of workers, would say how many go out.
+    while deliver.send_due(now=timezone.now()) and time.monotonic() - began < deliver.PATIENCE:
+        pass
     invitations.send_due(now=timezone.now())
 
 

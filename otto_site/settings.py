@@ -330,7 +330,7 @@ KEPT_DAYS = {
         "deliveries": 90,  # mails and calls of webhooks, from when they were made; evidence longer
         "received": 90,  # who wrote to us when, and what became of it
         "tokens": 30,  # from when they were revoked or ran out
-        "keys": 7,  # Idempotency-Keys, with their answers
+        "keys": 1,  # Idempotency-Keys, with their answers: most of what a move stores
         "invitations": 30,  # addresses of people who were asked to a game that does not wait any more
     }.items()
 }

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from itertools import takewhile
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Exists, Q
 from oauth2_provider.models import clear_expired
 
 from games.batches import SIZE, batches
-from games.models import Delivery, Event, Game, Invitation, Received, Token
+from games.models import Delivery, Event, Game, Invitation, Received, Tally, Token
 
+from . import tallies
+
+KEYS = "clear:keys"  # how far through the feeds keys are cleared
 LIVING = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
 # What other apps say of deliveries that somebody may still ask for: a condition on their rows.
 EVIDENCE: list[Callable[..., Exists]] = []
@@ -65,13 +70,22 @@ def tokens(*, now: datetime) -> int:
 
 
 def keys(*, now: datetime) -> int:
-    """Idempotency-Keys and the answers kept for them; the lines of the feeds stay."""
-    # In the order of the index that holds only lines with a key.
-    old = Event.objects.filter(at__lt=until("keys", now)).exclude(key="").order_by("player_id", "key")
-    done = 0
-    while some := list(old.values_list("pk", flat=True)[:SIZE]):
-        done += Event.objects.filter(pk__in=some).update(key="", asked="", answer="")
-    return done
+    """Idempotency-Keys and the answers kept for them; the lines of the feeds stay.
+
+    Goes through the feeds in their order, once: an hour's work is that of an hour.
+    """
+    Tally.objects.get_or_create(pk=KEYS, defaults={"at": now})
+    limit, done = until("keys", now), 0
+    while True:
+        with transaction.atomic():
+            at = Tally.objects.select_for_update().get(pk=KEYS).count  # one goes on where another stopped
+            following = Event.objects.filter(pk__gt=at).order_by("pk").values_list("pk", "at")[:SIZE]
+            old = [pk for pk, _at in takewhile(lambda row: row[1] < limit, following)]
+            if not old:
+                return done
+            kept = Event.objects.filter(pk__gt=at, pk__lte=old[-1]).exclude(key="")
+            done += kept.update(key="", asked="", answer="")
+            tallies.add(name=KEYS, now=now, count=old[-1] - at)
 
 
 def invitations(*, now: datetime) -> int:
