@@ -18,7 +18,7 @@ class TournamentsConfig(AppConfig):
 
         more: list[tuple[list[Any], Any]] = [
             (of_games.ELSEWHERE, export.of_player),
-            (players.LEAVING, entries.leave_seasons),
+            (players.LEAVING, entries.leave_events),
             (clearing.EVIDENCE, appeals.may_be_asked_for),
             (people.PARTS, ratings.of_player),
             (people.PARTS, league_honours.of_player),
