@@ -111,7 +111,7 @@ def updates(meter: Meter) -> None:
 
 def a_day_later(meter: Meter) -> None:
     """What is left of a move once the answers kept for repeated requests are forgotten."""
-    from games.services import turns
+    from games.services import clearing
 
     def size() -> tuple[float, float]:
         meter.database.execute("VACUUM FULL games_event")
@@ -122,8 +122,7 @@ def a_day_later(meter: Meter) -> None:
         return float(stored) / count, count
 
     before, _ = size()
-    while turns.forget(now=datetime.now(UTC) + 2 * turns.KEPT):
-        pass
+    clearing.keys(now=datetime.now(UTC) + timedelta(days=30))
     after, count = size()
     print_figure(
         f"a move, bytes of log and feeds a day later ({count} moves)",

@@ -63,6 +63,14 @@ def filled(text: str, given: Mapping[str, str]) -> str:
     return re.sub(r"\$\{([^}]*)\}", value, text)
 
 
+def older_words() -> dict[str, str]:
+    """What a Caddy before 2.7 calls otherwise; containers have a newer one."""
+    told = subprocess.run(["caddy", "version"], capture_output=True, text=True, check=True).stdout
+    version = re.match(r"v?(\d+)\.(\d+)", told)
+    old = version is not None and (int(version[1]), int(version[2])) < (2, 7)
+    return {"BODIES": "buffer_requests"} if old else {}
+
+
 class Cluster:
     """Everything that serves the site. `smtp` is where mails go; `more` goes into every environment."""
 
@@ -126,6 +134,7 @@ class Cluster:
         if name == "proxy":
             around |= {"XDG_DATA_HOME": str(folder), "BIND": "127.0.0.1"}
             around |= {"HTTP_PORT": str(self.ports["plain"]), "HTTPS_PORT": str(self.ports["proxy"])}
+            around |= older_words()
         return around | self.more
 
     def command(self, name: str) -> list[str]:

@@ -15,10 +15,9 @@ from kombu.exceptions import OperationalError
 
 from games.mail import deliver, invitations, webhooks
 from games.models import Game
-from games.services import bots, guests, lobby, notices, presence, sweep, tallies, turns
+from games.services import bots, clearing, guests, lobby, notices, presence, sweep, tallies
 
 log = logging.getLogger(__name__)
-FORGETTING = 50  # rounds in one go: some hundred thousand actions
 
 
 def chore(name: str, time_limit: int) -> Callable[[Callable[[], Counter[str] | None]], Any]:
@@ -58,14 +57,6 @@ def turns_sweep() -> Counter[str]:
     return sweep.sweep(now=timezone.now())
 
 
-@chore("turns.forget", time_limit=120)
-def turns_forget() -> None:
-    """Answers that were kept for requests that might come again are emptied."""
-    for _round in range(FORGETTING):
-        if not turns.forget(now=timezone.now()):
-            break
-
-
 @chore("lobby.expire", time_limit=120)
 def lobby_expire() -> None:
     """Open games whose time has come are given up."""
@@ -98,6 +89,12 @@ def mail_webhooks() -> None:
     for _round in range(webhooks.ROUNDS):
         if not webhooks.send_due(now=timezone.now()):
             break
+
+
+@chore("mail.clear", time_limit=1800)
+def mail_clear() -> Counter[str]:
+    """What nobody needs any more goes."""
+    return clearing.clear(now=timezone.now())
 
 
 def nudge(game: Game) -> None:

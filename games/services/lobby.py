@@ -161,7 +161,7 @@ def join(
             fairness.check_client_seed(client_seed)
         except engine.Unfit as error:
             raise Invalid(error.said(_)) from None
-    found = waiting_game(code, now)
+    found = waiting_game(code, now, None if invitation else player)
     game = found.game
     if found.place_of(player):
         raise Conflict(_("you have joined this game already"), code="already-joined")

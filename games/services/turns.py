@@ -5,24 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from itertools import takewhile
+from datetime import datetime
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
 from games import engine
 from games.engine import NotYours, Refused, State
-from games.models import Action, Event, Game, Player, Seat, Tally
+from games.models import Action, Event, Game, Player, Seat
 from games.selectors import NoSuchGame, Table, seen_by, shown
 
-from . import log, tallies
+from . import log
 from .errors import Conflict, Denied, NotFound
 
 TRIES = 5  # for an action that others keep overtaking
-KEPT = timedelta(days=1)  # that a request may come again and get its first answer
-FORGOTTEN = "turns.forget:events"  # how far through all events we are with forgetting answers
 
 
 @dataclass(frozen=True)
@@ -96,24 +93,6 @@ def tell_of_timeout(found: Table, place: Seat, seq: int | None, refused: Excepti
     what = _("the clock resigned for you") if late.action == "resign" else _("the clock played for you")
     code = refused.code if isinstance(refused, Conflict) else "stale"
     raise Conflict(_("your time ran out, and %(what)s") % {"what": what}, code=code) from None
-
-
-def forget(*, now: datetime, limit: int = 2000) -> int:
-    """Empty the answers that were kept for requests too old to come again: most of what a move stores.
-
-    Goes through events in their order, once; returns how many. An old request that does come again finds
-    that the game has moved on.
-    """
-    Tally.objects.get_or_create(pk=FORGOTTEN, defaults={"at": now})
-    with transaction.atomic():
-        done = Tally.objects.select_for_update().get(pk=FORGOTTEN).count  # one goes on where another stopped
-        following = Event.objects.filter(pk__gt=done).order_by("pk").values_list("pk", "at")[:limit]
-        old = [pk for pk, _at in takewhile(lambda row: row[1] < now - KEPT, following)]
-        if old:
-            kept = Event.objects.filter(pk__gt=done, pk__lte=old[-1]).exclude(key="")
-            kept.update(key="", asked="", answer="")
-            tallies.add(name=FORGOTTEN, now=now, count=old[-1] - done)
-    return len(old)
 
 
 def repeated(player: Player, key: str, asked: str) -> str | None:

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,10 +13,9 @@ from django.utils import timezone
 
 from games import tasks
 from games.mail import deliver
-from games.models import Action, Delivery, Event
-from games.services import turns
+from games.models import Delivery
 from tests.effort import SOAK
-from tests.games.cast import Api, game_of, player
+from tests.games.cast import player
 from tests.services import require
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,22 +54,3 @@ def test_a_worker_sends_on_while_mails_wait(mailoutbox: list[object]) -> None:
     tasks.mail_deliver()
     assert len(mailoutbox) == waiting
     assert Delivery.objects.filter(status="sent").count() == waiting
-
-
-@pytest.mark.django_db
-def test_an_answer_is_kept_for_a_day_and_then_forgotten_and_nothing_is_played_twice() -> None:
-    game, ada = game_of("ada", mode="solo"), Api("ada")
-    action = ada.get(f"games/{game.code}/actions/legal/").json()[0]
-    first = ada.play(game.code, action, 0, Idempotency_Key="k")
-    assert first.status_code == 201
-    told = Event.objects.count()
-    soon, later = (timezone.now() + turns.KEPT + step for step in (-timedelta(hours=1), timedelta(hours=1)))
-    before = turns.forget(now=soon)  # the start of the game is older than its first action
-    assert before < told
-    assert ada.play(game.code, action, 0, Idempotency_Key="k").content == first.content
-    assert turns.forget(now=later, limit=told - before) == told - before
-    assert turns.forget(now=later) == 0
-    assert Event.objects.filter(key="", asked="", answer="").count() == Event.objects.count() == told
-    again = ada.play(game.code, action, 0, Idempotency_Key="k")
-    assert (again.status_code, again.json()["code"]) == (409, "stale")
-    assert Action.objects.filter(game=game).count() == 1
