@@ -12,7 +12,7 @@ import argparse
 import asyncio
 import random
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from _common import (

@@ -225,7 +225,7 @@ def measure(ours: Load, folder: Path) -> None:
         without = ("proxy",)
         say("There is no caddy on the PATH: the proxy is left out, for the peer, too.")
     office = PostOffice()
-    more = {"SWEEP_EVERY": str(SWEEP_EVERY), "PYTHONPATH": str(ROOT)}
+    more = {"SWEEP_EVERY": str(SWEEP_EVERY), "PYTHONPATH": str(ROOT), "STOP_AFTER": "0"}
     with office, Cluster(folder, smtp=(office.host, office.port), without=without, more=more) as cluster:
         environment = cluster.surroundings("web1") | cluster.environment("web1")
         use_django(environment)
