@@ -61,6 +61,7 @@ class Notes:
     pause: float = 0.0  # that a client of the API takes before each move
     took: dict[tuple[str, str], list[float]] = field(default_factory=lambda: defaultdict(list))
     waits: int = 0  # because of a rate limit
+    overtaken: int = 0  # by the clock, which plays turns without a choice in a blind match
     errors: list[str] = field(default_factory=list)
     played: set[tuple[str, int, int]] = field(default_factory=set)  # code, seat, seq before it
     mails: Counter[str] = field(default_factory=Counter)  # by Message-ID
@@ -129,10 +130,10 @@ class Caller:
     async def get(self, kind: str, path: str) -> Answer:
         return await self.ask(kind, "GET", path, 200, more=self.mine)
 
-    async def post(self, kind: str, path: str, body: dict[str, Any], status: int, key: str = "") -> str:
+    async def post(self, kind: str, path: str, body: dict[str, Any], *wanted: int, key: str = "") -> Answer:
         more = f"{self.mine}Content-Type: application/json\r\n"
         more += f"Idempotency-Key: {key}\r\n" if key else ""
-        return (await self.ask(kind, "POST", path, status, body=json.dumps(body), more=more)).body
+        return await self.ask(kind, "POST", path, *wanted, body=json.dumps(body), more=more)
 
     def close(self) -> None:
         if self.line:
@@ -169,6 +170,7 @@ class Client:
         self.notes = caller.notes
         self.rng = random.Random(seed)
         self.woken = asyncio.Event()
+        self.refused: set[str] = set()  # what came too late, and was looked at again
 
     async def play(self, table: Table) -> None:
         """Until the game is over: look, and play whatever there is to play. Raises Wrong."""
@@ -194,8 +196,15 @@ class Client:
                 table.finish()
             return False
         body = {"action": self.rng.choice(legal), "seq": seq}
-        done = await self.caller.post("move", f"{path}actions/", body, 201, key=f"{table.code}-{seq}")
-        view = json.loads(done)
+        key = f"{table.code}-{seq}"
+        done = await self.caller.post("move", f"{path}actions/", body, 201, 409, key=key)
+        view = json.loads(done.body)
+        if done.status == 409:
+            if key in self.refused:
+                raise Wrong(f"refused twice: {done.body[:300]}")
+            self.refused.add(key)
+            self.notes.overtaken += 1
+            return True
         self.notes.played.add((table.code, view["you"]["seat"], seq))
         if view["status"] == "over":
             table.finish()
@@ -232,17 +241,24 @@ class Correspondent(Client):
         """Play a turn to its end on the page of its link."""
         self.turns += 1
         while path:
-            page = (await self.caller.ask("page", "GET", path, 200)).body
+            looked = await self.caller.ask("page", "GET", path, 200, 410)
+            if looked.status == 410:
+                self.notes.overtaken += 1
+                return
+            page = looked.body
             hidden, listed = dict(HIDDEN.findall(page)), LIST.search(page)
             choices = {*BUTTON.findall(page), *(LISTED.findall(listed[0]) if listed else ())}
             sent = {"action": unescape(self.rng.choice(sorted(choices))), **hidden}
             if self.resigns_after and self.turns >= self.resigns_after:
                 sent |= {"action": "resign", "sure": "yes"}
             answer = await self.caller.ask(
-                *("link", "POST", path, 200, 302),
+                *("link", "POST", path, 200, 302, 410),
                 body=urlencode(sent),
                 more="Content-Type: application/x-www-form-urlencoded\r\n",
             )
+            if answer.status == 410:
+                self.notes.overtaken += 1
+                return
             self.notes.played.add((code, seat, int(hidden["seq"])))
             path = answer.header("Location")
             if path and (found := LINK.search(path)):
@@ -278,7 +294,7 @@ class PostOffice(Sink):
 
 async def begin(clients: list[Client], terms: dict[str, Any]) -> Table:
     """A new game of theirs, made and joined through the API. Raises Wrong."""
-    code = json.loads(await clients[0].caller.post("other", "/api/v1/games/", terms, 201))["id"]
+    code = json.loads((await clients[0].caller.post("other", "/api/v1/games/", terms, 201)).body)["id"]
     table = Table(code, clients)
     for client in clients:
         seed = secrets.token_hex(8)

@@ -54,13 +54,13 @@ def drain(patience: float) -> bool:
 def settle(notes: Notes, addresses: set[str]) -> Told:
     """Compare what the log of every game makes due with what the mail server got.
 
-    Due is: to whoever plays by mail, each turn that another's action gave them and that they played; to
-    everybody, the end of a game that was not their own action. What else was made (a start, a reminder) may
+    Due is to whoever plays by mail: each turn that another's action gave them and that they played, and the
+    end of a game that was not their own action. What else was made (a start, a reminder) may
     be dropped when it is not true any more, but whatever was sent must have come, and once.
     """
     told = Told()
     turns_told(notes, addresses, told)
-    ends_told(notes, told)
+    ends_told(notes, addresses, told)
     letters_told(notes, told)
     return told
 
@@ -92,14 +92,14 @@ def turns_told(notes: Notes, addresses: set[str], told: Told) -> None:
                 told.late.append(first - at.timestamp() - place.game.allowance / 20)
 
 
-def ends_told(notes: Notes, told: Told) -> None:
+def ends_told(notes: Notes, addresses: set[str], told: Told) -> None:
     from games.models import Action, Delivery, Game, Seat
 
     games = {game.pk: game for game in Game.objects.filter(status="over")}
     sent: dict[tuple[int | None, int], list[str]] = defaultdict(list)
     for row in Delivery.objects.filter(kind="over", status="sent"):
         sent[row.game_id, row.player_id].append(row.message_id)
-    for place in Seat.objects.filter(game__in=games).exclude(player=None):
+    for place in Seat.objects.filter(game__in=games, player__email__in=addresses):
         game = games[place.game_id]
         last = Action.objects.filter(game=game).order_by("seq").last()
         assert last

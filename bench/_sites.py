@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import socket
 import ssl
+import time
 from collections.abc import Mapping
+from pathlib import Path
+from urllib.request import urlopen
 
 import psycopg
 from _clients import Door
@@ -14,14 +17,28 @@ from docker.cluster import Cluster
 from tests.services import Service
 
 THINGS = 200  # that the peer looks at
+PATIENCE = 60.0  # seconds for a proxy to be ready
 
 
 def doors_of(cluster: Cluster) -> list[Door]:
     """The proxy; where there is none, its two servers."""
     if "proxy" in cluster.services:
-        tls = ssl.create_default_context(cafile=str(cluster.certificate))
-        return [Door(cluster.ports["proxy"], "localhost", tls)]
+        return [through(cluster.ports["proxy"], cluster.certificate, "/api/v1/games/")]
     return [Door(cluster.ports[name], "localhost") for name in ("web1", "web2")]
+
+
+def through(port: int, authority: Path, path: str) -> Door:
+    """The door of a proxy, once it has its certificate and a server to ask. Raises RuntimeError."""
+    until, last = time.monotonic() + PATIENCE, ""
+    while time.monotonic() < until:
+        try:
+            tls = ssl.create_default_context(cafile=str(authority))
+            with urlopen(f"https://localhost:{port}{path}", timeout=10, context=tls):
+                return Door(port, "localhost", tls)
+        except OSError as error:  # no file yet, no certificate, no server
+            last = str(error)
+        time.sleep(0.2)
+    raise RuntimeError(f"the proxy does not answer: {last}")
 
 
 class Peer:
@@ -33,7 +50,6 @@ class Peer:
         environment = self.database()
         ports = [free_port() for _ in range(2)]
         command = [*cluster.command("web1")[:-1], "bench.minimal.wsgi:application"]
-        command[0] = str(ROOT / ".venv" / "bin" / command[0])
         for port in ports:
             told = environment | {"GRANIAN_HOST": "127.0.0.1", "GRANIAN_PORT": str(port)}
             self.start(f"peer-{port}", command, told, port)
@@ -52,6 +68,8 @@ class Peer:
             "PGHOST": address.partition("host=")[2],
             "PGUSER": "postgres",
             "PYTHONPATH": str(ROOT),
+            "PATH": self.cluster.surroundings("web1")["PATH"],
+            "STOP_AFTER": "0",
         }
         manage(environment, "migrate", "--run-syncdb", "--verbosity", "0")
         with (
@@ -75,7 +93,7 @@ class Peer:
         }
         self.start("peer-proxy", self.cluster.command("proxy"), told, front)
         authority = folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
-        return Door(front, "localhost", ssl.create_default_context(cafile=str(authority)))
+        return through(front, authority, "/things/thing1/")
 
     def start(self, name: str, command: list[str], environment: Mapping[str, str], port: int) -> None:
         def answers() -> bool:

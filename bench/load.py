@@ -77,7 +77,9 @@ def say(words: str) -> None:
 
 
 def seated(load: Load, doors: list[Door]) -> list[list[Client]]:
-    """Pairs of clients; at the first tables the second plays by mail."""
+    """Pairs of clients; at the first tables the second plays by mail. Who plays by API wants no mails."""
+    from games.models import Player
+
     pairs: list[list[Client]] = [[] for _ in range(load.tables)]
     for number, person in enumerate(people(2 * load.tables)):
         caller = Caller(doors[number % len(doors)], load.notes, person.header.split()[-1])
@@ -87,6 +89,8 @@ def seated(load: Load, doors: list[Door]) -> list[list[Client]]:
             pairs[table].append(Correspondent(caller, person.player.email, f"load {number}", turns))
         else:
             pairs[table].append(Client(caller, person.player.email, f"load {number}"))
+    mailed = [one.address for pair in pairs for one in pair if isinstance(one, Correspondent)]
+    Player.objects.exclude(email__in=mailed).update(mails=Player.Mails.NONE)
     return pairs
 
 
@@ -199,6 +203,8 @@ def tell(ours: Load, peer: Load, told: Told) -> None:
         beside(f"page of a turn's link {name} ms {HALF}", one, "minimal view", other)
     late = quantile(told.late, 0.95)
     beside("notice of a turn, s after it was due, p95", late, "between two sweeps", SWEEP_EVERY)
+    moves = len(mine.played)
+    beside("moves that the clock was faster with, turns without a choice", mine.overtaken, "moves", moves)
     beside("requests told to wait by a rate limit", mine.waits, "requests", sum(map(len, mine.took.values())))
 
 
@@ -219,7 +225,7 @@ def measure(ours: Load, folder: Path) -> None:
         without = ("proxy",)
         say("There is no caddy on the PATH: the proxy is left out, for the peer, too.")
     office = PostOffice()
-    more = {"SWEEP_EVERY": str(SWEEP_EVERY), "PYTHONPATH": str(ROOT)}
+    more = {"SWEEP_EVERY": str(SWEEP_EVERY), "PYTHONPATH": str(ROOT), "STOP_AFTER": "0"}
     with office, Cluster(folder, smtp=(office.host, office.port), without=without, more=more) as cluster:
         environment = cluster.surroundings("web1") | cluster.environment("web1")
         use_django(environment)
