@@ -70,8 +70,8 @@ def other_world(
 ) -> State:
     """The state with all that the viewer cannot know mixed up.
 
-    What the next action is about to show stays: so many tiles on top of the tower, so many cards on top of the
-    deck, some cards in some hands.
+    What the next action is about to show stays: so many tiles on top of the tower, so many cards on top of
+    the deck, some cards in some hands.
     """
     d, fixed = state.draft(), fixed or {}
     if not same_key:

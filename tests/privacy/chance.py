@@ -1,4 +1,4 @@
-"""Another chance that leads to the same public history: no seed can be found for it, so its dice are written down."""
+"""Another chance with the same public history: nobody could find its seed, so its dice are written down."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Card(str):
 
 
 def replayed(setup: Setup, steps: Sequence[Step]) -> Iterator[State]:
-    """A game by another chance, action by action. Raises Refused or AssertionError if something else shows."""
+    """A game by another chance, action by action. Raises Refused or AssertionError where it is seen."""
     state, events = start(setup)
     yield state
     for step in steps:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.urls import get_resolver
 
 from games import links
@@ -23,6 +25,9 @@ Value = Callable[[Ground, Player | None], Any]
 # Doors that are not asked in both worlds, each with its reason.
 LEFT_OUT = {
     "accounts/2fa/totp/activate/": "draws a new secret for each look, from no game",
+    "admin/oauth2_provider/application/add/": "draws a new name for each look, from no game",
+    "admin/mfa/authenticator/add/": "tells the time of asking, by a clock that cannot be stopped",
+    "api/v1/schema/": "is written from the code alone, and that takes half a second",
 }
 # What else is asked of a door than its bare address.
 MORE = {
@@ -35,26 +40,28 @@ MORE = {
     "turn/<str:token>/": ("", "?resign", "?cell=c2"),
     "tournaments/": ("", "?show=running"),
 }
-# The doors that tell most of a game: asked of every game, the first two by everybody, the others at the table.
+# The doors that tell most of a game: asked of every game by all at the table, the first by everybody.
 TELLING = (
     "api/v1/games/<slug:code>/",
     "games/<slug:code>/",
     "api/v1/games/<slug:code>/actions/legal/",
     "turn/<str:token>/",
 )
-# Doors that know nothing of games: asked less often, save by operators.
-AROUND = ("accounts/", "admin/", "oauth/", "lesson/", "api/operations/")
+# Doors that know nothing of games: those at a table pass them by, and only an operator gets past the last.
+AROUND = ("accounts/", "oauth/", "lesson/", "api/operations/", "admin/")
 
 
 class Door(NamedTuple):
-    """A way in: which of our routes it is, and its address here."""
+    """A way in: which of our routes it is, its address here, and a number by which it takes its turn."""
 
     route: str
     path: str
+    place: int
 
 
-def routes(urlconf: str | None = None) -> list[str]:
-    """All routes of the site, in the order in which they are tried."""
+@cache
+def routes(urlconf: str) -> list[str]:
+    """All routes of a site, in the order in which they are tried."""
 
     def walk(patterns: Sequence[Any], before: str) -> Iterator[str]:
         for one in patterns:
@@ -66,14 +73,27 @@ def routes(urlconf: str | None = None) -> list[str]:
     return list(dict.fromkeys(walk(get_resolver(urlconf).url_patterns, "")))
 
 
-def doors(ground: Ground, viewer: Player | None, urlconf: str | None = None) -> list[Door]:
+def doors(ground: Ground, viewer: Player | None) -> list[Door]:
     """Every door here, with this viewer's own addresses. Raises Unknown if one has a part nobody knows."""
     found = []
-    for route in routes(urlconf):
+    for place, route in enumerate(routes(settings.ROOT_URLCONF)):
         if route not in LEFT_OUT:
             addresses = product(filled(route, ground, viewer), MORE.get(route, ("",)))
-            found += [Door(route, path + query) for path, query in addresses]
+            found += [Door(route, path + query, place + n) for n, (path, query) in enumerate(addresses)]
     return found
+
+
+def asked(door: Door, who: int, number: int, share: int) -> bool:
+    """Whether somebody asks at a door in the game of that number: in so many games in a row once.
+
+    Doors of a game are asked by everybody; each of the others by every fourth of those who look.
+    """
+    some = 1 if "games/<slug:code>" in door.route else 4
+    if "leagues/" in door.route:  # what one game in three has, and two in three: see grounds.KINDS
+        number, share = number // 3, share // 3
+    elif "tournaments/" in door.route:
+        number, share = number // 3 * 2 + number % 3 - 1, share * 2 // 3
+    return (door.place + who) % some == 0 and ((door.place + who) // some + number) % share == 0
 
 
 class Unknown(LookupError):
@@ -82,21 +102,31 @@ class Unknown(LookupError):
 
 def filled(route: str, ground: Ground, viewer: Player | None) -> list[str]:
     """The addresses of a route; none if there is no such thing here."""
-    plain = route.replace("^", "").replace("$", "")
+    parts, last = parsed(route)
     choices: list[list[str]] = []
-    before = 0
-    for part in PART.finditer(plain):
-        literal, name = plain[before : part.start()], part[1] or part[2]
-        folder = literal.strip("/").rpartition("/")[2] or plain[: part.start()]
-        value = VALUES.get(f"{folder}/{name}", VALUES.get(name))
-        if value is None:
-            raise Unknown(f"{folder}/{name} of {route}")
+    for literal, value in parts:
         given = value(ground, viewer)
         if given is None:
             return []
         choices += [[literal], [str(one) for one in (given if isinstance(given, tuple) else (given,))]]
+    return ["/" + "".join(chosen) for chosen in product(*choices, [last])]
+
+
+@cache
+def parsed(route: str) -> tuple[list[tuple[str, Value]], str]:
+    """The parts of a route, each after what stands before it, and what comes last."""
+    plain = route.replace("^", "").replace("$", "")
+    parts: list[tuple[str, Value]] = []
+    before = 0
+    for part in PART.finditer(plain):
+        literal, name = plain[before : part.start()], part[1] or part[2]
+        folder = literal.strip("/").rpartition("/")[2]
+        value = VALUES.get(f"{folder}/{name}", VALUES.get(name))
+        if value is None:
+            raise Unknown(f"{folder}/{name} of {route}")
+        parts.append((literal, value))
         before = part.end()
-    return ["/" + "".join(parts) for parts in product(*choices, [plain[before:]])]
+    return parts, plain[before:]
 
 
 def turn_token(ground: Ground, viewer: Player | None) -> str:

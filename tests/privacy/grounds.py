@@ -10,6 +10,7 @@ from typing import Any
 from games import engine
 from games.engine import Setup, State
 from games.engine.fairness import SEED_BYTES
+from games.models import Event as Line
 from games.models import Game, Message, Player, Report, Secret
 from games.selectors import table as table_of
 from games.services import invitations, lobby, log, pauses, social
@@ -140,11 +141,15 @@ def stopped(game: Game, rng: random.Random, event: Event | None, league: League 
     sitting = [player(name) for name in people]
     for who in sitting:
         social.write_note(player=who, code=game.code, text=f"a note of {who.name}", now=BEGAN)
+    if rng.random() < 0.8:  # everybody has been told of all that came before
+        Line.objects.update(due_at=None)
     message = social.say(player=sitting[0], code=game.code, text="Good luck!", now=BEGAN)
     report = Report.objects.create(message=message, player=sitting[-1], why="luck", at=BEGAN)
-    if len(sitting) > 1 and rng.random() < 0.3:
+    before = steps[last].before
+    staying = [name for name, seat in people.items() if before.setup.sides[seat] not in before.out]
+    if len(staying) > 1 and rng.random() < 0.3:
         until = LOOK + timedelta(days=5)
-        pauses.propose(player=sitting[-1], code=game.code, until=until, now=BEGAN)
+        pauses.propose(player=player(staying[-1]), code=game.code, until=until, now=BEGAN)
     game.refresh_from_db()
     return Ground(
         game=game,

@@ -1,4 +1,4 @@
-"""What can be heard at a door: the answer with all its headers, how much work it was, what the log says of it."""
+"""What can be heard at a door: the answer with its headers, how much work it was, what the log says of it."""
 
 from __future__ import annotations
 

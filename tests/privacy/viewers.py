@@ -1,4 +1,4 @@
-"""Who looks: everybody at the table, an onlooker, nobody, an organiser, an operator; with a browser, with programs."""
+"""Who looks: all at a table, an onlooker, nobody, an organiser, an operator; in browsers and by programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.services import apps, notices, tokens
 from games.services import webhooks as calls
 from tests.games.cast import player
 
-from .doors import AROUND, TELLING, Door, doors
+from .doors import AROUND, TELLING, Door, asked, doors
 from .grounds import BEGAN, LOOK, NAMES, Ground
 from .hearing import Heard, hear, lines
 
@@ -33,9 +33,9 @@ TRIES = (
     *("TT", "AK-1", "AK-2", "MI-2", "QL-c3-a1-0", "OO", "8", "CV=8", "pass", "A-a1-0", "mi", "ak", "rubbish"),
     *("RC", "RV-cw", "ME", "draw", "H-c2-0", "J-c2-0", "cv ak", "c2 90"),
 )
-TRIED = 7  # one in so many each time
+TRIED = 10  # one in so many each time
 MOVING = ("api/v1/games/<slug:code>/actions/", "api/v1/games/<slug:code>/resign/")
-AFTER_MAILS = ("/api/v1/me/deliveries/", "/me/delivery/", "/api/v1/me/export/")
+AFTER_MAILS = ("/api/v1/me/deliveries/", "/me/delivery/")
 
 
 class Viewer:
@@ -111,26 +111,27 @@ class Viewer:
         return [heard]
 
 
-# ------------------------------------------------------------------------------------------------- what they ask
+# ------------------------------------------------------------------------------------------ what they ask
 
 
-def looks(viewer: Viewer, ground: Ground, number: int, share: int, urlconf: str | None = None) -> list[Heard]:
+def looks(viewer: Viewer, ground: Ground, number: int, share: int) -> list[Heard]:
     """One door in so many, others each time, and always those that tell most."""
     found = []
-    telling = TELLING if viewer.seat(ground) else TELLING[:2]
-    for place, door in enumerate(doors(ground, viewer.player, urlconf)):
+    telling = TELLING if viewer.seat(ground) else TELLING[:1]
+    for door in doors(ground, viewer.player):
         if door.route in telling and "?" not in door.path:
             found += viewer.ask(door.path)
-        elif turn_of(door, place, viewer, number, share):
-            found += viewer.ask(door.path, token=number + place)
+        elif comes_by(viewer.name, door, number, share):
+            found += viewer.ask(door.path, token=number + door.place)
     return found
 
 
-def turn_of(door: Door, place: int, viewer: Viewer, number: int, share: int) -> bool:
-    """Whether a door is asked this time: once by everybody in so many games in a row, or in four times as many."""
-    if door.route.startswith(AROUND) and viewer.name != OPERATOR:
-        share *= 4
-    return (place + CAST.index(viewer.name) + number) % share == 0
+def comes_by(name: str | None, door: Door, number: int, share: int) -> bool:
+    """Whether it is time for somebody to ask at a door."""
+    who = CAST.index(name)
+    if door.route.startswith("admin/") and name == OPERATOR:
+        return (door.place + number) % share == 0
+    return asked(door, who, number, share) and (name in OTHERS or not door.route.startswith(AROUND))
 
 
 def refusals(viewer: Viewer, ground: Ground, state: State, number: int) -> list[Heard]:
@@ -149,7 +150,7 @@ def refusals(viewer: Viewer, ground: Ground, state: State, number: int) -> list[
     stale = (0, state.seq + 1)[number % 2]
     found += viewer.ask(actions, data={"action": "draw", "seq": stale})
     text = wrong[number % len(wrong)]
-    if number % 2:
+    if number % 5:
         found += viewer.ask(f"/games/{code}/play/", data={"action": text, "seq": state.seq})
         return found + viewer.ask(f"/games/{code}/")  # it tells what was wrong
     return found + by_mail(viewer, ground, state, text)
@@ -193,13 +194,14 @@ def by_mail(viewer: Viewer, ground: Ground, state: State, text: str) -> list[Hea
     return found + sent([viewer], LOOK)
 
 
-# ---------------------------------------------------------------------------------------------- what they are sent
+# ------------------------------------------------------------------------------------- what they are sent
 
 
 def mails(ground: Ground, viewers: list[Viewer], number: int) -> list[Heard]:
     """All that goes out to them of its own: soon after the action, and when time has gone by."""
     found = []
-    for now in (LOOK + timedelta(minutes=2), LOOK + timedelta(seconds=ground.game.allowance) * 0.8):
+    soon, late = LOOK + timedelta(minutes=2), LOOK + timedelta(seconds=ground.game.allowance) * 0.8
+    for now in (soon, late) if number % 4 == 1 else (soon,):
         while notices.spread(now=now):
             pass
         found += sent(viewers, now)
@@ -235,5 +237,8 @@ def heard_mail(one: Any) -> Heard:
 def wishes(rng: random.Random) -> None:
     """Everybody wants their mails in some way."""
     for one in Player.objects.order_by("pk"):
-        one.mails, one.language = rng.choice(("each", "each", "once", "digest")), rng.choice(("en", "it", "nl"))
+        one.mails, one.language = (
+            rng.choice(("each", "each", "once", "digest")),
+            rng.choice(("en", "it", "nl")),
+        )
         one.save(update_fields=["mails", "language"])

@@ -38,9 +38,7 @@ def fork() -> Iterator[None]:
             yield
             transaction.set_rollback(True)
     finally:
-        again = [
-            f"setval('{name}', {last or 1}, {str(last is not None).lower()})" for name, last in numbers
-        ]
+        again = [f"setval('{name}', {last or 1}, {str(last is not None).lower()})" for name, last in numbers]
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {', '.join(again)}")
 
