@@ -41,6 +41,7 @@ OWN_ENVIRONMENT = {
 OWN_WORDS = {"0.0.0.0", "8025", "/tmp/beat", "caddy", "/etc/caddy/Caddyfile"}
 # Nobody waits for the disk, since this machine keeps its power; but the server may be killed at any time.
 DURABLE = ("fsync=off", "full_page_writes=off")
+PROXY = os.environ.get("CADDY") or "caddy"
 PATIENCE = 120.0  # seconds for a part to come up or go down
 
 
@@ -63,6 +64,14 @@ def filled(text: str, given: Mapping[str, str]) -> str:
         return given.get(name) or default
 
     return re.sub(r"\$\{([^}]*)\}", value, text)
+
+
+def older_words() -> dict[str, str]:
+    """What a Caddy before 2.7 calls otherwise; containers have a newer one."""
+    told = subprocess.run([PROXY, "version"], capture_output=True, text=True, check=True).stdout
+    version = re.match(r"v?(\d+)\.(\d+)", told)
+    old = version is not None and (int(version[1]), int(version[2])) < (2, 7)
+    return {"BODIES": "buffer_requests"} if old else {}
 
 
 class Cluster:
@@ -135,6 +144,7 @@ class Cluster:
         if name == "proxy":
             around |= {"XDG_DATA_HOME": str(folder), "BIND": "127.0.0.1"}
             around |= {"HTTP_PORT": str(self.ports["plain"]), "HTTPS_PORT": str(self.ports["proxy"])}
+            around |= older_words()
         return around | self.more
 
     def command(self, name: str) -> list[str]:
@@ -143,7 +153,7 @@ class Cluster:
             "0.0.0.0": "127.0.0.1",
             "8025": str(self.ports["inbound"]),
             "/tmp/beat": str(self.folder / name / "schedule"),
-            "caddy": os.environ.get("CADDY") or "caddy",
+            "caddy": PROXY,
             "/etc/caddy/Caddyfile": str(ROOT / "docker" / "Caddyfile"),
         }
         assert set(own) == OWN_WORDS

@@ -34,6 +34,7 @@ def steady() -> datetime:
 # Sweeps: each finds by query what is due, so a run that is missed or doubled does no harm.
 OFTEN = ("turns.sweep", "bots.sweep", "mail.deliver", "mail.webhooks", "tournaments.sweep")
 SELDOM = ("lobby.expire", "lobby.guests", "tournaments.ratings", "tournaments.knocks")
+HOURLY = ("mail.clear",)
 DEMO = ("tournaments.demo",) if settings.DEMO else ()
 app.conf.beat_schedule = {
     task: {
@@ -42,6 +43,6 @@ app.conf.beat_schedule = {
         # What nobody took by then was asked for again; the clocks of two machines may differ by less.
         "options": {"expires": 6 * max(every, 1.0)},
     }
-    for tasks, every in (((*OFTEN, *DEMO), settings.SWEEP_EVERY), (SELDOM, 60.0))
+    for tasks, every in (((*OFTEN, *DEMO), settings.SWEEP_EVERY), (SELDOM, 60.0), (HOURLY, 3600.0))
     for task in tasks
 }

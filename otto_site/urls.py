@@ -1,5 +1,6 @@
 """Every address of the site, by app."""
 
+from allauth.account.decorators import secure_admin_login
 from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
@@ -15,6 +16,9 @@ oauth_urls = [
     path("revoke/", oauth.RevokeTokenView.as_view(), name="revoke-token"),
     path("introspect/", oauth.IntrospectTokenView.as_view(), name="introspect"),
 ]
+
+# Operators sign in as everybody does: Django's own form counts no failures and asks for no second factor.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 # What is asked for most comes first: addresses are tried in this order.
 urlpatterns = [
