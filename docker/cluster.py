@@ -241,8 +241,8 @@ class Cluster:
         self.start(name)
 
     def remove(self, name: str) -> None:
-        """End what was added, and forget it."""
-        self.stop(name)
+        """Switch off what was added, and forget it."""
+        self.kill(name, stay=True)
         with self.lock:
             self.down.discard(name)
             for known in (self.running, self.services, self.own, self.before):
@@ -260,9 +260,12 @@ class Cluster:
             self.kill(name)
         self.sweep_up(process)
 
-    def kill(self, name: str) -> None:
-        """End a part without a word, with all its children; it is started again, unless it is down."""
-        process = self.running[name]
+    def kill(self, name: str, *, stay: bool = False) -> None:
+        """End a part without a word, with all its children; it is started again, unless it is to stay."""
+        with self.lock:
+            if stay:
+                self.down.add(name)
+            process = self.running[name]
         self.sweep_up(process)
         process.wait(PATIENCE)
 

@@ -19,9 +19,10 @@ from .world import Clerk, World  # noqa: E402
 
 # Quicker than on a site for people, so that tests need not wait: nothing else is different.
 QUICK = {
-    "SWEEP_EVERY": "1",
+    "SWEEP_EVERY": "0.4",
     "MAIL_LEASE": "10",
     "EMAIL_TIMEOUT": "3",
+    "STOP_AFTER": "0.1",
     "API_RATE": "1000000",
     "LOG_LEVEL": "WARNING",
 }
@@ -54,7 +55,7 @@ def world(running: tuple[Cluster, Post, Clerk]) -> Iterator[World]:
     for name in cluster.own.keys() | cluster.before.keys():
         cluster.own.pop(name, None)
         cluster.before.pop(name, None)
-        cluster.stop(name)
+        cluster.kill(name, stay=True)
     for name, store in list(cluster.stores.items()):
         if store.process.poll() is not None:
             cluster.start_store(name)

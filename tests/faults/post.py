@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from typing import Any
 
@@ -18,6 +18,7 @@ class Post(Sink):
     mood: str = ""
     asked: int = 0  # mails that were brought, whatever became of them
     lost: int = 0
+    known: list[tuple[str, str]] = field(default_factory=list)
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
         self.asked += 1
@@ -31,14 +32,16 @@ class Post(Sink):
             return "250 OK"
         return await super().handle_DATA(server, session, envelope)
 
+    def read(self) -> list[tuple[str, str]]:
+        """Message-ID and References of every mail that came; each is read once, because that takes its time."""
+        for mail in list(self.mails)[len(self.known) :]:
+            self.known.append((str(mail.message["Message-ID"]), str(mail.message["References"])))
+        return self.known
+
     def names(self) -> Counter[str]:
         """How often each mail came, by its Message-ID."""
-        return Counter(str(mail.message["Message-ID"]) for mail in list(self.mails))
+        return Counter(name for name, _references in self.read())
 
     def about(self, codes: list[str]) -> list[str]:
         """The Message-IDs of the mails about some games."""
-        return [
-            str(mail.message["Message-ID"])
-            for mail in list(self.mails)
-            if any(f"<game.{code}." in str(mail.message["References"]) for code in codes)
-        ]
+        return [name for name, thread in self.read() if any(f"<game.{code}." in thread for code in codes)]

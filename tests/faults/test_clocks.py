@@ -38,8 +38,8 @@ def test_a_machine_whose_clock_is_a_month_ahead_does_nothing_until_it_is_set_bac
         with world.playing():
             wait_for(lambda: "differ by" in cluster.log("wrong turns"), "nobody minds")
             world.more(2)
-            cluster.stop("beat")  # now that machine is the only one
-            cluster.stop("turns")
+            for name in ("beat", "turns"):
+                cluster.kill(name, stay=True)  # now that machine is the only one
             world.more(2, tables=world.tables[:1])
             wrong.write_text("0")
             world.more(2)

@@ -85,7 +85,7 @@ def test_while_there_is_no_mail_server_mails_wait_and_no_try_is_counted(world: W
 
 
 def test_a_server_that_takes_its_time_gets_every_mail_once(world: World) -> None:
-    world.post.slow = 1.5
+    world.post.slow = 1.0
     world.seat(2, 0)
     wait_for_rows(world, lambda one: one["status"] == "sent", 4)
     world.check()
@@ -133,7 +133,7 @@ def room(world: World, tmp_path: Path) -> Iterator[Room]:
         world.cluster.before["mail"] = room.before
         world.cluster.start("mail")
         yield room
-        world.cluster.stop("mail")
+        world.cluster.kill("mail", stay=True)
 
 
 def test_a_mail_for_which_the_disk_has_no_room_waits_and_leaves_no_piece_behind(

@@ -45,12 +45,12 @@ def test_a_machine_that_is_cut_off_and_comes_back_loses_nothing(world: World, li
     """Between two network namespaces; where none can be made, by a relay that stops reading (see line.py)."""
     world.seat(2, 1)
     for table in world.tables:
-        table.patience = 3
+        table.patience = 1.5
     with world.playing():
         for _ in range(tries(1)):
             world.more(2, *world.ways())
             line.cut()
-            world.more(3, world.cluster.web("web1"))
+            world.more(2, world.cluster.web("web1"))
             line.mend()
             world.more(2, *world.ways())
     world.check()

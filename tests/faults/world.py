@@ -23,7 +23,7 @@ from docker.cluster import ROOT, Cluster
 from .post import Post
 
 PATIENCE = 120.0  # seconds for anything, on however slow and busy a machine
-PACE = 0.15  # seconds between two moves at a table: so some notices go out, and some are overtaken
+PACE = 0.1  # seconds between two moves at a table: so some notices go out, and some are overtaken
 HEADERS = {"Host": "localhost", "X-Forwarded-Proto": "https"}
 WEBS = ("web1", "web2")
 
@@ -33,7 +33,7 @@ def wait_for(condition: Callable[[], Any], what: Callable[[], str] | str, second
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until, what if isinstance(what, str) else what()
-        time.sleep(0.1)
+        time.sleep(0.05)
 
 
 class Clerk:
@@ -104,7 +104,7 @@ class Table:
             except httpx.TransportError as error:
                 last = repr(error)
             assert time.monotonic() < until, f"{method} {path}: nobody answers: {last}"
-            time.sleep(0.1)
+            time.sleep(0.05)
         raise AssertionError("unreachable")
 
     def move(self) -> bool:
