@@ -18,7 +18,7 @@ from packaging.version import Version
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = {"pip", "setuptools", "wheel"}  # of every environment
 
-# The lowest version without a hole that was made public, and which one that was; of what we ask for ourselves,
+# The lowest version without a hole that was made public, and which one that was: of what we ask for ourselves
 # and of what reads strangers' bytes. "0": none has been made public, as far as we know.
 SAFE = {
     "django": ("5.2.12", "CVE-2026-25673 and CVE-2026-25674; CVE-2025-64459, SQL injection, before 5.2.8"),
