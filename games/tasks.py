@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError
 
 from games.mail import deliver, invitations, webhooks
 from games.models import Game
-from games.services import bots, guests, lobby, notices, presence, sweep, tallies
+from games.services import bots, clearing, guests, lobby, notices, presence, sweep, tallies
 
 log = logging.getLogger(__name__)
 
@@ -73,11 +73,13 @@ def lobby_guests() -> None:
 @chore("mail.deliver", time_limit=300)
 def mail_deliver() -> None:
     """Events become mails and calls, and mails go out; invitations, too."""
-    now = timezone.now()
+    now, began = timezone.now(), time.monotonic()
     for _round in range(notices.ROUNDS):
         if not notices.spread(now=now):
             break
-    deliver.send_due(now=timezone.now())
+    # On and on while mails wait: else the beat, and not the number of workers, would say how many go out.
+    while deliver.send_due(now=timezone.now()) and time.monotonic() - began < deliver.PATIENCE:
+        pass
     invitations.send_due(now=timezone.now())
 
 
@@ -87,6 +89,12 @@ def mail_webhooks() -> None:
     for _round in range(webhooks.ROUNDS):
         if not webhooks.send_due(now=timezone.now()):
             break
+
+
+@chore("mail.clear", time_limit=1800)
+def mail_clear() -> Counter[str]:
+    """What nobody needs any more goes."""
+    return clearing.clear(now=timezone.now())
 
 
 def nudge(game: Game) -> None:

@@ -20,9 +20,10 @@ app.conf.worker_prefetch_multiplier = 1
 # Sweeps: each finds by query what is due, so a run that is missed or doubled does no harm.
 OFTEN = ("turns.sweep", "bots.sweep", "mail.deliver", "mail.webhooks", "tournaments.sweep")
 SELDOM = ("lobby.expire", "lobby.guests", "tournaments.ratings", "tournaments.knocks")
+HOURLY = ("mail.clear",)
 DEMO = ("tournaments.demo",) if settings.DEMO else ()
 app.conf.beat_schedule = {
     task: {"task": task, "schedule": every, "options": {"expires": max(every, 1.0)}}
-    for tasks, every in (((*OFTEN, *DEMO), settings.SWEEP_EVERY), (SELDOM, 60.0))
+    for tasks, every in (((*OFTEN, *DEMO), settings.SWEEP_EVERY), (SELDOM, 60.0), (HOURLY, 3600.0))
     for task in tasks
 }

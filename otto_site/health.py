@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import os
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
@@ -36,7 +37,9 @@ TIMEOUTS = ("autoplay", "resigned", "vacation")  # what a sweep does when a seat
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """This process answers; it asks nobody else."""
+    """This process answers, and asks nobody else; 503 once it is about to stop, while it serves still."""
+    if settings.STOPPING and os.path.exists(settings.STOPPING):
+        return HttpResponse("about to stop\n", content_type="text/plain", status=503)
     return HttpResponse("ok\n", content_type="text/plain")
 
 

@@ -323,6 +323,21 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 
+# How many days things are kept that nobody needs any more; see docs/operating.md. Games are kept for ever.
+KEPT_DAYS = {
+    name: int(os.environ.get(f"KEEP_{name.upper()}", str(days)))
+    for name, days in {
+        "deliveries": 90,  # mails and calls of webhooks, from when they were made; evidence longer
+        "received": 90,  # who wrote to us when, and what became of it
+        "tokens": 30,  # from when they were revoked or ran out
+        "keys": 1,  # Idempotency-Keys, with their answers: most of what a move stores
+        "invitations": 30,  # addresses of people who were asked to a game that does not wait any more
+    }.items()
+}
+
+# A file that is there once this web server was asked to stop: see docker/web.py.
+STOPPING = os.environ.get("STOPPING", "")
+
 # Who may read /metrics past a proxy; without it, only who asks this process itself.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
