@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.urls import include, path
 from oauth2_provider import views as oauth
 
-from . import error_pages, health
+from . import contact, error_pages, health
 from .oauth import authorize
 
 # Only the doors of the toolkit: apps are registered on our own pages, which offer no grant but the code.
@@ -29,6 +29,7 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),
+    path(".well-known/security.txt", contact.security, name="security"),
     path("api/errors/", error_pages.page, name="errors"),
     path("accounts/", include("allauth.urls")),
     path("oauth/", include((oauth_urls, "oauth2_provider"))),

@@ -131,6 +131,7 @@ def running(command: list[str], folder: Path, port: int, **environment: str) -> 
 def granian(port: int) -> list[str]:
     """The web server as compose.yaml starts it, with one process; what it serves only reads bodies."""
     told = list(listed()["web1"]["command"])
+    told = told[told.index("granian") :]
     told[told.index("--workers") + 1] = "1"
     return [
         sys.executable,

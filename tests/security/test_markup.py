@@ -14,6 +14,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
+from django.contrib import admin
 from django.core import mail
 from django.http import HttpResponse
 
@@ -109,8 +110,11 @@ def answers(world: World, query: str = "") -> Iterator[tuple[str, HttpResponse]]
     yield "a mail's link", ada.ask("GET", link(world.game) + query)
     yield "bob's table", Walker(world, "bob").ask("GET", f"/games/{world.game.code}/{query}")
     Player.objects.filter(name="ada").update(is_staff=True, is_superuser=True)
-    for path in ("games/report/", "games/message/", "oauth2_provider/application/", "account/emailaddress/"):
-        yield path, ada.ask("GET", f"/admin/{path}")
+    for model in admin.site._registry:
+        list_of = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+        yield list_of, ada.ask("GET", list_of)
+        for one in model._default_manager.order_by("-pk")[:3]:
+            yield list_of, ada.ask("GET", f"{list_of}{one.pk}/change/")
 
 
 def is_markup(answer: HttpResponse) -> bool:

@@ -1,7 +1,7 @@
 """What is other people's: every address of the site, by every method, for those who have no business there.
 
 What each says stands in routes.txt; an address without a line there fails. CSRF is walked in
-tests/games/test_csrf.py, what a player at the table may see in tests/games/test_two_worlds_of_doors.py.
+tests/games/test_csrf.py, what a player at the table may see in tests/privacy/test_two_worlds_of_doors.py.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 TABLE = Path(__file__).with_name("routes.txt")
 SHUT = {"401", "403", "404", "405", "in"}  # what a method says that an address does not know
 THEIRS = ("accounts/", "oauth/", "api/errors/")  # views that take other methods for one of the two they know
-GARBAGE = ("%00", "%ED%A0%80", "9" * 30, "'%22%3E%3Cscript%3E")
+GARBAGE = ("%00", "%ED%A0%80", "9" * 30)
 
 
 @dataclass(frozen=True)
@@ -144,13 +144,13 @@ def test_the_pages_of_operators_are_for_operators(name: str, world: World) -> No
 
 def test_nothing_that_stands_in_an_address_breaks_anything(world: World) -> None:
     walker, wrong = Walker(world, "eve"), []
+    query = "?page=%00&at=%00&name=%00&mode=%00&older=9999999999999999-1&after=-1&show=%00&next=%00"
     for route, address, names in ROUTES:
-        for garbage in GARBAGE if names else ("",):
-            path = "/" + address % dict.fromkeys(names, garbage)
-            query = "?page=%00&at=%00&name=%00&mode=%00&older=9999999999999999-1&after=-1&show=%00&next=%00"
-            for method, at in (("GET", path + query), ("POST", path)):
-                with taken_back():
-                    answer = walker.ask(method, at, {"name": "\0", "text": "\0", "email": "\0@x"})
-                if answer.status_code >= 500 and route != "readyz":
-                    wrong.append((method, at, answer.status_code))
+        asked = [("GET", garbage) for garbage in (GARBAGE if names else ("",))]
+        for method, garbage in [*asked, ("POST", GARBAGE[0])]:
+            at = "/" + address % dict.fromkeys(names, garbage) + (query if method == "GET" else "")
+            with taken_back():
+                answer = walker.ask(method, at, {"name": "\0", "text": "\0", "email": "\0@x"})
+            if answer.status_code >= 500 and route != "readyz":
+                wrong.append((method, at, answer.status_code))
     assert not wrong, "\n".join(map(str, wrong))
