@@ -28,9 +28,11 @@ def deeds_of(route: str) -> tuple[str, ...]:
 
 def body_for(world: World, method: str, route: str) -> Any:
     """A body that could be meant; one for all forms, as fields that nobody asks for do no harm."""
+    if not world.bodies:
+        world.bodies = {"form": form(world), "programs": programs(world)}
     if not route.startswith("api/v1/"):
-        return form(world)
-    for end, body in programs(world).items():
+        return world.bodies["form"]
+    for end, body in world.bodies["programs"].items():
         if route.endswith(end):
             return body
     return {"name": "eve", "why": "because", "text": "words"} if method != "GET" else None

@@ -7,6 +7,7 @@ import importlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 from pathlib import Path
 from re import _constants as code  # type: ignore[attr-defined]
@@ -53,6 +54,11 @@ def sources() -> Iterator[Path]:
         yield from (path for path in (ROOT / room).rglob("*.py") if "migrations" not in path.parts)
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
 def module_of(path: Path) -> Any:
     name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
     return importlib.import_module(name.removesuffix(".__init__"))
@@ -67,7 +73,7 @@ def every_pattern() -> list[Found]:
         one.ways |= ways
 
     for path in sources():
-        tree = ast.parse(path.read_text())
+        tree = parsed(path)
         used = uses(tree)
         for name, value in vars(module_of(path)).items():
             kept = getattr(value, "regex", value)

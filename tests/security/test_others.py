@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 TABLE = Path(__file__).with_name("routes.txt")
 SHUT = {"401", "403", "404", "405", "in"}  # what a method says that an address does not know
 THEIRS = ("accounts/", "oauth/", "api/errors/")  # views that take other methods for one of the two they know
-GARBAGE = ("%00", "%ED%A0%80", "9" * 30)
+GARBAGE = ("%00", "9" * 30)
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,12 @@ def test_what_is_adas_stays_hers(name: str, world: World) -> None:
     walker, before, wrong = Walker(world, name), everything(), []
     hidden = world.secrets if name == "bob" else (*world.secrets, *world.at_table)
     for route, address, names in ROUTES:
-        for deed in deeds_of(route) if "deed" in names else ("",):
+        deeds = deeds_of(route) if "deed" in names else ("",)
+        for deed in deeds:
             for method in METHODS:
                 line = line_for(route, method, deed)
-                if line is None and (name != "eve" or route.startswith(THEIRS)):
-                    continue  # that a method is unknown is seen by one of them
+                if line is None and (name != "eve" or route.startswith(THEIRS) or deed not in deeds[:1]):
+                    continue  # that a method is unknown is seen by one of them, with one deed
                 body = body_for(world, method, route)
                 with taken_back() as written:
                     answer = walker.ask(method, filled(address, names, world, deed=deed), body)
@@ -144,7 +145,7 @@ def test_the_pages_of_operators_are_for_operators(name: str, world: World) -> No
 
 def test_nothing_that_stands_in_an_address_breaks_anything(world: World) -> None:
     walker, wrong = Walker(world, "eve"), []
-    query = "?page=%00&at=%00&name=%00&mode=%00&older=9999999999999999-1&after=-1&show=%00&next=%00"
+    query = "?page=%00&at=%00&name=%00&mode=%00&older=9999999999999999-1&after=-1&show=%ED%A0%80&next=%00"
     for route, address, names in ROUTES:
         asked = [("GET", garbage) for garbage in (GARBAGE if names else ("",))]
         for method, garbage in [*asked, ("POST", GARBAGE[0])]:

@@ -11,7 +11,7 @@ from oauth2_provider.models import AccessToken, Application, RefreshToken
 from games.models import Token
 from games.services import tokens
 
-from .patterns import ROOT, sources
+from .patterns import ROOT, parsed, sources
 from .world import World
 
 SECRET = {"token", "secret", "password", "signature", "digest", "key", "hmac", "verifier", "plain"}
@@ -39,7 +39,7 @@ def comparisons() -> list[tuple[str, str]]:
     """Every `==` between two things of which one is called like a secret and none is written out."""
     found = []
     for path in sources():
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(parsed(path)):
             if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In):
                 continue
             sides = [node.left, *node.comparators]
@@ -76,7 +76,7 @@ def test_what_signs_is_compared_in_constant_time() -> None:
     found = {
         str(path.relative_to(ROOT))
         for path in sources()
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Call) and named(node) in CONSTANT
     }
     assert found == expected

@@ -45,6 +45,7 @@ class World:
     secrets: tuple[str, ...] = ()  # for nobody but ada, most of them not even for her
     at_table: tuple[str, ...] = ()  # for those at the private table
     tokens: dict[str, str] = field(default_factory=dict)
+    bodies: dict[str, Any] = field(default_factory=dict)  # what is sent, once it was put together
 
     def browser(self, name: str) -> Client:
         """The browser of one of the viewers, which tells every failure as the site would."""
