@@ -59,6 +59,7 @@ class Notes:
 
     phase: str = "start"
     pause: float = 0.0  # that a client of the API takes before each move
+    gate: asyncio.Event = field(default_factory=asyncio.Event)  # while it is closed, they all wait
     took: dict[tuple[str, str], list[float]] = field(default_factory=lambda: defaultdict(list))
     waits: int = 0  # because of a rate limit
     overtaken: int = 0  # by the clock, which plays turns without a choice in a blind match
@@ -177,15 +178,19 @@ class Client:
         path = f"/api/v1/games/{table.code}/"
         while not table.over.is_set():
             self.woken.clear()
-            await asyncio.sleep(self.notes.pause)
+            await self.rest()
             while not table.over.is_set() and await self.act(table, path):
-                await asyncio.sleep(self.notes.pause)
+                await self.rest()
             if not table.over.is_set():
                 try:
                     await asyncio.wait_for(self.woken.wait(), LOOK_AGAIN)
                 except TimeoutError:
                     if time.monotonic() - table.moved > STUCK:
                         raise Wrong(f"nothing moves at {table.code}") from None
+
+    async def rest(self) -> None:
+        await asyncio.sleep(self.notes.pause)
+        await self.notes.gate.wait()
 
     async def act(self, table: Table, path: str) -> bool:
         """One look and, if there is something to decide, one action; whether one's turn goes on."""
