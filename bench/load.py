@@ -17,6 +17,7 @@ import argparse
 import asyncio
 import logging
 import os
+import random
 import shutil
 import signal
 import sys
@@ -139,12 +140,12 @@ async def play(
 
 async def write(load: Load, doors: list[Door], number: int) -> None:
     """What the peer does at a table: a look and a line, over and over."""
-    notes, caller, seq = load.notes, Caller(doors[number % len(doors)], load.notes), 0
+    notes, rng, seq = load.notes, random.Random(f"peer {number}"), 0
+    caller = Caller(doors[number % len(doors)], notes)
     try:
         with notes.minding("the peer"):
             while True:
-                await asyncio.sleep(notes.pause)
-                await notes.gate.wait()
+                await notes.rest(rng)
                 thing = f"/things/thing{(number + seq) % THINGS}/"
                 await caller.get("look", thing)
                 await caller.post("move", f"{thing}lines/", {"action": "B-b3-90", "seq": seq}, 201)
