@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from allauth.account.decorators import secure_admin_login
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import QuerySet
@@ -25,8 +24,6 @@ def change_password(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResp
     return redirect("account_change_password")
 
 
-# Operators sign in where everybody does: with the same limits, the same second factor, the same codes.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.password_change = change_password  # type: ignore[method-assign, assignment]
 for model in list(admin.site._registry):
     if model._meta.app_label not in OURS:

@@ -58,7 +58,7 @@ def spread(*, now: datetime, limit: int = BATCH) -> int:
         .select_for_update(skip_locked=True, of=("self",))
         .select_related("player", "game__secret")
         .defer("answer", "game__opening", "game__secret__server_seed")
-        .order_by("due_at")
+        .order_by("due_at", "pk")
     )
     events = list(due[:limit])
     if not events:

@@ -1,0 +1,1 @@
+"""What nobody may know reaches nobody, by whatever door they ask."""

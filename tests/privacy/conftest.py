@@ -1,0 +1,41 @@
+"""What both worlds share: one moment, and room to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.signing import TimestampSigner
+from django.utils import timezone
+
+from . import chance
+from .grounds import LOOK
+from .hearing import hearing
+
+
+@pytest.fixture(autouse=True)
+def one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock stands: what a door tells of the time is the same whenever it is asked."""
+    monkeypatch.setattr(timezone, "now", lambda: LOOK)
+    monkeypatch.setattr(TimestampSigner, "timestamp", lambda self: "now")  # in cookies that carry a notice
+
+
+@pytest.fixture(autouse=True)
+def plenty(settings: Any) -> None:
+    """Nobody is throttled for asking much, and replies come in."""
+    settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
+    settings.REPLY_DOMAIN = "play.otto.example"
+
+
+@pytest.fixture(autouse=True)
+def listening() -> Iterator[None]:
+    """Every line of the log is heard, as operators read it."""
+    with hearing():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def other_chances(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There may be games whose chance no seed gives."""
+    chance.read_what_is_written(monkeypatch)
