@@ -58,7 +58,8 @@ class Notes:
     """What is written down while a site is under load."""
 
     phase: str = "start"
-    pause: float = 0.0  # that a client of the API takes before each move
+    pause: float = 0.0  # that a client of the API takes before each move, in the mean
+    gate: asyncio.Event = field(default_factory=asyncio.Event)  # while it is closed, they all wait
     took: dict[tuple[str, str], list[float]] = field(default_factory=lambda: defaultdict(list))
     waits: int = 0  # because of a rate limit
     overtaken: int = 0  # by the clock, which plays turns without a choice in a blind match
@@ -67,6 +68,14 @@ class Notes:
     mails: Counter[str] = field(default_factory=Counter)  # by Message-ID
     came: dict[tuple[str, int, int], float] = field(default_factory=dict)  # when a turn's first link came
     mail_bytes: int = 0
+
+    async def rest(self, rng: random.Random) -> None:
+        """Until the next move of a table: by chance, so that tables do not keep step with one another."""
+        while True:
+            await self.gate.wait()
+            await asyncio.sleep(self.pause * rng.expovariate(1))
+            if self.gate.is_set():
+                return  # else anew: what is by chance remembers nothing
 
     def times(self, phase: str, *kinds: str) -> list[float]:
         return [seconds for kind in kinds for seconds in self.took[phase, kind]]
@@ -177,9 +186,9 @@ class Client:
         path = f"/api/v1/games/{table.code}/"
         while not table.over.is_set():
             self.woken.clear()
-            await asyncio.sleep(self.notes.pause)
+            await self.notes.rest(self.rng)
             while not table.over.is_set() and await self.act(table, path):
-                await asyncio.sleep(self.notes.pause)
+                await self.notes.rest(self.rng)
             if not table.over.is_set():
                 try:
                     await asyncio.wait_for(self.woken.wait(), LOOK_AGAIN)

@@ -82,6 +82,23 @@ def moves(on: Machines, ours: int, peer: int, cast: list[Person], games: int) ->
         meter.close()
 
 
+def turns_of_a_game(games: int) -> None:
+    """How many moves a turn has: what a mail is for is a turn."""
+    from games.engine import Setup, apply, start
+
+    made = turns = 0
+    for number in range(games):
+        rng = random.Random(f"turns {number}")
+        state, _ = start(Setup(mode="singles", seats=2, key=rng.randbytes(32)))
+        before: tuple[int, ...] = ()
+        while not state.over:
+            turns += state.to_act != before
+            before, seat = state.to_act, state.to_act[0]
+            state, _ = apply(state, seat, at_random(state, seat, rng))
+            made += 1
+    print_figure("a whole game, turns", turns / games, "moves", made / games, turns / made)
+
+
 def looks(mine: Meter, theirs: Meter, ours: int, peer: int, cast: list[Person], each: int) -> None:
     """What is legal, asked for by those who sit: each time for another game than the last."""
     rng = random.Random("looks")
@@ -247,6 +264,7 @@ def main() -> None:
         use_django(environment)
         cast = people(2 * PAIRS)
         queries_of_a_move(cast)
+        turns_of_a_game(games)
         ours = on.serve("ours", "otto_site.wsgi:application", environment)
         peer = start_peer(on)
         moves(on, ours, peer, cast, games)

@@ -17,17 +17,18 @@ import argparse
 import asyncio
 import logging
 import os
+import random
 import shutil
 import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from _clients import Caller, Client, Correspondent, Door, Notes, PostOffice, play_games, quantile
-from _common import ROOT, people, print_figure, use_django
+from _common import ROOT, middle, people, print_figure, use_django
 from _ledger import Told, audit, complaints, drain, settle
 from _sites import THINGS, Peer, doors_of
 
@@ -38,11 +39,12 @@ FULL, HALF, REST = "at full speed", "at half speed", "to the end"
 PATIENCE = 240.0  # seconds for the games that are under way to end
 DRAINED = 120.0  # seconds for the last notices to go out
 SWEEP_EVERY = 1
+ROUNDS, SETTLE = 4, 1.0  # turns of each site at each pace, and seconds before each
 
 
 @dataclass
 class Load:
-    """How much is asked of a site, and what it gave: moves a second at each pace."""
+    """How much is asked of a site, and what it gave: moves a second at each pace, round by round."""
 
     clients: int
     games: int
@@ -50,8 +52,7 @@ class Load:
     mail: float
     target: int
     short: bool
-    pause: float = 0.0  # between two moves of a table at half speed
-    rates: dict[str, float] = field(default_factory=dict)
+    rates: dict[str, list[float]] = field(default_factory=lambda: {FULL: [], HALF: []})
     notes: Notes = field(default_factory=Notes)
 
     @property
@@ -64,9 +65,9 @@ class Load:
         return min(round(self.clients * self.mail), self.tables)
 
     @property
-    def settle(self) -> float:
-        """Seconds until a change of pace shows."""
-        return min(3.0, self.seconds / 2)
+    def by_api(self) -> int:
+        """Tables at which nobody waits for mails, and something is always to be done."""
+        return max(self.tables - self.by_mail, 1)
 
 
 def say(words: str) -> None:
@@ -94,8 +95,10 @@ def seated(load: Load, doors: list[Door]) -> list[list[Client]]:
     return pairs
 
 
-async def play(load: Load, pairs: list[list[Client]], office: PostOffice) -> int:
-    """Games one after the other at every table; how many were played to their end."""
+async def play(
+    load: Load, pairs: list[list[Client]], office: PostOffice, measured: Callable[[], Awaitable[None]]
+) -> int:
+    """Games one after the other at every table, until all is measured; how many were played to their end."""
     notes, left, ending = load.notes, load.games or sys.maxsize, False
     office.open(notes, [client for pair in pairs for client in pair])
 
@@ -112,10 +115,11 @@ async def play(load: Load, pairs: list[list[Client]], office: PostOffice) -> int
             return await play_games(pair, terms, begins())
         return 0
 
+    notes.gate.set()
     playing = [asyncio.ensure_future(at_table(pair)) for pair in pairs]
-    await paced(load, FULL)
-    notes.pause = load.pause = 2 * max(load.tables - load.by_mail, 1) / max(load.rates[FULL], 0.1)
-    await paced(load, HALF)
+    await asyncio.sleep(load.seconds / 3)
+    await measured()
+    notes.gate.set()
     notes.pause, notes.phase, ending = 0.0, REST, True
     until = time.monotonic() + PATIENCE
     while (rest := [task for task in playing if not task.done()]) and time.monotonic() < until:
@@ -131,53 +135,68 @@ async def play(load: Load, pairs: list[list[Client]], office: PostOffice) -> int
     return sum(one for one in ended if isinstance(one, int))
 
 
-async def paced(load: Load, pace: str) -> None:
-    """Let everybody play for a while, and count."""
-    notes = load.notes
-    notes.phase = f"before {pace}"
-    await asyncio.sleep(load.settle)
-    notes.phase, began = pace, time.perf_counter()
-    await asyncio.sleep(load.seconds)
-    load.rates[pace] = len(notes.times(pace, "move", "link")) / (time.perf_counter() - began)
-    say(f"  {load.rates[pace]:.0f} moves a second {pace}")
+# ---------------------------------------------------------------------------------------- peer, and in turn
 
 
-# ---------------------------------------------------------------------------------------------------- peer
-
-
-async def play_peer(load: Load, ours: Load, doors: list[Door]) -> None:
-    """As many at once as tables of ours, a look and a line each: at full speed, and with the same pause."""
-    notes = load.notes
-
-    async def write(number: int, until: float) -> None:
-        caller, seq = Caller(doors[number % len(doors)], notes), 0
-        await asyncio.sleep(notes.pause * number / load.tables)
+async def write(load: Load, doors: list[Door], number: int) -> None:
+    """What the peer does at a table: a look and a line, over and over."""
+    notes, rng, seq = load.notes, random.Random(f"peer {number}"), 0
+    caller = Caller(doors[number % len(doors)], notes)
+    try:
         with notes.minding("the peer"):
-            while time.perf_counter() < until:
+            while True:
+                await notes.rest(rng)
                 thing = f"/things/thing{(number + seq) % THINGS}/"
                 await caller.get("look", thing)
                 await caller.post("move", f"{thing}lines/", {"action": "B-b3-90", "seq": seq}, 201)
                 seq += 1
-                await asyncio.sleep(notes.pause)
+    finally:
         caller.close()
 
-    for pace, pause in ((FULL, 0.0), (HALF, ours.pause)):
-        notes.pause = pause
-        until = time.perf_counter() + load.settle + load.seconds
-        writing = [asyncio.ensure_future(write(number, until)) for number in range(load.tables)]
-        await paced(load, pace)
-        await asyncio.gather(*writing)
+
+async def in_turn(loads: list[Load]) -> None:
+    """Both sites at both paces, one resting while the other is measured: so a busy machine is busy for both.
+
+    At half speed both take the same pause before each move: the one that halves ours.
+    """
+    rounds, ours = 1 if len(loads) == 1 else ROUNDS, loads[0]
+    for pace in (FULL, HALF):
+        if pace == HALF:
+            pause = 2 * ours.by_api / max(middle(ours.rates[FULL]), 1.0)
+            for load in loads:
+                load.notes.pause = pause
+        for _ in range(rounds):
+            for load in loads:
+                await measured(load, pace, ours.seconds / rounds)
+        say("  " + ", ".join(f"{middle(load.rates[pace]):.0f}" for load in loads) + f" moves a second {pace}")
 
 
-def peer_of(ours: Load, cluster: Cluster) -> Load:
-    """The peer under the same load."""
-    peer = Load(ours.clients, 0, ours.seconds, 0.0, 0, ours.short)
-    site = Peer(cluster)
-    try:
-        asyncio.run(play_peer(peer, ours, site.doors))
-    finally:
-        site.stop()
-    return peer
+async def measured(load: Load, pace: str, seconds: float) -> None:
+    """Let everybody at one site play for a while, and count."""
+    notes = load.notes
+    notes.gate.set()
+    await asyncio.sleep(SETTLE)
+    notes.phase, began, before = pace, time.perf_counter(), len(notes.times(pace, "move", "link"))
+    await asyncio.sleep(seconds)
+    done = len(notes.times(pace, "move", "link")) - before
+    load.rates[pace].append(done / (time.perf_counter() - began))
+    notes.phase = "between"
+    notes.gate.clear()
+
+
+async def both(
+    ours: Load, peer: Load, doors: list[Door], pairs: list[list[Client]], office: PostOffice
+) -> int:
+    """The whole run; how many games were played to their end."""
+    loads = [ours, peer] if doors else [ours]
+    writing = [
+        asyncio.ensure_future(write(peer, doors, number)) for number in range(peer.by_api if doors else 0)
+    ]
+    ended = await play(ours, pairs, office, lambda: in_turn(loads))
+    for task in writing:
+        task.cancel()
+    await asyncio.gather(*writing, return_exceptions=True)
+    return ended
 
 
 # ------------------------------------------------------------------------------------------------- figures
@@ -193,7 +212,8 @@ def tell(ours: Load, peer: Load, told: Told) -> None:
     quantiles = (("p50", 0.5), ("p95", 0.95), ("p99", 0.99))
     for pace in (FULL, HALF):
         figure = f"moves/s {pace}, {ours.clients} clients"
-        beside(figure, ours.rates[pace], "minimal insert", peer.rates[pace])
+        ratio = middle([a / b if b else 0.0 for a, b in zip(ours.rates[pace], peer.rates[pace], strict=True)])
+        print_figure(figure, middle(ours.rates[pace]), "minimal insert", middle(peer.rates[pace]), ratio)
         for name, part in quantiles:
             one, other = (quantile(notes.times(pace, "move"), part) * 1000 for notes in (mine, theirs))
             beside(f"POST action {name} ms {pace}", one, "minimal insert", other)
@@ -233,14 +253,19 @@ def measure(ours: Load, folder: Path) -> None:
         pairs = seated(ours, doors_of(cluster))
         say(f"{ours.clients} clients, {ours.by_mail} of them by mail, play one game after another.")
         began = time.monotonic()
-        ended = asyncio.run(play(ours, pairs, office))
+        peer = ours if ours.short else replace(ours, rates={FULL: [], HALF: []}, notes=Notes())
+        site = None if ours.short else Peer(cluster)
+        try:
+            ended = asyncio.run(both(ours, peer, site.doors if site else [], pairs, office))
+        finally:
+            if site:
+                site.stop()
         drained = drain(DRAINED)
         took = time.monotonic() - began
         addresses = {one.address for pair in pairs for one in pair if isinstance(one, Correspondent)}
         told = settle(ours.notes, addresses)
         count, mails = len(ours.notes.played), ours.notes.mails.total()
         say(f"  {ended} games in {took:.0f} s: {count} moves, {mails} mails")
-        peer = ours if ours.short else peer_of(ours, cluster)
         games, differ, said = audit()
         wrong = ours.notes.errors + peer.notes.errors * (peer is not ours)
         wrong += told.wrong + complaints(cluster)
@@ -262,7 +287,7 @@ def main() -> None:
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("--clients", type=int, default=200)
     words.add_argument("--games", type=int, default=0, help="at most so many in all")
-    words.add_argument("--seconds", type=float, default=20.0, help="at each of the two paces")
+    words.add_argument("--seconds", type=float, default=16.0, help="at each of the two paces")
     words.add_argument("--mail", type=float, default=0.15, help="share of the clients who play by links")
     words.add_argument("--target", type=int, default=12, help="points of a game by API; by mail it is 1")
     words.add_argument("--short", action="store_true", help="8 clients, a second or two")
