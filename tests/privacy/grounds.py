@@ -130,11 +130,13 @@ def a_league(terms: dict[str, Any]) -> League:
 
 def stopped(game: Game, rng: random.Random, event: Event | None, league: League | None) -> Ground:
     """The game played up to one of its actions: any, or with luck one that leads to a rare phase."""
-    steps = whole_game(engine.load(Secret.objects.get(game=game).state), rng)
-    # What ends a game publishes its seed: from then on there is nothing to hide.
-    open_ones = [number for number, step in enumerate(steps) if not step.after.over]
+    open_ones: list[int] = []
+    while not open_ones:  # now and then somebody resigns at once
+        steps = whole_game(engine.load(Secret.objects.get(game=game).state), rng)
+        # What ends a game publishes its seed: from then on there is nothing to hide.
+        open_ones = [number for number, step in enumerate(steps) if not step.after.over]
     rare = [number for number in open_ones if rare_phase(steps[number])]
-    last = rng.choice(rare if rare and rng.random() < 0.5 else open_ones or [0])
+    last = rng.choice(rare if rare and rng.random() < 0.5 else open_ones)
     play(game.code, steps[:last])
     places = list(game.places.select_related("player"))
     people = {place.player.name: place.number for place in places if place.player and place.number}
