@@ -33,7 +33,7 @@ class Post(Sink):
         return await super().handle_DATA(server, session, envelope)
 
     def read(self) -> list[tuple[str, str]]:
-        """Message-ID and References of every mail that came; each is read once, because that takes its time."""
+        """Message-ID and References of every mail that came; each is read once, because that takes long."""
         for mail in list(self.mails)[len(self.known) :]:
             self.known.append((str(mail.message["Message-ID"]), str(mail.message["References"])))
         return self.known
