@@ -24,6 +24,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from games.models import Action, Delivery, Game, Incident, Tally
+from games.selectors.clocks import ASTRAY, astray
 
 from .celery import QUEUES
 
@@ -46,11 +47,13 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether database and broker answer, and a sweep ran lately: 200, or 503 with what is wrong."""
+    """Whether database and broker answer, clocks agree, a sweep ran lately: 200, or 503 and what is wrong."""
     now = timezone.now()
-    parts = {"database": database(), "broker": broker(), "sweep": ""}
+    parts = {"database": database(), "broker": broker(), "clock": "", "sweep": ""}
     age = None
     if not parts["database"]:
+        if (off := astray(now)) > ASTRAY:
+            parts["clock"] = f"this clock and the database's differ by {off}"
         last = Tally.objects.filter(pk=SWEEP).values_list("at", flat=True).first()
         age = round((now - last).total_seconds(), 1) if last else None
         if last is None:

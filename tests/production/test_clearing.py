@@ -162,4 +162,4 @@ def test_it_is_a_chore_of_every_hour() -> None:
     delivery("x")
     mail_clear()
     assert not Delivery.objects.exists()
-    assert app.conf.beat_schedule["mail.clear"]["schedule"] == 3600
+    assert app.conf.beat_schedule["mail.clear"]["schedule"].seconds == 3600
