@@ -293,7 +293,8 @@ class PostOffice(Sink):
             token, code, seat, turn = found.groups()
             place = (code, int(seat), int(turn))
             self.notes.came.setdefault(place, time.time())
-            if box := self.boxes.get(envelope.rcpt_tos[0]):
+            box = self.boxes.get(envelope.rcpt_tos[0])
+            if box and not self.loop.is_closed():  # else the last game is over
                 self.loop.call_soon_threadsafe(box.links.put_nowait, (token, *place))
         return "250 OK"
 
