@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-dep
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run cluster test screenshots soak bench messages lock clean
+.PHONY: help install run cluster test screenshots soak bench messages lock audit clean
 
 help: ## these lines
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,7 @@ test: install ## everything that must hold before a change lands
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	@$(BIN)/python -m tests.chromium
+	@$(BIN)/python -m tests.caddy
 	$(BIN)/python -m pytest
 
 screenshots: install ## every page by day and by night, on a phone and on a desktop, in var/screenshots
@@ -88,6 +89,19 @@ lock: ## write requirements*.lock anew from pyproject.toml
 	compile "$$tmp/bench.in" --constraints "$$tmp/all.lock" > "$$tmp/bench.lock"; \
 	cp "$$tmp/all.lock" requirements.lock; cp "$$tmp/bench.lock" requirements-bench.lock; \
 	wc -l requirements.lock requirements-bench.lock
+
+# A package that an index does not know is not taken for a safe one (--strict): then nothing was audited.
+audit: ## ask PyPI or OSV for known holes in requirements.lock; needs the network
+	@set -u; tmp=$$(mktemp -d); trap 'rm -rf "$$tmp"' EXIT; \
+	$(PYTHON) -m venv "$$tmp"; "$$tmp/bin/python" -m pip --disable-pip-version-check install --quiet pip-audit || exit 1; \
+	for other in "" "--vulnerability-service osv"; do \
+		if "$$tmp/bin/pip-audit" $$other --strict --progress-spinner off --disable-pip --no-deps \
+			--requirement requirements.lock --format json --output "$$tmp/found" 2> "$$tmp/why"; then \
+			echo "make audit: no hole in requirements.lock is known."; exit 0; \
+		elif test -s "$$tmp/found"; then \
+			cat "$$tmp/found" "$$tmp/why"; echo "make audit: holes in requirements.lock are known, see above." >&2; exit 1; \
+		fi; tail -n 1 "$$tmp/why" >&2; \
+	done; echo "make audit: no index of advisories answers for all of requirements.lock: nothing was audited." >&2; exit 2
 
 clean: ## remove .venv and every cache; games in var/ stay
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -90,7 +90,7 @@ def copied(model: Any, changed: dict[str, str]) -> tuple[str, str]:
     return ", ".join(columns), ", ".join(values)
 
 
-def fill(address: str, stored: int) -> None:
+def fill(address: str, stored: int, each: int = A_GAME) -> None:
     """Other people's games until so many actions are stored, each row a copy of one that a real game made."""
     import psycopg
 
@@ -107,8 +107,8 @@ def fill(address: str, stored: int) -> None:
             )
 
         (count,) = connection.execute("SELECT count(*) FROM games_action").fetchone() or (0,)
-        games = f"generate_series(1, {max((stored - count) // A_GAME, 0)}) nth"
-        chairs, steps = "generate_series(0, 1) chair", f"generate_series(1, {A_GAME}) step"
+        games = f"generate_series(1, {max((stored - count) // each, 0)}) nth"
+        chairs, steps = "generate_series(0, 1) chair", f"generate_series(1, {each}) step"
         game, code = f"{FIRST} + nth", "'f' || lpad(nth::text, 11, '0')"
         player = f"{FIRST} + (nth * 2 + chair) % {FILLERS} + 1"
         name = "'filler ' || nth"

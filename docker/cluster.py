@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -17,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from tests import caddy  # noqa: E402
 from tests.services import Service, start_postgres, start_redis  # noqa: E402
 
 COMPOSE = ROOT / "docker" / "compose.yaml"
@@ -38,8 +38,11 @@ OWN_ENVIRONMENT = {
     *("DATABASE_URL", "REDIS_URL", "SITE_URL", "GRANIAN_HOST", "GRANIAN_PORT", "EMAIL_HOST", "EMAIL_PORT"),
     *("EMAIL_USE_TLS", "SITE_ADDRESS", "WEB", "TLS"),
 }
-OWN_WORDS = {"0.0.0.0", "8025", "/tmp/beat", "/etc/caddy/Caddyfile"}
-PATIENCE = 60.0  # seconds for a part to come up or go down
+OWN_WORDS = {"0.0.0.0", "8025", "/tmp/beat", "caddy", "/etc/caddy/Caddyfile"}
+# Nobody waits for the disk, since this machine keeps its power; but the server may be killed at any time.
+DURABLE = ("fsync=off", "full_page_writes=off")
+PROXY = os.environ.get("CADDY") or "caddy"
+PATIENCE = 120.0  # seconds for a part to come up or go down
 
 
 def free_port() -> int:
@@ -63,8 +66,19 @@ def filled(text: str, given: Mapping[str, str]) -> str:
     return re.sub(r"\$\{([^}]*)\}", value, text)
 
 
+def older_words() -> dict[str, str]:
+    """What a Caddy before 2.7 calls otherwise; containers have a newer one."""
+    told = subprocess.run([PROXY, "version"], capture_output=True, text=True, check=True).stdout
+    version = re.match(r"v?(\d+)\.(\d+)", told)
+    old = version is not None and (int(version[1]), int(version[2])) < (2, 7)
+    return {"BODIES": "buffer_requests"} if old else {}
+
+
 class Cluster:
-    """Everything that serves the site. `smtp` is where mails go; `more` goes into every environment."""
+    """Everything that serves the site. `smtp` is where mails go; `more` goes into every environment.
+
+    What is in `own` goes into the environment of one part alone, and `before` stands before its command.
+    """
 
     def __init__(
         self,
@@ -79,9 +93,12 @@ class Cluster:
         self.ports = {name: free_port() for name in ("web1", "web2", "proxy", "redis", "inbound", "plain")}
         self.address = f"https://localhost:{self.ports['proxy']}"
         self.smtp = smtp
+        self.own: dict[str, dict[str, str]] = {}
+        self.before: dict[str, list[str]] = {}
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         self.down: set[str] = set()  # what was stopped on purpose
         self.stores: dict[str, Service] = {}
+        self.guard: subprocess.Popen[str] | None = None
         self.database_url = ""
         self.ending = False
         self.lock = threading.RLock()
@@ -122,10 +139,12 @@ class Cluster:
         folder.mkdir(exist_ok=True)
         path = f"{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}"
         around = {"PATH": path, "VAR_DIR": str(self.folder / "var"), "HOME": str(folder)}
-        around |= {"C_FORCE_ROOT": "1", "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore"}
+        around |= {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore"}
+        around |= {"C_FORCE_ROOT": "1"}
         if name == "proxy":
             around |= {"XDG_DATA_HOME": str(folder), "BIND": "127.0.0.1"}
             around |= {"HTTP_PORT": str(self.ports["plain"]), "HTTPS_PORT": str(self.ports["proxy"])}
+            around |= older_words()
         return around | self.more
 
     def command(self, name: str) -> list[str]:
@@ -133,7 +152,8 @@ class Cluster:
         own = {
             "0.0.0.0": "127.0.0.1",
             "8025": str(self.ports["inbound"]),
-            "/tmp/beat": str(self.folder / "beat-schedule"),
+            "/tmp/beat": str(self.folder / name / "schedule"),
+            "caddy": PROXY,
             "/etc/caddy/Caddyfile": str(ROOT / "docker" / "Caddyfile"),
         }
         assert set(own) == OWN_WORDS
@@ -145,11 +165,17 @@ class Cluster:
         """Start all of it and wait until it answers. Raises RuntimeError."""
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / "var").mkdir(exist_ok=True)
+        words = [sys.executable, str(ROOT / "docker" / "guard.py")]
+        self.guard = subprocess.Popen(words, stdin=subprocess.PIPE, text=True, start_new_session=True)
         self.start_store("db")
         self.start_store("redis")
         self.make_database()
         done = self.spawn(ONCE)
-        if done.wait(PATIENCE * 3):
+        try:
+            failed = done.wait(PATIENCE * 3)
+        finally:
+            self.sweep_up(done)
+        if failed:
             raise RuntimeError(f"{ONCE} failed: {self.log(ONCE)[-2000:]}")
         for name in self.services:
             if name not in (*STORES, ONCE):
@@ -158,17 +184,28 @@ class Cluster:
         self.wait_ready()
 
     def start_store(self, name: str) -> None:
+        if name in self.stores:  # which was killed
+            self.stop_store(name)
         if name == "db":
             # pgdata may be there already: then it is started as it is.
-            self.stores[name] = start_postgres(
-                self.folder, again=(self.folder / "pg" / "PG_VERSION").exists()
-            )
+            again = (self.folder / "pg" / "PG_VERSION").exists()
+            self.stores[name] = start_postgres(self.folder, again, DURABLE)
             self.database_url = self.stores[name].url
         else:
             self.stores[name] = start_redis(self.folder, self.ports["redis"])
+        self.tell_guard("+", self.stores[name].process.pid)
 
     def stop_store(self, name: str) -> None:
-        self.stores.pop(name).stop()
+        store = self.stores.pop(name)
+        store.stop()
+        self.tell_guard("-", store.process.pid)
+
+    def tell_guard(self, sign: str, pid: int) -> None:
+        """Say that a process has begun, or was ended; whatever is left when we die is killed."""
+        with self.lock, suppress(OSError):
+            if self.guard and self.guard.stdin:
+                self.guard.stdin.write(f"{sign} {pid}\n")
+                self.guard.stdin.flush()
 
     def make_database(self) -> None:
         import psycopg
@@ -180,19 +217,36 @@ class Cluster:
 
     def spawn(self, name: str) -> subprocess.Popen[bytes]:
         with (self.folder / f"{name}.log").open("ab") as output:
-            return subprocess.Popen(
-                self.command(name),
+            process = subprocess.Popen(
+                [*self.before.get(name, ()), *self.command(name)],
                 cwd=ROOT,
-                env=self.surroundings(name) | self.environment(name),
+                env=self.surroundings(name) | self.environment(name) | self.own.get(name, {}),
                 stdout=output,
                 stderr=output,
                 start_new_session=True,
             )
+        self.tell_guard("+", process.pid)
+        return process
 
     def start(self, name: str) -> None:
         with self.lock:
             self.down.discard(name)
             self.running[name] = self.spawn(name)
+
+    def add(self, name: str, like: str, own: Mapping[str, str], before: Sequence[str] = ()) -> None:
+        """Start one more process like one of the list, as a further machine would."""
+        self.services[name] = listed()[like]
+        self.own[name], self.before[name] = dict(own), list(before)
+        self.ports.setdefault(name, free_port())
+        self.start(name)
+
+    def remove(self, name: str) -> None:
+        """Switch off what was added, and forget it."""
+        self.kill(name, stay=True)
+        with self.lock:
+            self.down.discard(name)
+            for known in (self.running, self.services, self.own, self.before):
+                known.pop(name, None)
 
     def stop(self, name: str) -> None:
         """End a part kindly and leave it down."""
@@ -206,9 +260,12 @@ class Cluster:
             self.kill(name)
         self.sweep_up(process)
 
-    def kill(self, name: str) -> None:
-        """End a part without a word, with all its children; it is started again, unless it is down."""
-        process = self.running[name]
+    def kill(self, name: str, *, stay: bool = False) -> None:
+        """End a part without a word, with all its children; it is started again, unless it is to stay."""
+        with self.lock:
+            if stay:
+                self.down.add(name)
+            process = self.running[name]
         self.sweep_up(process)
         process.wait(PATIENCE)
 
@@ -216,6 +273,7 @@ class Cluster:
         """No child outlives its parent: they share a session."""
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
+        self.tell_guard("-", process.pid)
 
     def watch(self) -> None:
         """What ended and should not have is started again, as Docker would."""
@@ -240,8 +298,10 @@ class Cluster:
                 process.wait(max(0.1, until - time.monotonic()))
             self.sweep_up(process)
             process.wait()
-        for store in reversed(list(self.stores.values())):
-            store.stop()
+        for name in reversed(list(self.stores)):
+            self.stop_store(name)
+        if self.guard:
+            self.guard.communicate()
 
     def __enter__(self) -> Cluster:
         try:
@@ -265,10 +325,14 @@ class Cluster:
         """What the proxy's own authority is known by."""
         return self.folder / "proxy" / "caddy" / "pki" / "authorities" / "local" / "root.crt"
 
+    def web(self, name: str) -> str:
+        """Where a web server listens, behind the proxy."""
+        host = self.own.get(name, {}).get("GRANIAN_HOST", "127.0.0.1")
+        return f"http://{host}:{self.ports[name]}"
+
     def direct(self, name: str, path: str) -> httpx.Response:
         """Ask a web server past the proxy."""
-        address = f"http://127.0.0.1:{self.ports[name]}{path}"
-        return httpx.get(address, headers={"Host": "localhost"}, timeout=5)
+        return httpx.get(f"{self.web(name)}{path}", headers={"Host": "localhost"}, timeout=30)
 
     def wait_ready(self, *names: str) -> None:
         """Wait until web servers say that the site is ready. Raises RuntimeError."""
@@ -288,10 +352,8 @@ class Cluster:
 
 
 def main() -> None:
-    if not shutil.which("caddy"):
-        sys.exit(
-            "make cluster: install caddy, the proxy in front (on Debian and Ubuntu: apt-get install caddy)"
-        )
+    if why := caddy.find()[1]:
+        sys.exit(f"make cluster: there is no proxy to put in front: {why}")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with tempfile.TemporaryDirectory(prefix="otto-cluster-", ignore_cleanup_errors=True) as folder:
         print("Starting PostgreSQL, Redis, two web servers, two workers, beat, inbound mail and the proxy.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import os
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
@@ -23,6 +24,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from games.models import Action, Delivery, Game, Incident, Tally
+from games.selectors.clocks import ASTRAY, astray
 
 from .celery import QUEUES
 
@@ -36,18 +38,22 @@ TIMEOUTS = ("autoplay", "resigned", "vacation")  # what a sweep does when a seat
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """This process answers; it asks nobody else."""
+    """This process answers, and asks nobody else; 503 once it is about to stop, while it serves still."""
+    if settings.STOPPING and os.path.exists(settings.STOPPING):
+        return HttpResponse("about to stop\n", content_type="text/plain", status=503)
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether database and broker answer, and a sweep ran lately: 200, or 503 with what is wrong."""
+    """Whether database and broker answer, clocks agree, a sweep ran lately: 200, or 503 and what is wrong."""
     now = timezone.now()
-    parts = {"database": database(), "broker": broker(), "sweep": ""}
+    parts = {"database": database(), "broker": broker(), "clock": "", "sweep": ""}
     age = None
     if not parts["database"]:
+        if (off := astray(now)) > ASTRAY:
+            parts["clock"] = f"this clock and the database's differ by {off}"
         last = Tally.objects.filter(pk=SWEEP).values_list("at", flat=True).first()
         age = round((now - last).total_seconds(), 1) if last else None
         if last is None:

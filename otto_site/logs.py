@@ -19,14 +19,23 @@ log = logging.getLogger("otto.request")
 about: ContextVar[dict[str, Any]] = ContextVar("about", default={})  # noqa: B039  # never changed in place
 
 GIVEN = re.compile(r"[A-Za-z0-9._-]{8,64}")  # a request id that a proxy may have given
-ADDRESS = re.compile(r"[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+# Strangers choose what is logged (the address of a page that is not there): every letter is looked at once.
+ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%-]++@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 # What opens a door: tokens and link keys are long, and made of these letters; codes of games are shorter.
-SECRET = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}\b|\b[0-9a-fA-F]{32,}\b")
+LONG = re.compile(r"[\w-]{24,}")
+HEX = re.compile(r"\b[0-9a-fA-F]{32,}\b")
 
 
 def clean(text: str) -> str:
     """A text without anybody's address, and without what could open a door."""
-    return SECRET.sub("[secret]", ADDRESS.sub("[address]", text))
+    return LONG.sub(hidden, ADDRESS.sub("[address]", text))
+
+
+def hidden(found: re.Match[str]) -> str:
+    """A long word as it may be told: one of letters and digits can be a key, and so can one of hex digits."""
+    word = found[0]
+    mixed = any(map(str.isdigit, word)) and any(letter.isascii() and letter.isalpha() for letter in word)
+    return "[secret]" if mixed else HEX.sub("[secret]", word)
 
 
 class Lines(logging.Formatter):

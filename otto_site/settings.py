@@ -147,6 +147,19 @@ def sqlite(path: str | Path) -> dict[str, Any]:
     }
 
 
+# A network that falls silent says nothing, for hours if nobody asks. Here both sides notice it within half a
+# minute, and what a process had locked that is gone for good is free again within one.
+SILENCE: dict[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+    "options": "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+    " -c tcp_user_timeout=25s -c idle_in_transaction_session_timeout=60s",
+}
+
+
 def database(url: str) -> dict[str, Any]:
     """sqlite:///relative, sqlite:////absolute, or postgres://user:password@host:port/name?option=value.
 
@@ -166,7 +179,7 @@ def database(url: str) -> dict[str, Any]:
         "HOST": options.pop("host", parts.hostname or ""),
         "PORT": parts.port or "",
         # A statement that comes again is prepared: PostgreSQL plans it once for each connection.
-        "OPTIONS": {"server_side_binding": True, "prepare_threshold": 2} | options,
+        "OPTIONS": {"server_side_binding": True, "prepare_threshold": 2} | SILENCE | options,
         # Connecting costs more than most of our queries do; a connection that died is found and replaced.
         "CONN_MAX_AGE": 600,
         "CONN_HEALTH_CHECKS": True,
@@ -181,6 +194,13 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = os.environ.get("REDIS_URL")
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
+    # Without these a publisher waits for ever for a Redis that fell silent, and with it whoever asked a page.
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+        "socket_timeout": 5,
+        "socket_connect_timeout": 5,
+        "socket_keepalive": True,
+        "health_check_interval": 10,
+    }
 else:
     CELERY_BROKER_URL = "filesystem://"
     BROKER_DIR = VAR_DIR / "broker"
@@ -193,7 +213,11 @@ else:
         Path(folder).mkdir(parents=True, exist_ok=True)
 # Rate limits are counted here: in Redis for all workers together, else in the one process that there is.
 CACHES = {
-    "default": {"BACKEND": "otto_site.cache.Steady", "LOCATION": REDIS_URL}
+    "default": {
+        "BACKEND": "otto_site.cache.Steady",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
+    }
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
@@ -323,6 +347,21 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 
+# How many days things are kept that nobody needs any more; see docs/operating.md. Games are kept for ever.
+KEPT_DAYS = {
+    name: int(os.environ.get(f"KEEP_{name.upper()}", str(days)))
+    for name, days in {
+        "deliveries": 90,  # mails and calls of webhooks, from when they were made; evidence longer
+        "received": 90,  # who wrote to us when, and what became of it
+        "tokens": 30,  # from when they were revoked or ran out
+        "keys": 1,  # Idempotency-Keys, with their answers: most of what a move stores
+        "invitations": 30,  # addresses of people who were asked to a game that does not wait any more
+    }.items()
+}
+
+# A file that is there once this web server was asked to stop: see docker/web.py.
+STOPPING = os.environ.get("STOPPING", "")
+
 # Who may read /metrics past a proxy; without it, only who asks this process itself.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
@@ -335,7 +374,7 @@ EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = switched_on("EMAIL_USE_TLS")
-EMAIL_TIMEOUT = 20
+EMAIL_TIMEOUT = int(os.environ.get("EMAIL_TIMEOUT", "20"))  # seconds for each answer of the mail server
 EMAIL_FILE_PATH = VAR_DIR / "mail"
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND") or (
     "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "games.mail.mailbox.EmailBackend"

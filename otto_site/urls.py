@@ -1,11 +1,12 @@
 """Every address of the site, by app."""
 
+from allauth.account.decorators import secure_admin_login
 from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 from oauth2_provider import views as oauth
 
-from . import error_pages, health
+from . import contact, error_pages, health
 from .oauth import authorize
 
 # Only the doors of the toolkit: apps are registered on our own pages, which offer no grant but the code.
@@ -16,6 +17,9 @@ oauth_urls = [
     path("introspect/", oauth.IntrospectTokenView.as_view(), name="introspect"),
 ]
 
+# Operators sign in as everybody does: Django's own form counts no failures and asks for no second factor.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
 # What is asked for most comes first: addresses are tried in this order.
 urlpatterns = [
     path("api/v1/", include("games.api.urls")),
@@ -25,6 +29,7 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),
+    path(".well-known/security.txt", contact.security, name="security"),
     path("api/errors/", error_pages.page, name="errors"),
     path("accounts/", include("allauth.urls")),
     path("oauth/", include((oauth_urls, "oauth2_provider"))),

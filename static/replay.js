@@ -8,6 +8,8 @@ const STEPS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "l
 
 let asked = 0; // the newest request: the answer to an older one comes too late
 let playing = 0; // the timer, while it plays
+let steps = 0; // keys that were pressed and are not yet followed
+let walk = Promise.resolve(); // one step after the other, however fast the keys come
 
 const position = () => document.getElementById("position");
 const control = (name) => position().querySelector(`a[data-go="${name}"]`);
@@ -104,9 +106,14 @@ function follow() {
     if (!name || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.closest("input, textarea, select, [contenteditable]")) return;
     event.preventDefault();
+    if (event.repeat && steps) return; // a key held down goes as fast as the pages come
     stop();
-    const step = control(name);
-    if (step) go(step.href);
+    steps += 1;
+    walk = walk.then(async () => {
+      const step = control(name);
+      if (step) await go(step.href);
+      steps -= 1;
+    });
   });
 }
 

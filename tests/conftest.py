@@ -21,7 +21,7 @@ QUICK = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 # Begun first, by one worker: the longest tests, then those that share a browser. The other worker begins with
 # the rest; whoever is done takes over what has not begun, and at the end that is only short tests.
-FIRST = ("e2e", "browser")
+FIRST = ("faults", "e2e", "browser")
 
 
 @pytest.hookimpl(trylast=True)

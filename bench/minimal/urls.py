@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -29,7 +30,13 @@ class Write(APIView):
         return Response({"id": line.pk, "code": thing.code, "text": line.text}, status=201)
 
 
+def healthz(request: HttpRequest) -> HttpResponse:
+    """What the proxy asks for."""
+    return HttpResponse()
+
+
 urlpatterns = [
+    path("healthz", healthz),
     path("things/<slug:code>/", Show.as_view()),
     path("things/<slug:code>/lines/", Write.as_view()),
 ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import IntegrityError, transaction
 from django.http import HttpResponse
-from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
@@ -60,13 +60,25 @@ class Games(Door):
         page = pages.paginate_queryset(found, request, view=self)
         return pages.get_paginated_response([selectors.summary(game) for game in page or []])
 
-    @described("games.create", body=shapes.NewGame, answer=shapes.GameView, status=201)
+    @described("games.create", body=shapes.NewGame, answer=shapes.GameView, status=201, headers=[header_key])
     def post(self, request: Request) -> HttpResponse:
-        """A new game. Its commitment is public before anyone joins; join it yourself to take your seat."""
+        """A new game. Its commitment is public before anyone joins; join it yourself to take your seat.
+
+        With an `Idempotency-Key`, a repeated request makes no other game and answers with the first as it is.
+        """
+        key = shapes.key_of(request)
         asked = shapes.NewGame(data=request.data)
         asked.is_valid(raise_exception=True)
         terms = dict(asked.validated_data)
-        game = lobby.create(player=self.player, now=self.now, clock_name=terms.pop("clock"), **terms)
+        terms["clock_name"] = terms.pop("clock")
+        game = lobby.made_before(self.player, key)
+        try:
+            with transaction.atomic():
+                game = game or lobby.create(player=self.player, now=self.now, key=key, **terms)
+        except IntegrityError:
+            game = lobby.made_before(self.player, key)  # the same request was faster
+            if game is None:
+                raise
         return as_json(selectors.game_for(self.player, game.code).view, 201)
 
 
@@ -187,10 +199,7 @@ class Actions(Door):
         return self.play(request, code, asked.validated_data["action"], asked.validated_data.get("seq"))
 
     def play(self, request: Request, code: str, text: str, seq: int | None) -> HttpResponse:
-        key = request.headers.get("Idempotency-Key", "")
-        if len(key) > shapes.LONGEST_KEY or not key.isprintable() or not key.isascii():
-            said = _("at most %(most)d printable ASCII characters") % {"most": shapes.LONGEST_KEY}
-            raise serializers.ValidationError({"Idempotency-Key": said})
+        key = shapes.key_of(request)
         played = turns.play(player=self.player, code=code, text=text, seq=seq, key=key, now=self.now)
         if self.player.mails == Player.Mails.ONCE:
             presence.seen(player=self.player, now=self.now)  # whose program plays has come back

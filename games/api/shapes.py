@@ -6,11 +6,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
+from rest_framework.request import Request
 
 from games import clock
 from games.engine import DEFAULT_EDITION, MODES, OBLIGATIONS, edition_names
 from games.models import Game
 from games.services.lobby import BOTS, ORDERS
+
+LONGEST_KEY = 100
 
 
 class Text(serializers.CharField):
@@ -333,4 +336,10 @@ class Problem(serializers.Serializer):
     code = serializers.CharField()
 
 
-LONGEST_KEY = 100
+def key_of(request: Request) -> str:
+    """The request's Idempotency-Key, or nothing. Raises ValidationError."""
+    key = str(request.headers.get("Idempotency-Key", ""))
+    if len(key) > LONGEST_KEY or not key.isprintable() or not key.isascii():
+        said = _("at most %(most)d printable ASCII characters") % {"most": LONGEST_KEY}
+        raise serializers.ValidationError({"Idempotency-Key": said})
+    return key

@@ -7,7 +7,7 @@ import re
 import smtplib
 import time
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from anymail.exceptions import AnymailRecipientsRefused
 from django.core.mail import get_connection
@@ -24,7 +24,7 @@ from .letter import Letter, message_id
 
 log = logging.getLogger(__name__)
 BATCH = 100
-PATIENCE = 30.0  # seconds for a batch: its claims are counted from its beginning, and they do not last long
+PATIENCE = 30.0  # seconds for a batch: others may be waiting for the worker
 # What servers say of an address that does not exist, with and without an enhanced status code (RFC 3463).
 # Whatever else they refuse for good (a full mailbox, our manners, a relay that is set up wrongly) may change.
 NO_SUCH_ADDRESS, STATUS = re.compile(r"5\.(1\.\d+|2\.[01])\b"), re.compile(r"[245]\.\d{1,3}\.\d{1,3}\b")
@@ -75,9 +75,11 @@ def send_due(*, now: datetime, limit: int = BATCH) -> int:
     post, sent = Post(), 0
     try:
         for pk, seen in outbox.due(now=now, limit=limit):
-            if time.monotonic() - started > PATIENCE:
+            passed = int(time.monotonic() - started)
+            if passed > PATIENCE:
                 break
-            delivery = outbox.claim(pk=pk, seen=seen, now=now)
+            # A claim lasts from now on, however long the mails before this one took.
+            delivery = outbox.claim(pk=pk, seen=seen, now=now + timedelta(seconds=passed))
             if delivery is not None:
                 with translation.override(delivery.player.language):
                     sent += deliver(delivery, post, now)

@@ -57,8 +57,11 @@ def keep(raw: bytes, *, now: datetime) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     name = f"{now.astimezone(UTC).strftime(STAMP)}-{secrets.token_hex(3)}"
     draft = folder / f"{name}.part"
-    draft.write_bytes(raw)
-    draft.rename(folder / f"{name}.eml")
+    try:
+        draft.write_bytes(raw)
+        draft.rename(folder / f"{name}.eml")
+    finally:
+        draft.unlink(missing_ok=True)  # a piece of a mail on a full disk
     return name
 
 

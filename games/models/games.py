@@ -6,14 +6,25 @@ import secrets
 
 from django.db import models
 from django.db.models import Q
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # nothing that can be read as something else
 
 
 def new_code() -> str:
-    """A public name for a game: 60 bits, so that nobody counts or guesses them."""
+    """A public name for a game: 59 bits, so that nobody counts or guesses them."""
     return "".join(secrets.choice(ALPHABET) for _ in range(12))
+
+
+def code_of(player: int, key: str) -> str:
+    """The one name that a request of a player leads to, however often it comes."""
+    drawn = int.from_bytes(salted_hmac("games.code", f"{player}|{key}", algorithm="sha256").digest())
+    letters = []
+    for _n in range(12):
+        drawn, n = divmod(drawn, len(ALPHABET))
+        letters.append(ALPHABET[n])
+    return "".join(letters)
 
 
 class Game(models.Model):

@@ -6,9 +6,22 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django.db import connection
+
 from games import clock
 from games.clock import Calendar, Rest, Watch
 from games.models import Game, Incident, Pause, Player, Seat
+
+ASTRAY = timedelta(minutes=1)  # that the clocks of two machines may differ
+
+
+def astray(now: datetime) -> timedelta:
+    """How far this machine's clock is from the database's, which all machines share."""
+    if connection.vendor != "postgresql":
+        return timedelta(0)  # which is a file of this machine
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        return abs(now - cursor.fetchone()[0])
 
 
 def watches(game: Game) -> dict[int, Watch]:

@@ -18,6 +18,7 @@ from .tables import NoSuchGame, instant, person, seen_by, terms_of
 
 PEOPLE = Prefetch("places", Seat.objects.select_related("player"))  # those at a table, in one query
 KEPT = Prefetch("invitations", Invitation.objects.filter(answered=""), to_attr="kept")
+SAID = 100  # lines of a chat that are shown
 UNDER_WAY = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
 NOT_LISTED = ["opening", "clocks", "chain", "commitment", "seniority"]  # what no line of a list tells
 Place = tuple[datetime, int]  # in a list by time: when, and which of those
@@ -163,7 +164,7 @@ def chat_for(player: Player, code: str) -> list[Message]:
 def last_said(game: Game) -> list[Message]:
     """The last lines of a game's chat, oldest first."""
     lines = Message.objects.filter(game=game).select_related("player").order_by("-pk")
-    return list(lines[:100])[::-1]
+    return list(lines[:SAID])[::-1]
 
 
 def message(found: Message) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from games.models import Message, Note, Pause, Player
 
 from .clocks import proposal
-from .lists import last_said
+from .lists import SAID, last_said
 from .tables import Shown, Table, lines_of, log_of, seen_by, shown
 
 LONGEST_MATCH = 80  # lines of the log that are looked at for the story of a match
@@ -36,7 +36,7 @@ def page_for(viewer: Player | None, code: str) -> Page:
     proposed = proposal(game) if found.state else None
     return Page(
         shown=shown(found, viewer),
-        pulse=beat(found, proposed if seated else None, chat[-1].pk if chat else None),
+        pulse=beat(found, proposed if seated else None, [line.pk for line in chat if not line.hidden]),
         lines=of_match(found) if found.state else [],
         chat=chat,
         note=Note.objects.filter(game=game, player=viewer).first() if viewer else None,
@@ -56,12 +56,13 @@ def pulse(viewer: Player | None, code: str) -> str:
     """What changes whenever a table has something new for a viewer. Raises NoSuchGame."""
     found = seen_by(viewer, code)
     if not found.place_of(viewer):
-        return beat(found, None, None)
-    said = Message.objects.filter(game=found.game).order_by("-pk").values_list("pk", flat=True).first()
-    return beat(found, proposal(found.game) if found.state else None, said)
+        return beat(found, None, [])
+    said = Message.objects.filter(game=found.game).order_by("-pk").values_list("pk", "hidden")[:SAID]
+    standing = [pk for pk, hidden in reversed(said) if not hidden]
+    return beat(found, proposal(found.game) if found.state else None, standing)
 
 
-def beat(found: Table, proposed: Pause | None, said: int | None) -> str:
+def beat(found: Table, proposed: Pause | None, said: list[int]) -> str:
     """A short name for how things stand."""
     game = found.game
     people = [place.player.name if place.player else place.bot for place in found.places]

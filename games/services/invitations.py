@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -14,6 +14,9 @@ from games.models import Event, Game, Invitation, Player
 
 from . import clocks, lobby
 from .errors import Conflict, Denied, Invalid, NotFound
+
+# Mails to people who may not know us: of one player, and of one player to one address.
+MOST_MAILS, MOST_TO_ONE, PERIOD = 20, 3, timedelta(days=1)
 
 
 @transaction.atomic
@@ -39,6 +42,7 @@ def invite(
             raise Conflict(_("they have joined already"), code="already-joined")
     else:
         check_email(email)
+        check_mails(player, email, now)
     if lobby.free_seats(found, player) - (0 if found.place_of(player) else 1) < 1:
         raise Conflict(_("all seats of this game are taken"), code="full")
     try:
@@ -73,6 +77,13 @@ def check_email(email: str) -> None:
         validate_email(email)
     except ValidationError:
         raise Invalid(_("this is not an email address")) from None
+
+
+def check_mails(player: Player, email: str, now: datetime) -> None:
+    """Raise Conflict if a player has invited many by mail: a game that is given up takes no mail back."""
+    sent = Invitation.objects.filter(by=player, at__gt=now - PERIOD).exclude(email="")
+    if sent.count() >= MOST_MAILS or sent.filter(email=email.lower()).count() >= MOST_TO_ONE:
+        raise Conflict(_("you have invited many by mail: wait a day"), code="too-many")
 
 
 def by_token(token: str) -> Invitation:

@@ -13,6 +13,7 @@ from games import clock, engine
 from games.engine import fairness
 from games.engine.bots import POLICIES
 from games.models import Event, Game, Invitation, Player, Seat, Secret
+from games.models.games import code_of, new_code
 from games.selectors import Table, may_see, seats_free, setup_of
 
 from . import clocks, log
@@ -47,10 +48,12 @@ def create(
     chat: bool = True,
     rematch_of: Game | None = None,
     seed: bytes | None = None,
+    key: str = "",
 ) -> Game:
     """A game that waits for players; its seed is drawn and its commitment public before anyone can join.
 
-    Raises Invalid, or Conflict if the player has too many open games.
+    With a `key` it can be made only once: see `made_before`. Raises Invalid, or Conflict if the player has
+    too many open games.
     """
     if mode not in engine.MODES:
         raise Invalid(_("mode is one of {modes}").format(modes=", ".join(engine.MODES)))
@@ -77,6 +80,7 @@ def create(
     seed = seed or secrets.token_bytes(fairness.SEED_BYTES)
     with transaction.atomic():
         game = Game.objects.create(
+            code=code_of(player.pk, key) if player and key else new_code(),
             creator=player,
             created_at=now,
             expires_at=clock.open_until(now, time.allowance),
@@ -104,6 +108,11 @@ def create(
         )
         Secret.objects.create(game=game, server_seed=seed)
     return game
+
+
+def made_before(player: Player, key: str) -> Game | None:
+    """The game that this player's request of this key has made, if it has come before."""
+    return Game.objects.filter(code=code_of(player.pk, key), creator=player).first() if key else None
 
 
 def check_allowance(seconds: int) -> None:
@@ -152,7 +161,7 @@ def join(
             fairness.check_client_seed(client_seed)
         except engine.Unfit as error:
             raise Invalid(error.said(_)) from None
-    found = waiting_game(code, now)
+    found = waiting_game(code, now, None if invitation else player)
     game = found.game
     if found.place_of(player):
         raise Conflict(_("you have joined this game already"), code="already-joined")

@@ -74,6 +74,14 @@ def bounced(*, delivery: Delivery, why: str, now: datetime) -> None:
         notices.dead(player=delivery.player, why=why, now=now)
 
 
+def again(*, delivery: Delivery, now: datetime) -> bool:
+    """An operator has it tried once more, from the beginning; only what was given up or came back."""
+    ended = Delivery.objects.filter(
+        pk=delivery.pk, due_at=None, status__in=[Delivery.Status.FAILED, Delivery.Status.BOUNCED]
+    ).exclude(webhook__active=False)
+    return bool(ended.update(status=Delivery.Status.WAITING, why="", tries=0, due_at=now))
+
+
 def later(delivery: Delivery, why: str, at: datetime) -> None:
     """Tried again at a time, unless somebody had the last word already."""
     Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(due_at=at, why=why[:300])

@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import datetime, time
 from typing import Any
 
+from django.contrib.auth.models import Permission
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -21,11 +22,12 @@ from games.models.players import FORMER, new_key
 from games.selectors import player_named
 
 from . import clocks, lobby, turns
-from .errors import Invalid, NotFound, Refusal
+from .errors import Denied, Invalid, NotFound, Refusal
 from .export import NAMING, NOTICES
 
 PROFILE = ("language", "time_zone", *NOTICES)
 HOURS = ("time_zone", "quiet_from", "quiet_until")  # what a player's clocks may rest by
+SEEN = ("games", "tournaments")  # whose rows operators look at
 TRIES = 5  # to resign from a game in which others move at the same moment
 # What other apps do before a player's games are left, each of it safe to do twice.
 LEAVING: list[Callable[..., None]] = []
@@ -78,6 +80,35 @@ def public(*, name: str) -> Player:
     if named is None:
         raise NotFound(_("Nobody here is called that."))
     return named
+
+
+# ----------------------------------------------------------------------------------------- operators
+
+
+def appoint(*, player: Player, may: str, now: datetime) -> None:
+    """Somebody works here: does "all", only "look"s, or "none" of it any more. Raises Denied for a guest."""
+    if player.guest or not player.is_active:
+        raise Denied(_("Only who has an account can be an operator."), code="no-account")
+    looks = Permission.objects.filter(codename__startswith="view_", content_type__app_label__in=SEEN)
+    with transaction.atomic():
+        player.is_staff, player.is_superuser = may != "none", may == "all"
+        player.save(update_fields=["is_staff", "is_superuser"])
+        player.user_permissions.set(looks if may == "look" else [])
+
+
+def block(*, player: Player, now: datetime) -> None:
+    """An operator shuts somebody out, at every door and at once; their games go on by the clock.
+
+    Raises Denied for whoever works here: that is first taken back on the machine itself.
+    """
+    if player.is_staff:
+        raise Denied(_("Operators are not blocked."), code="operator")
+    Player.objects.filter(pk=player.pk).update(is_active=False)
+
+
+def unblock(*, player: Player, now: datetime) -> None:
+    """They may come in again."""
+    Player.objects.filter(pk=player.pk).update(is_active=True)
 
 
 # ---------------------------------------------------------------------------------------- leaving for good

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -33,7 +34,8 @@ def new_game(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         asked = request.GET.get("preset", "")
         known = {name for name, _words in NewGame.base_fields["preset"].choices}  # type: ignore[attr-defined]
-        form = NewGame(initial={"preset": asked} if asked in known else None)
+        key = {"key": secrets.token_urlsafe(12)}  # a form sent twice makes one game
+        form = NewGame(initial=key | ({"preset": asked} if asked in known else {}))
         return render(request, "games/new.html", {"form": form})
     form = NewGame(request.POST)
     assert isinstance(request.user, Player)
@@ -50,9 +52,11 @@ def new_game(request: HttpRequest) -> HttpResponse:
 def made(form: NewGame, player: Player, now: datetime) -> Game | None:
     """The game that a form asks for, whole; None if something is refused, which then stands in the form."""
     wanted, field = form.cleaned_data, None
+    if game := lobby.made_before(player, wanted["key"]):
+        return game
     try:
         with transaction.atomic():
-            game = lobby.create(player=player, now=now, **form.terms())
+            game = lobby.create(player=player, now=now, key=wanted["key"], **form.terms())
             field = "client_seed"
             game = lobby.join(player=player, code=game.code, now=now, client_seed=wanted["client_seed"])
             if wanted["preset"] == "bot":
@@ -63,6 +67,10 @@ def made(form: NewGame, player: Player, now: datetime) -> Game | None:
                 field, who = "who", wanted["who"]
                 name, email = ("", who) if "@" in who else (who, "")
                 invitations.invite(player=player, code=game.code, now=now, name=name, email=email)
+    except IntegrityError:
+        if game := lobby.made_before(player, wanted["key"]):
+            return game  # the same form was faster
+        raise
     except Refusal as refusal:
         form.add_error(FIELDS.get(refusal.code, field), capfirst(str(refusal)))
         return None

@@ -60,6 +60,7 @@ def clocks() -> list[tuple[str, str]]:
 class NewGame(forms.Form):
     """What a newcomer chooses, and under "More choices" what most never touch."""
 
+    key = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
     preset = forms.ChoiceField(
         label=lazy("What would you like to play?"),
         required=False,

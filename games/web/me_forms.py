@@ -9,6 +9,7 @@ from typing import Any
 from allauth.account.forms import SignupForm
 from django import forms
 from django.forms.utils import flatatt
+from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -49,6 +50,12 @@ class SignUp(SignupForm):
         field = self.fields["username"]
         field.label = _("Name, as others will see it")
         field.widget.attrs |= {"placeholder": "", "autocomplete": "nickname"}
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """An address that has an account takes as long as a new one: a password is hashed for both."""
+        if self.account_already_exists:
+            Player().set_password(self.cleaned_data["password1"])
+        return super().try_save(request)
 
 
 class ProfileForm(forms.ModelForm):

@@ -62,7 +62,9 @@ def test_with_scripts_keys_and_links_change_only_the_position(page: Page, site: 
     at(page, 6)
     expect(page.locator("#where")).to_be_focused()  # there is no Forward any more
     page.keyboard.press("Home")
-    at(page, 0)
+    for _n in range(3):
+        page.keyboard.press("ArrowRight")  # faster than the pages come
+    at(page, 3)
     page.click("#at")
     page.keyboard.press("ArrowLeft")  # in a field it moves the cursor
     page.fill("#at", "4")

@@ -74,6 +74,16 @@ def statuses(answers: list[Any]) -> list[int]:
     return sorted(answer.status_code for answer in answers)
 
 
+@again_and_again
+def test_one_request_for_a_game_that_comes_four_times_at_once_makes_one(run: int) -> None:
+    host, key = player("ada"), {"Idempotency_Key": f"once-{run}"}
+    asking = [Api("ada") for _n in range(4)]
+    answers = at_once(*[lambda api=api: api.post("games/", {}, **key) for api in asking])
+    assert statuses(answers) == [201] * 4
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert Game.objects.filter(creator=host).count() == 1
+
+
 def well(code: str) -> None:
     """The game's log, chain, snapshot and secrets agree, and its events are each told once."""
     game = Game.objects.select_related("secret").get(code=code)

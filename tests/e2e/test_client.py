@@ -306,8 +306,12 @@ class Flaky(httpx.BaseTransport):
 def test_an_action_whose_answer_was_lost_is_played_once(site: str) -> None:
     waits: list[float] = []
     token = token_of("ada")
-    with Client(site, token) as ada:
+    with Client(site, token, transport=Flaky(lambda request: None, 2), sleep=waits.append) as ada:
         game = ada.games.create(mode="solo", seats=1)["id"]
+    assert len(waits) == 2
+    assert [game] == list(Game.objects.filter(creator__name="ada").values_list("code", flat=True))
+    waits.clear()
+    with Client(site, token) as ada:
         ada.games.join(game)
         legal = ada.games.legal(game)["actions"]
     with Client(site, token, transport=Flaky(lambda request: None, 2), sleep=waits.append) as ada:
@@ -316,7 +320,7 @@ def test_an_action_whose_answer_was_lost_is_played_once(site: str) -> None:
     assert Action.objects.filter(game__code=game).count() == 1
     network = Flaky(lambda request: None, 9)
     with Client(site, token, transport=network, sleep=waits.append) as ada, pytest.raises(Unreachable):
-        ada.games.create()
+        ada.games.rematch(game)
     assert network.times == 8, "what has no key is not done twice"
 
 

@@ -67,13 +67,19 @@ def test_over_weeks_every_turn_is_told_once_and_every_game_comes_to_its_end(
     settings: Any,
 ) -> None:
     rng, read, now = random.Random("weeks"), Counter[str](), NOW
+    drawn = iter(range(9, 256))  # games in which there is something to play
+
+    def begun(*names: str, **terms: Any) -> Game:
+        """A game with a tower and a deck that are the same each time."""
+        return game_of(*names, target=4, seed=bytes([next(drawn)]) * 32, **terms)
+
     games = [
-        game_of("ada", "dirk", target=4, vacation=False),
-        game_of("bob", "cleo", target=4, clock_name="12h", vacation=False, timeouts="forfeit"),
+        begun("ada", "dirk", vacation=False),
+        begun("bob", "cleo", clock_name="12h", vacation=False, timeouts="forfeit"),
     ]
     if SOAK:
-        games.append(game_of("ada", "bob", "cleo", "dirk", target=4, cards=False, weekends=True))
-        games.append(game_of("ada", "dirk", "bob", "cleo", mode="pairs", target=4, nights=True))
+        games.append(begun("ada", "bob", "cleo", "dirk", cards=False, weekends=True))
+        games.append(begun("ada", "dirk", "bob", "cleo", mode="pairs", nights=True))
     Player.objects.filter(name="bob").update(mails="once", time_zone="America/New_York")
     Player.objects.filter(name="cleo").update(mails="digest", digest_hour=7, time_zone="Europe/Rome")
     Player.objects.filter(name="ada").update(quiet_from=time(22), quiet_until=time(7))
@@ -106,7 +112,7 @@ def test_over_weeks_every_turn_is_told_once_and_every_game_comes_to_its_end(
     assert list(audit.audit()) == [None] * len(games)
     by = Counter(Action.objects.values_list("by", flat=True))
     assert by["clock"] >= 2
-    assert by["player"] >= 2  # a game of a few points may be over after as many turns
+    assert by["player"] > 5
     # Nothing waits, nothing failed for good; what was sent came, once each.
     assert not Event.objects.filter(due_at__isnull=False).exists()
     assert set(Delivery.objects.values_list("status", flat=True)) <= {"sent", "dropped"}

@@ -50,6 +50,19 @@ def moved(*names: str, moves: int = MOVES, **terms: Any) -> Game:
     return game
 
 
+def test_a_game_that_moves_on_while_it_is_audited_is_read_again() -> None:
+    moved("ada", "bob", moves=2)
+    before = Game.objects.select_related("secret").get()
+    found = table(before.code)
+    assert found.state
+    mover = found.place(found.to_act[0]).player
+    assert mover
+    action = engine.legal_actions(found.state, found.to_act[0])[0]
+    turns.play(player=mover, code=before.code, text=action, seq=found.state.seq, key="", now=NOW)
+    assert audit.audit_game(before), "what was read first does not fit what was read then"
+    assert audit.audit_live(before) is None
+
+
 def test_all_is_well_after_games_of_people_and_of_bots_running_and_over() -> None:
     moved("ada", "bob")
     moved("ada", "bob", "cleo", "dirk", mode="pairs", order="shuffled", edition="bannan-nl")

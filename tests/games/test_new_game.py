@@ -62,6 +62,20 @@ def test_against_a_bot_it_begins_at_once(ada: Client) -> None:
     assert not game.private
 
 
+@pytest.mark.parametrize("form", [{"preset": "bot", "bot": "greedy"}, {"preset": "open"}])
+def test_a_form_sent_twice_makes_one_game(ada: Client, form: dict[str, str]) -> None:
+    page = ada.get("/games/new/")
+    key = page.context["form"]["key"].value()
+    assert f'name="key" value="{key}"' in page.text
+    first = made(ada, key=key, **form)
+    assert made(ada, key=key, **form) == first
+    assert first.places.count() == (2 if form["preset"] == "bot" else 1)
+    other = Client()
+    other.force_login(player("bob"))
+    other.post("/games/new/", FILLED | form | {"key": key})
+    assert Game.objects.count() == 2, "a key is the player's own"
+
+
 @pytest.mark.parametrize(
     ("preset", "left"),
     [

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from django.utils import timezone
 
-from games.models import Game
+from games.models import Game, Message
 from games.services import lobby, social, turns
 
 from .cast import NOW, game_of, player
@@ -63,3 +63,13 @@ def test_nobody_feels_the_pulse_of_a_private_game_of_others() -> None:
     assert pulse("ada", game)
     for name in ("cleo", None):
         assert browser(name).get(f"/games/{game.code}/pulse/").status_code == 404
+
+
+def test_a_line_that_is_taken_down_is_new_for_those_at_the_table() -> None:
+    game = game_of("ada", "bob")
+    line = social.say(player=player("bob"), code=game.code, text="hello", now=NOW)
+    social.say(player=player("ada"), code=game.code, text="hm", now=NOW)
+    seen = {name: pulse(name, game) for name in ("ada", "bob", "cleo", None)}
+    Message.objects.filter(pk=line.pk).update(hidden=True)
+    assert {name for name in seen if pulse(name, game) != seen[name]} == {"ada", "bob"}
+    assert on_page("ada", game) == pulse("ada", game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -223,3 +224,13 @@ def test_only_those_who_are_level_at_the_cut_play_again() -> None:
     assert set(again.pairings[0].seats) == {1, 2}
     below = tuple({1: 1, 2: 2, 3: 3, 4: 3}[id] for id in first.seats)
     assert next_round(four, [result(first, below)]) == Finished(1)
+
+
+def test_where_two_go_on_and_one_is_left_the_second_is_the_best_who_can_still_play() -> None:
+    whole = event("knockout", 8, table=4, advance=2)
+    first = bracket(whole).matches[0]
+    assert sorted(first.seats, key=str) == [1, 4, 5, 8]
+    walked_out = Result("R1.1", 1, (1, 4, 5, 8), (4, 3, 2, 1), forfeits=frozenset({1, 4, 5}))
+    assert bracket(whole, [walked_out]).matches[0].order == (8, 5, 4, 1)
+    gone = tuple(replace(one, left=1) if one.id == 5 else one for one in whole.entrants)
+    assert bracket(replace(whole, entrants=gone), [walked_out]).matches[0].order == (8, 4, 1, 5)

@@ -97,6 +97,8 @@ def test_what_cannot_be_is_refused() -> None:
         event("double", 5, table=3)
     with pytest.raises(ValueError, match="never all"):
         event("knockout", 5, table=3, advance=3)
+    with pytest.raises(ValueError, match="one or two"):
+        event("knockout", 5, table=4, advance=3)
     with pytest.raises(ValueError, match="at least one round"):
         event("swiss", 5, rounds=0)
     with pytest.raises(ValueError, match="one of knockout"):

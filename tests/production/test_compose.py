@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from docker.cluster import ONCE, OWN_ENVIRONMENT, OWN_WORDS, STORES, Cluster, filled, listed
+from docker.web import PAUSE
 from otto_site.celery import QUEUES, app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,3 +86,34 @@ def test_the_image_holds_every_folder_that_the_site_needs_and_runs_as_nobody_in_
     assert [line for line in lines if line.startswith("USER ")] == ["USER otto"]
     assert any(line.startswith("HEALTHCHECK ") for line in lines)
     assert sum(line.startswith("FROM ") for line in lines) == 2
+
+
+def test_the_image_has_what_its_commands_name_and_the_programs_of_its_database() -> None:
+    text = (ROOT / "docker" / "Dockerfile").read_text()
+    named = {word for one in listed().values() for word in one["command"] if word.startswith("docker/")}
+    assert named == {"docker/web.py"}
+    for word in named:
+        assert (ROOT / word).exists()
+        assert f" {word} " in text
+    _, _, version = listed()["db"]["image"].partition(":")
+    assert f"postgresql-client-{version} " in text, "pg_dump must be as new as the server"
+
+
+def test_the_proxy_hears_of_a_server_that_will_stop_before_it_does() -> None:
+    text = (ROOT / "docker" / "Caddyfile").read_text()
+    every = int(text.split("health_interval ")[1].split("s")[0])
+    assert "health_uri /healthz" in text
+    assert "fail_duration 5" not in text
+    assert 3 * every < PAUSE
+    assert int(listed()["web1"]["stop_grace_period"].rstrip("s")) > PAUSE + 30 + 10
+
+
+def test_a_server_that_is_told_to_stop_twice_does_not_wait() -> None:
+    quick = [sys.executable, str(ROOT / "docker" / "web.py"), "sleep", "60"]
+    with subprocess.Popen(quick, env=os.environ | {"STOP_AFTER": "60"}) as server:
+        time.sleep(0.5)
+        server.terminate()
+        time.sleep(0.2)
+        assert server.poll() is None
+        server.terminate()
+        assert server.wait(20) == 15

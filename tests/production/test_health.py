@@ -45,6 +45,7 @@ def test_ready_is_who_has_database_broker_and_a_sweep_of_late(client: Client, re
         "ready": True,
         "database": "ok",
         "broker": "ok",
+        "clock": "ok",
         "sweep": "ok",
         "sweep_age": 0,
     }
@@ -52,6 +53,20 @@ def test_ready_is_who_has_database_broker_and_a_sweep_of_late(client: Client, re
     told = client.get("/readyz")
     assert told.status_code == 503
     assert "the last sweep was 1" in told.json()["sweep"]
+
+
+def test_a_machine_whose_clock_is_wrong_is_not_ready_and_does_nothing(
+    client: Client, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns_sweep()
+    swept = Tally.objects.get(pk=health.SWEEP).count
+    wrong = timezone.now() - timedelta(minutes=2)
+    monkeypatch.setattr(timezone, "now", lambda: wrong)
+    told = client.get("/readyz")
+    assert told.status_code == 503
+    assert "the database's differ by 0:02:0" in told.json()["clock"]
+    turns_sweep()
+    assert Tally.objects.get(pk=health.SWEEP).count == swept
 
 
 def test_without_a_broker_it_is_not_ready(client: Client, settings) -> None:

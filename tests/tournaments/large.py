@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from games.models import Player
+from tests import database
 from tournaments.models import Entrant, Event, Member, Round, Sitting, Table
 from tournaments.pairing import Round as Paired
 from tournaments.selectors import Course, seats_of
@@ -34,6 +35,7 @@ def entered(format: str, count: int, **fields: Any) -> Event:
     )
     Event.objects.filter(pk=event.pk).update(status=Event.Status.RUNNING, started_at=NOW)
     event.refresh_from_db()
+    database.count()
     return event
 
 
@@ -60,6 +62,7 @@ def settle(event: Event, rng: random.Random) -> None:
         }
         table.settled_at = NOW + timedelta(days=1)
     Table.objects.bulk_update(tables, ["result", "settled_at"], batch_size=500)
+    database.count()
 
 
 def swiss(event: Event, number: int) -> None:

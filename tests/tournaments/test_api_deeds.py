@@ -160,6 +160,7 @@ def test_wrong_words_of_an_organiser_change_nothing() -> None:
         ("extend/", {"round": 2, "until": soon}, 409),
         ("extend/", {"round": 1, "until": "2020-01-01T00:00:00Z"}, 422),
         ("extend/", {"round": 40_000, "until": soon}, 400),
+        ("extend/", {"round": 1, "until": "9999-12-31T23:59:59Z"}, 400),  # no zone east of here has it
         ("disqualify/", {"entrant": entrants[0] + 999}, 404),
         ("replace/", {"entrant": entrants[0], "player": "nobody there"}, 422),
         ("replace/", {"entrant": entrants[0], "player": "p2"}, 409),

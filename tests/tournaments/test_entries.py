@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from games.models import Delivery, Player
 from games.models import Event as Line
-from games.models import Player
 from games.services import players
 from games.services.errors import Conflict, Denied, Invalid, NotFound
-from tournaments.models import Entrant, Event, Rating
+from tournaments.mail import notes
+from tournaments.models import Entrant, Event, Member, Rating
 from tournaments.selectors import NoSuchEvent, event_for, my_events
 from tournaments.selectors import events as listed
 from tournaments.services import decisions, entries, events, sweep
@@ -37,6 +38,7 @@ def enter(event: Event, name: str, **more: Any) -> Entrant:
         {"capacity": 1},
         {"when_full": True},
         {"advance": 2},
+        {"table": 4, "advance": 3},
         {"rounds": 0},
         {"starts_at": NOW, "closes_at": NOW + HOUR},
         {"least_rating": 1600, "most_rating": 1500},
@@ -201,6 +203,61 @@ def test_only_who_confirmed_plays_if_the_event_says_so() -> None:
     assert not event.tables.filter(sittings__entrant=entrant(event, "p3")).exists()
 
 
+def test_where_too_few_have_confirmed_nobody_is_out_yet() -> None:
+    event = published("swiss", 3, confirmation=True)
+    entries.confirm(player=someone("p1"), code=event.code, now=NOW)
+    for hours in (0, 1):
+        events.start(by=host(), code=event.code, now=NOW + hours * HOUR)
+        sweep.sweep(now=NOW + hours * HOUR)
+        event.refresh_from_db()
+        assert (event.status, event.held) == ("published", "too-few")
+        assert event.entrants.filter(status="entered", left=None).count() == 3
+    assert Line.objects.filter(kind="event-held").count() == 2  # another try is another question
+    entries.confirm(player=someone("p2"), code=event.code, now=NOW)
+    events.start(by=host(), code=event.code, now=NOW + DAY)
+    assert sweep.sweep(now=NOW + DAY)["began"] == 1
+    assert [entrant(event, f"p{n}").status for n in (1, 2, 3)] == ["entered", "entered", "withdrawn"]
+
+
+def test_what_starts_when_it_is_full_waits_until_all_have_confirmed() -> None:
+    event = published("swiss", 2, confirmation=True, when_full=True, capacity=3)
+    enter(event, "late")
+    enter(event, "later")  # on the waiting list
+    assert not sweep.sweep(now=NOW)["began"]
+    for name in ("p1", "p2"):
+        entries.confirm(player=someone(name), code=event.code, now=NOW)
+        assert not sweep.sweep(now=NOW)["began"]
+    entries.confirm(player=someone("late"), code=event.code, now=NOW)
+    assert sweep.sweep(now=NOW)["began"] == 1
+    assert [entrant(event, name).status for name in ("late", "later")] == ["entered", "waiting"]
+
+
+def test_seeds_by_rating_leave_out_what_somebody_has_who_did_not_confirm() -> None:
+    event = published("knockout", 3, seeding="rating", confirmation=True)
+    Rating.objects.create(player=someone("p2"), mode="singles", mu=28, sigma=2, games=9)
+    entries.seed(by=host(), code=event.code, order=[entrant(event, "p3").pk], now=NOW)
+    for name in ("p1", "p2"):
+        entries.confirm(player=someone(name), code=event.code, now=NOW)
+    events.start(by=host(), code=event.code, now=NOW)
+    assert sweep.sweep(now=NOW)["opened"] == 1
+    assert [entrant(event, f"p{n}").seed for n in (1, 2, 3)] == [None, 2, 1]
+
+
+def test_whose_partner_leaves_is_told() -> None:
+    event = published("swiss", 3, mode="pairs")
+    entries.leave(player=someone("a1"), code=event.code, now=NOW)
+    players.remove(player=someone("a2"), now=NOW)
+    for number in (4, 5):
+        enter(event, f"a{number}", partner=someone(f"b{number}"))
+    events.start(by=host(), code=event.code, now=NOW)
+    sweep.sweep(now=NOW)
+    entries.withdraw(player=someone("b3"), code=event.code, now=NOW)
+    told = Line.objects.filter(kind="event-out").order_by("pk")
+    assert [line.player.name for line in told] == ["b1", "b2", "a3"]
+    delivery = Delivery(player=someone("b1"), kind="event-out", data=told[0].data)
+    assert notes.out(delivery, NOW).headline == "Your partner has left"
+
+
 def test_seeds_are_the_organisers_then_by_rating_then_by_lot() -> None:
     event = published("knockout", 5, seeding="rating")
     for name, mu in (("p2", 22), ("p3", 28)):
@@ -238,6 +295,21 @@ def test_whoever_deletes_their_account_is_out() -> None:
     assert mine.sittings.count() == 1
 
 
+def test_the_place_of_a_deleted_account_is_for_who_waits() -> None:
+    event = published("swiss", 2, capacity=3, when_full=True)
+    players.remove(player=someone("p1"), now=NOW)
+    enter(event, "p3")
+    assert not sweep.sweep(now=NOW)
+    Member.objects.filter(player=someone("p2")).update(player=None)  # erased without a word
+    enter(event, "p4")
+    assert not sweep.sweep(now=NOW)["began"]  # three places, and two of them are somebody's
+    enter(event, "p5")
+    assert sweep.sweep(now=NOW)["began"] == 1
+    assert sorted(event.entrants.values_list("members__player__name", "status")) == [
+        ("p3", "entered"), ("p4", "entered"), ("p5", "entered"),
+    ]  # fmt: skip
+
+
 def test_one_may_sit_out_a_round_of_a_swiss_event() -> None:
     event = started("swiss", 5, ask=True)
     assert event.held == "odd-number"
@@ -250,3 +322,11 @@ def test_one_may_sit_out_a_round_of_a_swiss_event() -> None:
     assert not event.tables.filter(round=2, sittings__entrant=entrant(event, "p1")).exists()
     assert event.tables.filter(round=3, sittings__entrant=entrant(event, "p1")).exists()
     assert event.published.get(number=2).warnings[0]["code"] == "absent"
+
+
+def test_a_round_that_all_sit_out_is_played_all_the_same() -> None:
+    event = started("swiss", 2, rounds=2)
+    for name in ("p1", "p2"):
+        entries.sit_out(player=someone(name), code=event.code, round=2, now=NOW)
+    play_to_end(event)
+    assert event.tables.filter(round=2, game__isnull=False).count() == 1

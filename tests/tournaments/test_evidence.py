@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Delivery, Game, Player, Seat
@@ -15,9 +15,10 @@ from games.services import sweep as games_sweep
 from games.services.errors import Conflict, Denied
 from tournaments.models import Event, Table
 from tournaments.selectors import evidence
+from tournaments.selectors.league_facts import calendar
 from tournaments.services import appeals, decisions, leagues, sweep
 
-from .play import DAY, HOUR, NOW, entrant, host, playing, someone, started
+from .play import DAY, HOUR, NOW, decide, entrant, host, name_at, playing, someone, started
 from .test_leagues import begun, played
 
 pytestmark = pytest.mark.django_db
@@ -171,6 +172,53 @@ def test_a_forfeit_is_appealed_after_the_end_and_its_correction_settles_anew() -
     table.refresh_from_db()
     assert table.result
     assert (table.result["forfeits"], table.result["timeouts"], table.result["by"]) == ([], [], "organiser")
+
+
+def test_a_forfeit_in_the_last_game_of_a_season_can_be_appealed_before_it_is_over() -> None:
+    league = begun(3, timeouts="forfeit", **DAILY)
+    season = league.played.get()
+    event = Event.objects.get()
+    for _ in range(2):
+        decide(playing(event)[0], *sorted(name_at(playing(event)[0], place) for place in (0, 1)))
+        sweep.sweep(now=NOW)
+    table, game, late = first_table(event)
+    end = time_out(game)
+    sweep.sweep(now=end)
+    event.refresh_from_db()
+    season.refresh_from_db()
+    assert (event.status, season.finished_at) == ("finished", None)
+    league.refresh_from_db()
+    assert calendar(league, season, end)[-2]["at"] == end + DAY
+    # Nobody says anything for a day: it is over. Somebody does: it waits for the answer.
+    with transaction.atomic():
+        assert sweep.sweep(now=end + DAY)["season-ended"] == 1
+        transaction.set_rollback(True)
+    made = appeals.appeal(player=late, code=event.code, table=table.pk, text="I was ill", now=end + HOUR)
+    assert not sweep.sweep(now=end + 2 * DAY)
+    mine = entrant(event, late.name).pk
+    ranks = [1 if one.entrant_id == mine else 2 for one in table.sittings.order_by("number")]
+    decisions.correct(by=host(), code=event.code, table=table.pk, ranks=ranks, now=end + 2 * DAY)
+    assert not sweep.sweep(now=end + 2 * DAY)["season-ended"]
+    appeals.answer(by=host(), code=event.code, appeal=made.pk, text="so be it", now=end + 2 * DAY)
+    assert sweep.sweep(now=end + 2 * DAY)["season-ended"] == 1
+    table.refresh_from_db()
+    assert table.result
+    assert table.result["by"] == "organiser"
+
+
+def test_a_season_does_not_wait_for_ever_for_an_answer() -> None:
+    league = begun(3, timeouts="forfeit", **DAILY)
+    event = Event.objects.get()
+    table, game, late = first_table(event)
+    end = time_out(game)
+    sweep.sweep(now=end)
+    appeals.appeal(player=late, code=event.code, table=table.pk, text="I was ill", now=end)
+    while found := playing(event):
+        decide(found[0], *sorted(name_at(found[0], place) for place in (0, 1)), now=end)
+        sweep.sweep(now=end)
+    assert not sweep.sweep(now=end + 6 * DAY)
+    assert sweep.sweep(now=end + 7 * DAY)["season-ended"] == 1
+    assert league.played.count() == 2
 
 
 def test_nothing_is_appealed_once_the_season_is_over() -> None:

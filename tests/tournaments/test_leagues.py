@@ -10,7 +10,7 @@ import pytest
 from games.models import Event as Line
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Event, League, Place, Season, Table
-from tournaments.services import decisions, leagues, seasons, sweep, undoing
+from tournaments.services import decisions, events, leagues, seasons, sweep, undoing
 
 from .play import DAY, NOW, QUICK, host, name_at, someone
 
@@ -190,6 +190,38 @@ def test_a_result_is_not_corrected_once_the_next_season_was_made_of_it() -> None
     table = Table.objects.filter(event__division__season=done)[0]
     with pytest.raises(Conflict):
         decisions.correct(by=host(), code=table.event.code, table=table.pk, ranks=[1, 2], now=NOW)
+
+
+def test_nothing_is_taken_back_in_a_season_that_is_over() -> None:
+    league = begun(4, pause=86400)
+    event = Event.objects.get()
+    played(league)
+    correction = event.decisions.order_by("-pk")[0]
+    with pytest.raises(Conflict):
+        undoing.undo(by=host(), code=event.code, decision=correction.pk, now=NOW)
+    event.refresh_from_db()
+    assert event.status == "finished"
+    assert not sweep.sweep(now=NOW + DAY / 2)  # the pause is a pause
+
+
+def test_a_season_ends_when_the_last_of_its_events_is_given_up() -> None:
+    league = begun(8)
+    first, second = Event.objects.filter(division__season=season(league)).order_by("pk")
+    events.cancel(by=host(), code=second.code, now=NOW)
+    assert not sweep.sweep(now=NOW)
+    events.cancel(by=host(), code=first.code, now=NOW)
+    assert sweep.sweep(now=NOW)["season-ended"] == 1
+
+
+def test_who_has_another_place_by_now_does_not_get_the_old_one_back() -> None:
+    league = begun(8)
+    leagues.choose(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+    upper, lower = divisions(season(league))
+    made = leagues.substitute(by=host(), code=league.code, out=someone(upper[0]), now=NOW)
+    leagues.choose(player=someone(upper[0]), code=league.code, now=NOW, status="substitute")
+    leagues.substitute(by=host(), code=league.code, out=someone(lower[0]), now=NOW)
+    with pytest.raises(Conflict):
+        undoing.undo(by=host(), code=made.event.code, decision=made.pk, now=NOW)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC
 from typing import Any
 
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.translation import gettext_lazy as lazy
 from rest_framework import serializers
 
 from games import clock
@@ -13,8 +15,13 @@ from games.api.shapes import Text, Whole
 from games.engine import DEFAULT_EDITION, OBLIGATIONS, edition_names
 from games.models import Game
 from tournaments.models import Event, League
+from tournaments.services.events import EARLIEST, LATEST
 
 MOST = 2**31 - 1
+REASONABLE = [
+    MinValueValidator(EARLIEST, lazy("Not so long ago.")),
+    MaxValueValidator(LATEST, lazy("Nobody waits so long.")),
+]
 SECONDS = {"min_value": 0, "max_value": 10**8}
 
 
@@ -22,7 +29,7 @@ class Moment(serializers.DateTimeField):
     """A time, in UTC if it names no zone."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(default_timezone=UTC, **kwargs)
+        super().__init__(default_timezone=UTC, validators=REASONABLE, **kwargs)
 
 
 class Terms(serializers.Serializer):
@@ -88,7 +95,7 @@ class NewEvent(Terms):
     laps = Whole(default=1, min_value=1, max_value=100, help_text="round robin: how often two meet")
     at_once = YesOrNo(default=False, help_text="round robin: all rounds begin together")
     advance = Whole(
-        default=1, min_value=1, max_value=3, help_text="knock-out: how many go on from a table of 3 or 4"
+        default=1, min_value=1, max_value=2, help_text="knock-out: how many go on from a table of 3 or 4"
     )
     third_place = YesOrNo(default=False, help_text="knock-out at tables of 2")
     opens_at = Moment(required=False, allow_null=True, help_text="from when one may enter; null: at once")

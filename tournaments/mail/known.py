@@ -187,10 +187,11 @@ def event_of(delivery: Delivery) -> Event:
 def known(event: Event) -> Known:
     """An event as it stands; hundreds of mails of one round work it out once."""
     tables = event.tables.aggregate(all=Count("pk"), settled=Count("settled_at"), last=Max("settled_at"))
+    entrants = event.entrants.aggregate(all=Count("pk"), gone=Count("left"))
     mark = (
         *tables.values(),
+        *entrants.values(),
         event.decisions.count(),
-        event.entrants.count(),
         event.members.filter(player__isnull=False).count(),
     )
     return remembered(event.pk, event.code, event.status, mark)

@@ -174,6 +174,8 @@ def out(delivery: Delivery, now: datetime) -> Told:
     if delivery.data.get("why") == "replaced":
         by_whom = _("The organiser decided so.") if "text" in delivery.data else _("You had left your place.")
         return told(event, _("Somebody else plays for you now"), [by_whom, why])
+    if delivery.data.get("why") == "parted":
+        return told(event, _("Your partner has left"), [_("Your pair does not play any more.")])
     lead = [_("The organiser has disqualified you."), why, _("Your games that run are resigned.")]
     return told(event, _("You are out"), lead)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -12,6 +13,7 @@ from games.mail.scene import when
 from games.models import Delivery
 from tournaments import links, words
 from tournaments.models import Event, League, Membership, Place, Season, Table
+from tournaments.pairing.league import exchanges
 from tournaments.selectors import seats_of
 
 from .known import Known, event_of, known, table_of
@@ -216,7 +218,7 @@ def season_ends(delivery: Delivery, now: datetime) -> Told:
         size = found.division.places.count()
         facts = {"n": found.rank, "of": size, "division": found.division.number}
         headline += ": " + _("place %(n)d of %(of)d in division %(division)d") % facts
-        lead.append(up_or_down(season, found, size))
+        lead.append(up_or_down(season, found))
     if league.status == League.Status.CLOSED:
         return about_league(league, headline, [_("It was the last season.")])
     staying = league.memberships.filter(player=delivery.player_id, status=Membership.Status.MEMBER).exists()
@@ -231,12 +233,14 @@ def season_ends(delivery: Delivery, now: datetime) -> Told:
     return about_league(league, headline, lead, leave)
 
 
-def up_or_down(season: Season, place: Place, size: int) -> str:
+def up_or_down(season: Season, place: Place) -> str:
     """Where a place leads, as far as it can be said before people have left and come."""
-    moves, number = season.league.moves, place.division.number
+    found = season.divisions.annotate(size=Count("places")).order_by("number")
+    sizes, number = list(found.values_list("size", flat=True)), place.division.number
+    swaps = [0, *exchanges(sizes, season.league.moves), 0]  # above each division, and below the last
     assert place.rank
-    if place.rank <= moves and number > 1:
+    if place.rank <= swaps[number - 1]:
         return _("By this place you go up to division %(n)d.") % {"n": number - 1}
-    if place.rank > size - moves and season.divisions.filter(number__gt=number).exists():
+    if place.rank > sizes[number - 1] - swaps[number]:
         return _("By this place you go down to division %(n)d.") % {"n": number + 1}
     return _("By this place you stay in your division.")

@@ -131,6 +131,8 @@ def decided(draw: Draw, match: Match, here: list[Id], answers: list[Result]) -> 
     if outcome is None:
         return Decision("open", used=(result,))
     missing = draw.by_seed(one for one in here if one not in outcome.ranks or one in outcome.gone)
+    # Where two go on and one is left, the second is the best of those who could still play.
+    missing.sort(key=lambda one: (one in draw.gone, outcome.ranks.get(one, len(here))))
     notes = [walkover(missing)] if len(missing) >= len(here) - 1 else []
     if len(missing) == len(here):
         return Decision("nobody", notes=tuple(notes), used=(result,))

@@ -12,7 +12,7 @@ Format = Literal["knockout", "double", "round-robin", "swiss"]
 State = Literal["waiting", "ready", "open", "decided", "bye", "walkover", "nobody", "not-needed"]
 
 FORMATS: tuple[Format, ...] = ("knockout", "double", "round-robin", "swiss")
-SMALLEST_TABLE, LARGEST_TABLE = 2, 4
+SMALLEST_TABLE, LARGEST_TABLE, MOST_GO_ON = 2, 4, 2
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ class Event:
             raise ValueError(f"a table has {SMALLEST_TABLE} to {LARGEST_TABLE} seats")
         if self.format == "double" and self.table != 2:
             raise ValueError("double elimination is played at tables of 2")
-        if not 1 <= self.advance < self.table:
-            raise ValueError("at least one goes on from a table, and never all")
+        if not 1 <= self.advance < self.table or self.advance > MOST_GO_ON:
+            raise ValueError("one or two go on from a table, and never all")
         if self.laps < 1 or (self.rounds is not None and self.rounds < 1):
             raise ValueError("there is at least one round")
 

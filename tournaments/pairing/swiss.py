@@ -45,7 +45,9 @@ def next_round(event: Event, results: Sequence[Result]) -> Round | Waiting | Fin
         lines = by_points(event, outcomes(event, results))
         return Finished(lines[0].entrant if lines else None)
     past, seed = history(event, results), seeds(event)
-    here = [entrant.id for entrant in staying if entrant.joined <= number and number not in entrant.absent]
+    able = [entrant for entrant in staying if entrant.joined <= number]
+    # A round that all wanted to sit out is played all the same: else nothing would ever follow.
+    here = [one.id for one in able if number not in one.absent] or [one.id for one in able]
     here.sort(key=lambda id: (-past[id].points, seed[id]))
     lot = lots(event.key, f"round/{number}", here)
     away = tuple(sorted((one.id for one in staying if number in one.absent), key=seed.__getitem__))

@@ -21,8 +21,13 @@ UNTOLD = [f"game__{name}" for name in NOT_LISTED]  # what an event does not ask 
 class Course:
     """An event with its entrants and tables; holds its secret key: for services and selectors alone."""
 
-    def __init__(self, event: Event) -> None:
+    def __init__(self, event: Event, entrants: Iterable[Entrant] | None = None) -> None:
+        """`entrants`: those who would start, before any table is published."""
         self.event = event
+        self.tables: list[Table] = []
+        if entrants is not None:
+            self.entrants = {one.pk: one for one in entrants}
+            return
         entered = event.entrants.exclude(status=Entrant.Status.WAITING).order_by("pk")
         self.entrants = {one.pk: one for one in entered.prefetch_related(MEMBERS)}
         found = event.tables.filter(void=False).select_related("game", "published").defer(*UNTOLD)

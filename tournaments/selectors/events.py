@@ -20,10 +20,10 @@ def may_organise(player: Player | None, event: Event) -> bool:
     """The organiser, their helpers, those of its league, and the operators."""
     if player is None:
         return False
-    if event.organiser_id == player.pk or player.is_staff or event.helpers.filter(pk=player.pk).exists():
+    if event.organiser_id == player.pk or player.is_staff:
         return True
-    league = League.objects.filter(played__divisions=event.division_id, helpers=player)
-    return event.division_id is not None and league.exists()
+    helps = Q(helpers=player) | Q(division__season__league__helpers=player)
+    return Event.objects.filter(helps, pk=event.pk).exists()
 
 
 def may_run(player: Player | None, league: League) -> bool:

@@ -123,7 +123,9 @@ def calendar(league: League, current: Season | None, now: datetime) -> list[dict
         coming = league.due_at if league.status == League.Status.RUNNING else None
     else:
         told += round_ends(current)
-        told.append({"kind": "season-ends", "season": number, "at": None})
+        # All is played, and somebody may still appeal.
+        waits = league.due_at if league.due_at and league.due_at > now and not league.trouble else None
+        told.append({"kind": "season-ends", "season": number, "at": waits})
         coming = None
     if not last and league.status != League.Status.CLOSED:
         told.append({"kind": "next-season", "season": number + 1, "at": coming})

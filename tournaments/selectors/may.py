@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Max
@@ -17,6 +17,7 @@ from .ratings import rating_of
 
 BEFORE = (Event.Status.DRAFT, Event.Status.PUBLISHED)
 OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)
+AFTERWARDS = timedelta(days=14)  # how long an event that is over may still be appealed
 
 
 def you(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
@@ -37,7 +38,7 @@ def you(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
 def as_player(event: Event, player: Player, entrant: Entrant | None, now: datetime) -> list[str]:
     """What is open to whoever plays, or could."""
     if entrant is None:
-        return ["enter"] if may_enter(event, player, now) else []
+        return [] if bars(event, player, now) else ["enter"]
     playing = event.status == Event.Status.RUNNING and entrant.left is None
     to_confirm = event.confirmation and entrant.confirmed_at is None
     told = {
@@ -45,38 +46,69 @@ def as_player(event: Event, player: Player, entrant: Entrant | None, now: dateti
         "confirm": event.status in BEFORE and to_confirm,
         "withdraw": playing and entrant.status == Entrant.Status.ENTERED,
         "sit-out": event.format == Event.Format.SWISS and (event.status in BEFORE or playing),
-        "appeal": event.started_at is not None,
+        "appeal": event.started_at is not None and not too_late_to_appeal(event, now),
     }
     return [deed for deed, open in told.items() if open]
 
 
-def may_enter(event: Event, player: Player, now: datetime) -> bool:
-    """Whether the event is open, and open to this player."""
-    if event.division_id or player.guest or not (event.status == Event.Status.PUBLISHED or still_open(event)):
-        return False
-    if (event.opens_at and now < event.opens_at) or (event.closes_at and now >= event.closes_at):
-        return False
+def too_late_to_appeal(event: Event, now: datetime) -> str:
+    """Why an answer could change nothing any more: a code, or ""."""
+    if event.status == Event.Status.CANCELLED:
+        return "over"
+    if season_over(event):
+        return "season"
+    return "late" if event.finished_at and now >= event.finished_at + AFTERWARDS else ""
+
+
+def season_over(event: Event) -> bool:
+    """Whether the season of a league that an event is a part of is over."""
+    return event.division is not None and event.division.season.finished_at is not None
+
+
+def bars(event: Event, viewer: Player | None, now: datetime, *, still_open: bool | None = None) -> str:
+    """Why somebody cannot enter: a code, or "" if they can.
+
+    `still_open`, if that is known: it runs, and takes people.
+    """
+    if still_open is None:
+        still_open = event.status == Event.Status.RUNNING and first_round(event) > 0
+    if (event.status != Event.Status.PUBLISHED and not still_open) or event.division_id:
+        return "over"
+    if event.opens_at and now < event.opens_at:
+        return "early"
+    if event.closes_at and now >= event.closes_at:
+        return "late"
+    return unfit(event, viewer)
+
+
+def unfit(event: Event, player: Player | None) -> str:
+    """Why an event is not for somebody, whenever they come: a code, or ""."""
+    if player is None or player.guest or not player.is_active:
+        return "stranger"
     if event.by_invitation and not event.invites.filter(player=player).exists():
-        return False
-    if event.least_rating is None and event.most_rating is None:
-        return True
-    rating = rating_of(player, event.mode)
-    return (event.least_rating or 0) <= rating <= (event.most_rating or rating)
+        return "invitation"
+    if event.least_rating is not None or event.most_rating is not None:
+        rating = rating_of(player, event.mode)
+        least = rating if event.least_rating is None else event.least_rating
+        most = rating if event.most_rating is None else event.most_rating
+        return "" if least <= rating <= most else "rating"
+    return ""
 
 
-def still_open(event: Event) -> bool:
-    """Whether somebody can come in while it runs: in Swiss rounds, if there is one that has not begun."""
+def first_round(event: Event) -> int:
+    """The round in which somebody who comes in now plays first; 0 if nobody can."""
+    if event.status in BEFORE:
+        return 1
     if event.status != Event.Status.RUNNING or not event.late:
-        return False
+        return 0
     begun = event.tables.aggregate(last=Max("round"))["last"] or 0
     entrants = event.entrants.exclude(status=Entrant.Status.WAITING)
-    return begun < swiss.rounds(planned(event, entrants, bytes(32)))
+    return begun + 1 if begun < swiss.rounds(planned(event, entrants, bytes(32))) else 0
 
 
 def as_organiser(event: Event) -> list[str]:
     """What is open to those who organise it."""
     before, running = event.status in BEFORE, event.status == Event.Status.RUNNING
-    settled = event.division is not None and event.division.season.finished_at is not None
     told = {
         "change": event.status not in OVER,
         "delete": event.status == Event.Status.DRAFT,
@@ -89,7 +121,7 @@ def as_organiser(event: Event) -> list[str]:
         "preview": running or event.status == Event.Status.PUBLISHED,
         "proceed": running and bool(event.held),
         "extend": running,
-        "correct": event.status in (Event.Status.RUNNING, Event.Status.FINISHED) and not settled,
+        "correct": event.status in (Event.Status.RUNNING, Event.Status.FINISHED) and not season_over(event),
         "disqualify": running,
         "replace": event.status in (Event.Status.PUBLISHED, Event.Status.RUNNING),
     }

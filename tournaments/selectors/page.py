@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, QuerySet, When
@@ -16,7 +15,6 @@ from tournaments.pairing import Id, elimination
 from . import facts
 from .course import MEMBERS, UNTOLD, name_of
 from .events import NoSuchEvent, event_for, may_organise
-from .ratings import rating_of
 
 SITTINGS = Prefetch(
     "sittings",
@@ -61,25 +59,6 @@ def division_of(event: Event) -> Division | None:
 def place_in_line(event: Event, mine: Entrant) -> int:
     """The place in the waiting list, from 1."""
     return event.entrants.filter(status=Entrant.Status.WAITING, pk__lt=mine.pk).count() + 1
-
-
-def bars(event: Event, viewer: Player | None, now: datetime, *, still_open: bool = False) -> str:
-    """Why somebody cannot enter: a code, or "" if they can; `still_open`: it runs, and takes people."""
-    if (event.status != Event.Status.PUBLISHED and not still_open) or event.division_id:
-        return "over"
-    if event.opens_at and now < event.opens_at:
-        return "early"
-    if event.closes_at and now >= event.closes_at:
-        return "late"
-    if viewer is None or viewer.guest:
-        return "stranger"
-    if event.by_invitation and not event.invites.filter(player=viewer).exists():
-        return "invitation"
-    if event.least_rating is not None or event.most_rating is not None:
-        rating = rating_of(viewer, event.mode)
-        if rating < (event.least_rating or 0) or rating > (event.most_rating or rating):
-            return "rating"
-    return ""
 
 
 def entrants(event: Event) -> QuerySet[Entrant]:

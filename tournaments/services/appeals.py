@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.services.errors import Conflict, Denied, Invalid, NotFound
-from tournaments.models import Appeal, Event
+from tournaments.models import Appeal, Event, Member
+from tournaments.selectors.may import AFTERWARDS, too_late_to_appeal
 
 from .entries import mine, open_event
 from .events import organised
 from .notices import tell, tell_organisers
-
-AFTERWARDS = timedelta(days=14)  # how long an event that is over may still be appealed
+from .of_league import in_season, wake_league
 
 
 @transaction.atomic
@@ -38,18 +39,19 @@ def appeal(*, player: Player, code: str, table: int, text: str, now: datetime) -
         raise Conflict(_("You have appealed already."))
     made = Appeal.objects.create(table=found, by=player, text=text.strip()[:1000], at=now)
     tell_organisers(event, "event-appeal", f"appeal:{made.pk}", now, match=found.match, appeal=made.pk)
+    wake_league(event, now)  # the season waits for an answer
     return made
 
 
 def check_time(event: Event, now: datetime) -> None:
     """Raise Conflict where an answer could change nothing any more."""
-    if event.status == Event.Status.CANCELLED:
-        raise Conflict(_("The event is over."))
-    if event.division and event.division.season.finished_at:
-        raise Conflict(_("The season is over, and the next one was made of it."))
-    if event.finished_at and now >= event.finished_at + AFTERWARDS:
+    in_season(event)
+    why = too_late_to_appeal(event, now)
+    if why == "late":
         days = AFTERWARDS.days
         raise Conflict(_("One can appeal until %(days)d days after the end.") % {"days": days})
+    if why:
+        raise Conflict(_("The event is over."))
 
 
 @transaction.atomic
@@ -65,4 +67,19 @@ def answer(*, by: Player, code: str, appeal: int, text: str, now: datetime) -> A
     found.save(update_fields=["answer", "answered_by", "answered_at"])
     match, reason = found.table.match, f"answer:{found.pk}"
     tell(event, "event-appeal", reason, [found.by_id], now, match=match, appeal=found.pk, answered=True)
+    wake_league(event, now)
     return found
+
+
+def may_be_asked_for(*, now: datetime) -> Exists:
+    """Whether a delivery may be evidence: made in an event of its player's that can still be appealed.
+
+    Also while an appeal waits for its answer, however long that takes.
+    """
+    running = Q(event__finished_at=None) & ~Q(event__status=Event.Status.CANCELLED)
+    lately = Q(event__finished_at__gt=now - AFTERWARDS)
+    asked = Exists(Appeal.objects.filter(table__event=OuterRef("event"), answered_at=None))
+    theirs = Member.objects.filter(
+        player=OuterRef("player"), event__started_at__isnull=False, event__started_at__lte=OuterRef("made_at")
+    )
+    return Exists(theirs.filter(running | lately | asked))

@@ -16,13 +16,14 @@ from tournaments.models import Decision, Entrant, Event
 from tournaments.pairing import Finished, Waiting
 from tournaments.pairing import Round as Paired
 from tournaments.selectors.course import Course, seats_of
+from tournaments.selectors.lineup import line_up
 
-from . import rounds
 from .entries import admit, drop
 from .events import look_again, organised
 from .notices import members, tell
+from .of_league import hold_league, in_season
 from .record import logged
-from .substitutes import hold_league, membership, swap
+from .substitutes import membership, swap
 
 
 def running(event: Event) -> None:
@@ -36,19 +37,14 @@ def preview(*, by: Player, code: str, now: datetime) -> Paired | Waiting | Finis
 
     Raises NotFound, Denied or Conflict.
     """
-    with transaction.atomic():
-        event = organised(by=by, code=code)
-        if event.status != Event.Status.PUBLISHED:
-            running(event)
-            return Course(event).next()
-        # The start is made and taken back: nobody sees it, and the round is the one that it would bring.
-        start = transaction.savepoint()
-        enough = rounds.line_up(event, now) >= 2
-        coming = Course(event).next()
-        transaction.savepoint_rollback(start)
-    if not enough:
+    event = organised(by=by, code=code, lock=False)
+    if event.status != Event.Status.PUBLISHED:
+        running(event)
+        return Course(event).next()
+    found = line_up(event)
+    if len(found.playing) < 2:
         raise Conflict(_("It takes two to play."))
-    return coming
+    return found.course().next()
 
 
 @transaction.atomic
@@ -103,8 +99,7 @@ def correct(
     event = organised(by=by, code=code)
     if event.status not in (Event.Status.RUNNING, Event.Status.FINISHED):
         raise Conflict(_("The event is not running."))
-    if event.division and event.division.season.finished_at:
-        raise Conflict(_("The season is over, and the next one was made of it."))
+    in_season(event)
     found = event.tables.filter(pk=table, void=False).select_related("game").first()
     if found is None:
         raise NotFound(_("There is no such table."))
@@ -211,7 +206,7 @@ def replace(
     if player.guest or not player.is_active:
         admit(event, player)
     hold_league(event)
-    if event.members.filter(player=player).exists() or plays_elsewhere(event, player):
+    if has_place(event, player) or has_partner(event, player):
         raise Conflict(_("They take part already."), code="already-joined")
     before = {"member": member.pk, "player": member.player_id, "was": membership(event, player)}
     who_was = member.player_id
@@ -224,10 +219,15 @@ def replace(
     )
 
 
-def plays_elsewhere(event: Event, player: Player) -> bool:
-    """Whether somebody has a place in the same season of a league, or a partner for the next one."""
+def has_place(event: Event, player: Player) -> bool:
+    """Whether somebody takes part, or has a place in the same season of a league."""
+    if event.division and event.division.season.places.filter(Q(player=player) | Q(partner=player)).exists():
+        return True
+    return event.members.filter(player=player).exists()
+
+
+def has_partner(event: Event, player: Player) -> bool:
+    """Whether somebody has a partner for the next season of a league."""
     if event.division is None:
         return False
-    season = event.division.season
-    places = season.places.filter(Q(player=player) | Q(partner=player))
-    return places.exists() or season.league.memberships.filter(player=player, partner__isnull=False).exists()
+    return event.division.season.league.memberships.filter(player=player, partner__isnull=False).exists()

@@ -13,12 +13,13 @@ from django.utils.translation import gettext as _
 from games.models import Player
 from games.services.errors import Conflict, Denied, Invalid, NotFound, Refusal
 from tournaments.models import Entrant, Event, Member
-from tournaments.selectors.ratings import rating_of, ratings_of
+from tournaments.selectors import may
+from tournaments.selectors.ratings import rating_of
 
 from .events import before_start, look_again, organised
-from .notices import tell
+from .notices import tell, tell_partners
 from .substitutes import take_over
-from .waiting import first_round, move_up, taken
+from .waiting import move_up, taken
 
 
 def open_event(code: str) -> Event:
@@ -37,7 +38,7 @@ def enter(*, player: Player, code: str, now: datetime, partner: Player | None = 
     Raises NotFound, Denied, Invalid or Conflict.
     """
     event = open_event(code)
-    first = first_round(event)
+    first = may.first_round(event)
     if not first or event.division_id:
         raise Conflict(_("Nobody can enter this event now."))
     if (event.opens_at and now < event.opens_at) or (event.closes_at and now >= event.closes_at):
@@ -63,14 +64,13 @@ def enter(*, player: Player, code: str, now: datetime, partner: Player | None = 
 
 def admit(event: Event, player: Player) -> None:
     """Raise Denied unless the event is open to a player."""
-    if player.guest or not player.is_active:
+    why = may.unfit(event, player)
+    if why == "stranger":
         raise Denied(_("Sign up to take part."))
-    if event.by_invitation and not event.invites.filter(player=player).exists():
+    if why == "invitation":
         raise Denied(_("This event is by invitation."))
-    if event.least_rating is None and event.most_rating is None:
-        return
-    rating = rating_of(player, event.mode)
-    if rating < (event.least_rating or 0) or rating > (event.most_rating or rating):
+    if why == "rating":
+        rating = rating_of(player, event.mode)
         raise Denied(_("This event is for other ratings than %(rating)d.") % {"rating": rating})
 
 
@@ -108,6 +108,7 @@ def leave(*, player: Player, code: str, now: datetime) -> None:
     entrant = mine(event, player)
     if entrant.status != Entrant.Status.WAITING:
         before_start(event)
+    tell_partners(event, [entrant], now, but=player)
     entrant.delete()
     move_up(event, now)
 
@@ -120,6 +121,8 @@ def confirm(*, player: Player, code: str, now: datetime) -> Entrant:
     entrant = mine(event, player)
     entrant.confirmed_at = entrant.confirmed_at or now
     entrant.save(update_fields=["confirmed_at"])
+    if event.when_full and event.status == Event.Status.PUBLISHED:  # this may have been the last one
+        Event.objects.filter(pk=event.pk).update(due_at=now)
     return entrant
 
 
@@ -138,12 +141,17 @@ def withdraw(*, player: Player, code: str, now: datetime) -> Entrant:
     if entrant.left is not None:
         raise Conflict(_("You have left this event already."))
     if not take_over(event, entrant.members.get(player=player), now):
+        tell_partners(event, [entrant], now, but=player)
         drop(event, [entrant], Entrant.Status.WITHDRAWN, now)
     return entrant
 
 
-def leave_seasons(*, player: Player, now: datetime) -> None:
-    """Whose account goes leaves league games to substitutes, before the rest is resigned."""
+def leave_events(*, player: Player, now: datetime) -> None:
+    """Whose account goes leaves a place to who waits, league games to substitutes; the rest is resigned."""
+    coming = Event.objects.filter(members__player=player, status=Event.Status.PUBLISHED, division=None)
+    for code in coming.values_list("code", flat=True):
+        with suppress(Refusal):  # it has begun in this very moment
+            leave(player=player, code=code, now=now)
     mine = Entrant.objects.filter(
         members__player=player,
         left=None,
@@ -201,22 +209,3 @@ def seed(*, by: Player, code: str, order: Sequence[int], now: datetime) -> None:
     for number, pk in enumerate(order, 1):
         known[pk].seed = number
     Entrant.objects.bulk_update([known[pk] for pk in order], ["seed"])
-
-
-def seed_by_rating(event: Event) -> None:
-    """Those without a seed of the organiser's come by rating; who has none is drawn in behind them."""
-    entrants = list(event.entrants.filter(status=Entrant.Status.ENTERED).prefetch_related("members"))
-    ratings = ratings_of(
-        (member.player_id for one in entrants for member in one.members.all() if member.player_id), event.mode
-    )
-
-    def strength(entrant: Entrant) -> float | None:
-        found = [ratings[one.player_id] for one in entrant.members.all() if one.player_id in ratings]
-        return sum(found) / len(found) if found else None
-
-    last = max((one.seed for one in entrants if one.seed), default=0)
-    rated = [(value, one) for one in entrants if one.seed is None and (value := strength(one)) is not None]
-    rated.sort(key=lambda pair: (-pair[0], pair[1].pk))
-    for number, (_value, one) in enumerate(rated, last + 1):
-        one.seed = number
-    Entrant.objects.bulk_update([one for _value, one in rated], ["seed"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
@@ -21,6 +21,7 @@ from tournaments.selectors.events import may_organise
 from . import terms as game_terms
 from .confirming import next_look
 from .notices import members, tell
+from .of_league import wake_league
 from .waiting import move_up, taken
 
 SHAPE = ("rounds", "laps", "at_once", "advance", "third_place")
@@ -30,6 +31,8 @@ ENTRY = (
 )
 WHILE_RUNNING = {"name", "text", "round_length", "chat", "ask", "review", "late", "closes_at"}
 LARGEST = 4096
+# Times that no arithmetic with zones can push out of the calendar.
+EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
 
 
 @transaction.atomic
@@ -173,9 +176,10 @@ def delete(*, by: Player, code: str, now: datetime) -> None:
         event.delete()
 
 
-def organised(*, by: Player | None, code: str) -> Event:
+def organised(*, by: Player | None, code: str, lock: bool = True) -> Event:
     """An event with its row locked, for who organises it. Raises NotFound or Denied."""
-    event = Event.objects.select_for_update().filter(code=code).first()
+    events = Event.objects.select_for_update() if lock else Event.objects.all()
+    event = events.filter(code=code).first()
     if event is None or (event.status == Event.Status.DRAFT and not may_organise(by, event)):
         raise NotFound(_("There is no such event."))
     if not may_organise(by, event):
@@ -231,7 +235,7 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "") -> Event:
     if event.status in (Event.Status.FINISHED, Event.Status.CANCELLED):
         raise Conflict(_("The event is over."))
     Decision.objects.create(
-        event=event, by=by, at=now, what="cancel", why=why, before={"status": event.status}
+        event=event, by=by, at=now, what="cancel", why=why[:500], before={"status": event.status}
     )
     for table in event.tables.filter(settled_at=None, game__isnull=False).select_related("game"):
         assert table.game
@@ -242,6 +246,7 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "") -> Event:
     event.seed = bytes(EventSecret.objects.get(event=event).seed).hex()
     event.save(update_fields=["status", "finished_at", "due_at", "held", "seed"])
     tell(event, "event-cancelled", "cancelled", members(event), now, text=why)
+    wake_league(event, now)
     return event
 
 

@@ -10,7 +10,7 @@ from games import clock
 from games.models import Event as Line
 from games.models import Game, Player
 from games.selectors.clocks import quiet
-from tournaments.models import Event, League, Member
+from tournaments.models import Entrant, Event, League, Member
 
 
 def lines(
@@ -98,3 +98,14 @@ def members(event: Event, entrants: Iterable[int] | None = None) -> list[int | N
     if entrants is not None:
         found = found.filter(entrant__in=list(entrants))
     return list(found.values_list("player_id", flat=True))
+
+
+def tell_partners(
+    event: Event, entrants: Iterable[Entrant], now: datetime, but: Player | None = None
+) -> None:
+    """Who was in a pair with somebody who has left is told so; `but` is who left."""
+    if event.mode != Event.Mode.PAIRS:
+        return
+    for one in entrants:
+        left = [player for player in members(event, [one.pk]) if but is None or player != but.pk]
+        tell(event, "event-out", f"parted:{one.pk}", left, now, why="parted")

@@ -10,17 +10,17 @@ from datetime import datetime, timedelta
 from games.models import Game
 from games.selectors import tables as games_tables
 from games.services import house
-from tournaments.models import Entrant, Event, EventSecret, League, Round, Sitting, Table
+from tournaments.models import Entrant, Event, EventSecret, Round, Sitting, Table
 from tournaments.pairing import Finished, Note, Pairing, Waiting
 from tournaments.pairing import Round as Paired
 from tournaments.selectors import games as games_read
 from tournaments.selectors.course import Course, people, seats_of
 
 from . import terms
-from .entries import drop, seed_by_rating
-from .notices import lines, live, members, tell, tell_organisers, write
+from .entries import drop
+from .notices import lines, live, members, tell, tell_organisers, tell_partners, write
+from .of_league import wake_league
 from .substitutes import sides, take_over
-from .waiting import move_up, taken
 
 AT_ONCE = 50  # games that are held while a round is adjudicated: who moves in one of them waits
 
@@ -29,41 +29,11 @@ def hold(event: Event, why: str, warnings: Sequence[Note], now: datetime) -> str
     """Wait for the organiser."""
     event.held, event.warnings = why, [one.as_dict() for one in warnings]
     event.save(update_fields=["held", "warnings"])
-    number = event.published.count() + 1
-    tell_organisers(event, "event-held", f"held:{number}:{why}", now, why=why, warnings=event.warnings)
+    reason = f"held:{event.published.count() + 1}:{why}"
+    if event.status == Event.Status.PUBLISHED:  # another time for the start is another question
+        reason += f":{event.starts_at:%Y-%m-%dT%H:%M}" if event.starts_at else ""
+    tell_organisers(event, "event-held", reason, now, why=why, warnings=event.warnings)
     return "held"
-
-
-# -------------------------------------------------------------------------------------------------- the start
-
-
-def begin(event: Event, now: datetime) -> str:
-    """Start an event whose time has come, or that is full; "" if neither is so."""
-    if event.held:
-        return ""
-    entered = event.entrants.filter(status=Entrant.Status.ENTERED)
-    full = event.when_full and event.capacity is not None and entered.count() >= event.capacity
-    if not full and (event.starts_at is None or event.starts_at > now):
-        return ""
-    if line_up(event, now) < 2:
-        return hold(event, "too-few", (), now)
-    event.status, event.started_at = Event.Status.RUNNING, now
-    event.save(update_fields=["status", "started_at"])
-    tell(event, "event-start", "start", members(event), now)
-    return "began"
-
-
-def line_up(event: Event, now: datetime) -> int:
-    """Who plays, and with which seeds, as an event starts; gives their number."""
-    event.entrants.filter(members__player=None).delete()  # whose account is gone by now
-    if event.confirmation:
-        absent = event.entrants.filter(confirmed_at=None)
-        absent.update(status=Entrant.Status.WITHDRAWN, left=0)
-    move_up(event, now)
-    number = taken(event)
-    if number >= 2 and event.seeding == Event.Seeding.RATING:
-        seed_by_rating(event)
-    return number
 
 
 # ----------------------------------------------------------------------------------------- while it is played
@@ -74,6 +44,7 @@ def drop_the_gone(event: Event, now: datetime) -> str:
     gone = event.members.filter(player=None, entrant__status=Entrant.Status.ENTERED, entrant__left=None)
     out = {one.entrant for one in gone.select_related("entrant") if not take_over(event, one, now)}
     if out:
+        tell_partners(event, out, now)
         drop(event, out, Entrant.Status.WITHDRAWN, now)
     return "dropped" if out else ""
 
@@ -281,6 +252,5 @@ def finish(course: Course, now: datetime) -> str:
     event.trouble = ""
     event.save(update_fields=["status", "finished_at", "due_at", "seed", "trouble"])
     tell(event, "event-end", "end", members(event), now)
-    if event.division:
-        League.objects.filter(pk=event.division.season.league_id).update(due_at=now)
+    wake_league(event, now)
     return "finished"

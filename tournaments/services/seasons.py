@@ -8,10 +8,13 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Max
 
+from games import clock
 from games.engine import fairness
 from games.models import Player
 from tournaments.models import (
+    Appeal,
     Division,
     Event,
     League,
@@ -19,6 +22,7 @@ from tournaments.models import (
     Membership,
     Place,
     Season,
+    Table,
 )
 from tournaments.pairing import Id
 from tournaments.pairing import league as pairing
@@ -32,6 +36,8 @@ from .notices import tell_league
 
 logger = logging.getLogger(__name__)
 AHEAD = timedelta(minutes=10)  # how far a league is pushed that could not be handled
+# Who has lost by the clock has so long to appeal before the season is over, and an organiser to answer.
+TO_APPEAL, TO_APPEAL_LIVE, TO_ANSWER = timedelta(days=1), timedelta(hours=1), timedelta(days=7)
 
 
 def sweep(*, now: datetime, limit: int = 1000) -> Counter[str]:
@@ -70,7 +76,22 @@ def step(pk: int, now: datetime) -> str:
     if Event.objects.filter(division__season=last).exclude(status__in=over).exists():
         League.objects.filter(pk=pk).update(due_at=None, trouble="")
         return ""
+    if until := may_be_appealed(league, last, now):
+        League.objects.filter(pk=pk).update(due_at=until, trouble="")
+        return ""
     return end_season(league, last, now)
+
+
+def may_be_appealed(league: League, season: Season, now: datetime) -> datetime | None:
+    """Until when a season waits that is played: for an appeal against the clock, or for an answer."""
+    time = TO_APPEAL if league.allowance >= clock.LIVE else TO_APPEAL_LIVE
+    of_season = Table.objects.filter(event__division__season=season, void=False)
+    by_clock = of_season.filter(result__by="game", result__timeouts__0__isnull=False)
+    lost = by_clock.aggregate(last=Max("settled_at"))["last"]
+    open_ones = Appeal.objects.filter(table__in=of_season, answered_at=None)
+    asked = open_ones.aggregate(last=Max("at"))["last"]
+    ends = [*([lost + time] if lost else []), *([asked + TO_ANSWER] if asked else [])]
+    return max((end for end in ends if end > now), default=None)
 
 
 def league_key(league: League, number: int) -> bytes:

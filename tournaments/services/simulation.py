@@ -224,11 +224,18 @@ def run_season(
         if again:
             same_lots(event, rng)
         now = max(now, run_event(event, policy=policy, rng=rng, now=now, watch=watch))
-    seasons.attend(league.pk, now)
+    while seasons.attend(league.pk, now).total() == 0 and waits(league, now):
+        now = league.due_at or now
     season.refresh_from_db()
     if season.finished_at is None:
         raise Stuck("the season does not end")
     return season, now
+
+
+def waits(league: League, now: datetime) -> bool:
+    """Whether a season that is played may still be appealed."""
+    league.refresh_from_db()
+    return league.due_at is not None and league.due_at > now
 
 
 def people_change(league: League, *, rng: random.Random, now: datetime, share: float) -> None:

@@ -6,22 +6,17 @@ from datetime import datetime
 
 from games.models import Player
 from games.services import house
-from tournaments.models import Decision, Event, League, Member, Membership, Place
+from tournaments.models import Decision, Event, Member, Membership, Place
 from tournaments.selectors.course import seats_of
 
 from .notices import tell
+from .of_league import hold_league
 from .record import logged
 
 
 def sides(event: Event, place: int) -> tuple[int, ...]:
     """The seats of the entrant in a place of a table, from 0: one seat, or the two of a pair."""
     return (place + 1, place + 3) if event.mode == Event.Mode.PAIRS else (place + 1,)
-
-
-def hold_league(event: Event) -> None:
-    """Nobody else gives out places of the same season meanwhile; the event is held before its league."""
-    if event.division_id:
-        League.objects.select_for_update(of=("self",)).get(played__divisions=event.division_id)
 
 
 # ---------------------------------------------------------------------------------------------- taking over

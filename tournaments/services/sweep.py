@@ -19,7 +19,7 @@ from django.db.models import Exists, OuterRef, Q
 from games.models import Game
 from tournaments.models import Event, Table
 
-from . import confirming, rounds, seasons
+from . import confirming, rounds, seasons, starting
 
 logger = logging.getLogger(__name__)
 AHEAD = timedelta(minutes=10)  # how far an event is pushed that could not be handled
@@ -27,7 +27,7 @@ MOST = 10_000  # deeds for one event in one go
 
 Deed = Callable[[Event, datetime], str]
 DEEDS: dict[str, tuple[Deed, ...]] = {
-    Event.Status.PUBLISHED: (rounds.begin, confirming.ask),
+    Event.Status.PUBLISHED: (starting.begin, confirming.ask),
     Event.Status.RUNNING: (
         rounds.drop_the_gone,
         rounds.write_results,

@@ -15,14 +15,16 @@ from tournaments.models import Decision, Entrant, Event, Member, Round, Table
 
 from . import decisions, ratings
 from .events import look_again, organised
+from .of_league import in_season
 from .record import logged, newest
-from .substitutes import hold_league, swap
+from .substitutes import swap
 
 
 @transaction.atomic
 def undo(*, by: Player, code: str, decision: int, now: datetime, why: str = "") -> Decision:
     """Take a decision back, if nothing has followed from it. Raises NotFound, Denied or Conflict."""
     event = organised(by=by, code=code)
+    in_season(event)
     found = event.decisions.filter(pk=decision).first()
     if found is None:
         raise NotFound(_("There is no such decision."))
@@ -64,12 +66,12 @@ def readmit(event: Event, decision: Decision, now: datetime) -> None:
 
 def swap_back(event: Event, decision: Decision, now: datetime) -> None:
     """The first player plays again, if the second has not."""
-    hold_league(event)
     member = Member.objects.get(pk=decision.before["member"])
     player = Player.objects.filter(pk=decision.before["player"]).first()
     tables = event.tables.filter(game__code__in=decision.after["seqs"]).select_related("game")
     moved = any(table.game and table.game.seq != decision.after["seqs"][table.game.code] for table in tables)
-    if player is None or moved or event.members.filter(player=player).exists():
+    over = event.status not in (Event.Status.PUBLISHED, Event.Status.RUNNING)
+    if player is None or moved or over or decisions.has_place(event, player):
         raise Conflict(_("This cannot be taken back any more."))
     swap(event, member, player, now, before=decision.before["was"])
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import Max
-
 from tournaments.models import Entrant, Event
-from tournaments.pairing import swiss
-from tournaments.selectors.course import planned
+from tournaments.selectors.may import first_round
 
 from .notices import members, tell
 
@@ -30,14 +27,3 @@ def move_up(event: Event, now: datetime) -> None:
         if event.confirmation and event.status == Event.Status.PUBLISHED:
             Event.objects.filter(pk=event.pk).update(due_at=now)  # they are asked, too
         tell(event, "event-place", "place", members(event, lucky), now)
-
-
-def first_round(event: Event) -> int:
-    """The round in which somebody who comes in now plays first; 0 if nobody can."""
-    if event.status in (Event.Status.DRAFT, Event.Status.PUBLISHED):
-        return 1
-    if event.status != Event.Status.RUNNING or not event.late:
-        return 0
-    begun = event.tables.aggregate(last=Max("round"))["last"] or 0
-    entrants = event.entrants.exclude(status=Entrant.Status.WAITING)
-    return begun + 1 if begun < swiss.rounds(planned(event, entrants, bytes(32))) else 0

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from tournaments import words
 from tournaments.models import Entrant, Event
 from tournaments.selectors import desk as reading
-from tournaments.selectors import facts, name_of
+from tournaments.selectors import facts, may, name_of
 from tournaments.selectors import page as reading_page
 from tournaments.selectors import people as people_of
 from tournaments.services.record import newest
@@ -117,7 +117,7 @@ def tables(request: HttpRequest, event: Event) -> HttpResponse:
         keep=kept(name=name, playing="1" if playing else ""),
         rounds=reading.rounds_in_play(event),
         running=event.status == S.RUNNING,
-        may_correct=event.status in (S.RUNNING, S.FINISHED),
+        may_correct=event.status in (S.RUNNING, S.FINISHED) and not may.season_over(event),
     )
 
 

@@ -67,6 +67,7 @@ def rows(found: Iterable[Event], viewer: Player | None, turns: Iterable[int] = (
             "state": words.status(event.status),
             "turn": event.pk in turns,
             "by_invitation": event.by_invitation,
+            "when_full": event.when_full,
             "free": max(event.capacity - event.entered, 0) if event.capacity else None,  # type: ignore[attr-defined]
         }
         for event in found

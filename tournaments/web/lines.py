@@ -18,7 +18,8 @@ from .organise_form import SOURCES, TournamentForm
 def table_line(table: Table) -> dict[str, Any]:
     """A table: who sits there, and how it ended; it comes from `selectors.page`."""
     told = page.told(table)
-    how = "bye" if told["state"] == "bye" else told["by"]
+    free = any(note["code"] == "free-round" for note in table.reasons)
+    how = told["by"] if told["state"] != "bye" else "free" if free else "bye"
     return {**told, "name": words.match_name(table.match), "ended": words.ended(how)}
 
 

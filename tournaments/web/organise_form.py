@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import UTC, datetime
 from typing import Any
 
 from django import forms
@@ -12,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.models import Event
-from tournaments.services.events import ENTRY, LARGEST, SHAPE, WHILE_RUNNING
+from tournaments.services.events import EARLIEST, ENTRY, LARGEST, LATEST, SHAPE, WHILE_RUNNING
 
 from .terms_form import TermsForm, chosen
 
@@ -23,10 +22,9 @@ FORMATS = [
     (F.ROUND_ROBIN, lazy("Round robin")),
     (F.DOUBLE, lazy("Double elimination")),
 ]
-# Times that no arithmetic with zones can push out of the calendar.
 REASONABLE = [
-    MinValueValidator(datetime(2000, 1, 1, tzinfo=UTC), lazy("Not so long ago.")),
-    MaxValueValidator(datetime(2999, 12, 31, tzinfo=UTC), lazy("Nobody waits so long.")),
+    MinValueValidator(EARLIEST, lazy("Not so long ago.")),
+    MaxValueValidator(LATEST, lazy("Nobody waits so long.")),
 ]
 MOST_ROUNDS, MOST_LAPS, MOST_RATING = 100, 10, 9999
 # What is folded away, by the name of its fold.
@@ -110,7 +108,7 @@ class TournamentForm(TermsForm):
         required=False,
         initial=1,
         min_value=1,
-        max_value=3,
+        max_value=2,
         help_text=lazy("For a knock-out at tables of three or four."),
     )
     third_place = forms.BooleanField(

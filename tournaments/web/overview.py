@@ -14,7 +14,7 @@ from games.services import house
 from tournaments import words
 from tournaments.models import Entrant, Event, Table
 from tournaments.pairing import swiss
-from tournaments.selectors import Course, facts, name_of, page, seats_of
+from tournaments.selectors import Course, facts, may, name_of, page, seats_of
 
 from . import bracket, terms
 from .showing import criteria, last_round, look, opponents, playing_on, show, standing, table
@@ -53,7 +53,7 @@ def before(seen: page.Seen, now: datetime) -> dict[str, Any]:
     }
     told["more_names"] = max(entered + waiting - NAMES, 0)
     if mine is None:
-        return told | {"bars": page.bars(found, seen.viewer, now)}
+        return told | {"bars": may.bars(found, seen.viewer, now)}
     told["partner"] = partner(mine, seen)
     if mine.status == Entrant.Status.WAITING:
         told["place_in_line"] = page.place_in_line(found, mine)
@@ -107,7 +107,7 @@ def under_way(seen: page.Seen, now: datetime) -> dict[str, Any]:
     if seen.mine is None and found.late and found.status == Event.Status.RUNNING:
         taken = sum(one.status == Entrant.Status.ENTERED for one in course.entrants.values())
         told["free"] = max(found.capacity - taken, 0) if found.capacity else None
-        told["bars"] = page.bars(found, seen.viewer, now, still_open=number < (told["rounds"] or 0))
+        told["bars"] = may.bars(found, seen.viewer, now, still_open=number < (told["rounds"] or 0))
         told["comes_late"] = told["bars"] != "over"
     if seen.mine and seen.mine.left is None:
         told |= next_step(course, seen.mine, matches, number, told["rounds"])

@@ -7,13 +7,14 @@ from typing import Any
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.services.errors import Denied
 from games.web.asking import viewer_of
 from tournaments import words
-from tournaments.selectors import NoSuchEvent, event_for, evidence, page, people
+from tournaments.selectors import NoSuchEvent, event_for, evidence, may, page, people
 
 from .lines import evidence_lines
 from .showing import look, part, show, table
@@ -73,6 +74,7 @@ def table_of(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         "appeals": appealed,
         "may_appeal": told["own"]
         and told["state"] == "over"
+        and not may.too_late_to_appeal(seen.event, timezone.now())
         and not any(one.by_id == seen.viewer.pk for one in appealed if seen.viewer),
         "game_open": not seen.event.private or told["own"],
     }

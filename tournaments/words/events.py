@@ -163,6 +163,7 @@ def ended(by: str | None) -> str:
         "adjudication": lambda: _("The time of the round was up: decided by the points made until then."),
         "organiser": lambda: _("The organiser decided the result."),
         "bye": lambda: _("A bye: it counts as a win."),
+        "free": lambda: _("A free round: nobody to play against, and no points for it."),
     }.get(by, lambda: str(by))()
 
 

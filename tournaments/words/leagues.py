@@ -123,6 +123,8 @@ def comes(line: Said, league: Said) -> str:
         return _("Round %(n)s ends: what is still played is decided by the points made") % {
             "n": line["round"]
         }
+    if line["kind"] == "season-ends" and line["at"]:
+        return _("Season %(n)s ends; until then one can appeal") % {"n": line["season"]}
     if line["kind"] == "season-ends":
         return _("Season %(n)s ends when all its games are played") % {"n": line["season"]}
     if line["kind"] == "season-ended":

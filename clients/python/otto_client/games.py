@@ -39,12 +39,12 @@ class Games:
         """
         return self.client.pages("games/", **filters)
 
-    def create(self, **terms: Any) -> GameView:
+    def create(self, *, key: str | None = None, **terms: Any) -> GameView:
         """A new game: mode, seats, edition, cards, obligation, target, clock, order, private, rated.
 
-        It is yours to join like everybody else.
+        It is yours to join like everybody else, and made once however often the network makes us ask.
         """
-        return cast(GameView, self.client.post("games/", terms))
+        return self._act("games/", terms, key)
 
     def join(self, game: str, *, client_seed: str | None = None, invitation: str = "") -> GameView:
         """Take a seat. Without a `client_seed` a random one is made here."""

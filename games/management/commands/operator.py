@@ -1,0 +1,33 @@
+"""Say who works here."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from games.models import Player
+from games.services import players
+from games.services.errors import Denied
+
+
+class Command(BaseCommand):
+    """Who may open /admin/ is said on the machine, and nowhere else."""
+
+    help = "Let somebody who has signed up do all that operators do, only look, or none of it any more."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("email")
+        parser.add_argument("may", choices=["all", "look", "none"])
+
+    def handle(self, email: str, may: str, **options: Any) -> None:
+        player = Player.objects.filter(email__iexact=email).first()
+        if player is None:
+            raise CommandError(f"nobody has signed up as {email}")
+        try:
+            players.appoint(player=player, may=may, now=timezone.now())
+        except Denied as refused:
+            raise CommandError(refused.detail) from None
+        self.stdout.write(f"{player.name} may do {may} of what operators do, at /admin/.")

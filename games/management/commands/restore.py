@@ -1,0 +1,43 @@
+"""Put a backup in the place of what the database holds, and look whether all of it is sound."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from games.services import backup
+
+
+class Command(BaseCommand):
+    """The door to games.services.backup; then migrations and the audit."""
+
+    help = "Restore a backup into an empty database (or any, with --force), migrate, and audit every game."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--force", action="store_true", help="throw away what is in the database")
+        parser.add_argument(
+            "--clocks-run", action="store_true", help="do not stop all clocks from the time of the backup on"
+        )
+
+    def handle(self, file: Path, **options: Any) -> None:
+        self.stdout.write(f"Restoring {file} …")
+        try:
+            backup.load(path=file, force=options["force"])
+        except backup.Failed as failed:
+            raise CommandError(str(failed)) from None
+        self.stdout.write("Migrating …")
+        call_command("migrate", interactive=False, verbosity=0, stdout=self.stdout)
+        incident = None if options["clocks_run"] else backup.rest(now=timezone.now())
+        self.stdout.write("Auditing …")
+        call_command("audit_games", stdout=self.stdout)
+        if incident:
+            self.stdout.write(
+                f"All clocks rest, as if it were still {incident.started_at:%Y-%m-%d %H:%M} UTC. "
+                "`manage.py incident end` lets them go on."
+            )

@@ -1,0 +1,153 @@
+"""Somebody inside a cluster who makes games and looks into its books; starting takes long, so they stay.
+
+`python -m tests.faults.clerk` in the environment of a process of the site: one question a line, one answer a
+line, both JSON. It plays no part in the site.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import django
+
+django.setup()
+
+from django.db import close_old_connections  # noqa: E402
+from django.db.models import Count  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from games import engine, links  # noqa: E402
+from games.mail.letter import message_id  # noqa: E402
+from games.models import Action, Delivery, Event, Game, Player, Received, Seat  # noqa: E402
+from games.selectors import table  # noqa: E402
+from games.selectors.clocks import watch_of  # noqa: E402
+from games.selectors.turns import lasts  # noqa: E402
+from games.services import audit, lobby, tokens  # noqa: E402
+
+
+def seated(names: list[str], bots: int) -> dict[str, Any]:
+    """A running game of these new players, with hardly any time for a turn and much in reserve.
+
+    So notices go out at once, and nobody is out of time. There are no cards: every turn asks somebody.
+    """
+    now = timezone.now()
+    players = [
+        Player.objects.create_user(email=f"{name}@example.org", name=name, joined_at=now) for name in names
+    ]
+    Player.objects.filter(pk__in=[one.pk for one in players]).update(remind_used=None, remind_left=None)
+    game = lobby.create(
+        player=players[0], now=now, seats=len(names) + bots, clock_name="12h", cards=False, target=99
+    )
+    Game.objects.filter(pk=game.pk).update(allowance=2, bank=10**6, vacation=False)
+    for one in players:
+        lobby.join(player=one, code=game.code, now=now, client_seed=f"seed of {one.name}")
+    for _ in range(bots):
+        lobby.add_bot(player=players[0], code=game.code, policy="random", now=now)
+    made = [tokens.create(player=one, name="faults", scopes=("read", "play"), now=now) for one in players]
+    return {"code": game.code, "tokens": [plain for _token, plain in made]}
+
+
+def findings() -> list[str]:
+    """What an audit of all games finds wrong."""
+    return [str(found) for found in audit.audit() if found]
+
+
+def log(code: str) -> list[tuple[int, int, str, str]]:
+    """Seq, seat, action and actor of every line of a game's log."""
+    lines = Action.objects.filter(game__code=code).order_by("seq")
+    return list(lines.values_list("seq", "seat", "action", "by"))
+
+
+def waiting(codes: list[str]) -> int:
+    """How many notices and mails of games are due, and not yet dealt with."""
+    soon = timezone.now() + timedelta(seconds=5)
+    events = Event.objects.filter(game__code__in=codes, due_at__lte=soon).count()
+    return events + Delivery.objects.filter(game__code__in=codes, due_at__isnull=False, why="").count()
+
+
+def mails(codes: list[str]) -> list[dict[str, Any]]:
+    """What became of the mails about games."""
+    found = Delivery.objects.filter(game__code__in=codes, webhook=None).select_related("player")
+    return [
+        {
+            "id": one.pk,
+            "known": message_id(one),
+            "to": one.player.email,
+            "kind": one.kind,
+            "reason": one.reason,
+            "status": one.status,
+            "why": one.why,
+            "tries": one.tries,
+            "late": bool(one.due_at and one.due_at < timezone.now()),
+        }
+        for one in found.order_by("pk")
+    ]
+
+
+def untold(codes: list[str]) -> list[str]:
+    """The turns that wait for somebody who is owed a mail about it, but has no row for one."""
+    missing = []
+    for place in Seat.objects.filter(game__code__in=codes, player__isnull=False).select_related("game"):
+        turn = watch_of(place.game, place.number).turn
+        if not lasts(place, turn):
+            continue
+        reason = f"{place.game.code}:{turn}"
+        own = Event.objects.filter(player=place.player_id, reason=reason).exclude(key="")
+        if not own.exists() and not Delivery.objects.filter(player=place.player_id, reason=reason).exists():
+            missing.append(reason)
+    return missing
+
+
+def hurry(codes: list[str]) -> int:
+    """The time for the next try has come, of mails that no worker is busy with."""
+    later = timezone.now() + timedelta(seconds=20)  # than any lease of the tests
+    found = Delivery.objects.filter(game__code__in=codes, due_at__gt=later).exclude(why="")
+    return found.update(due_at=timezone.now())
+
+
+def reply(code: str) -> dict[str, Any]:
+    """What the player on turn would answer to the mail of their turn."""
+    found = table(code)
+    assert found.state is not None
+    place = found.place(found.to_act[0])
+    assert place.number
+    assert place.player
+    facts: dict[str, Any] = {"code": code, "seat": place.number, "player_id": place.player_id}
+    turn = watch_of(found.game, place.number).turn
+    return {
+        "to": links.address(links.REPLY, links.turn_token(purpose=links.REPLY, turn=turn, **facts)),
+        "from": place.player.email,
+        "seq": found.state.seq,
+        "action": engine.legal_actions(found.state, place.number)[0],
+    }
+
+
+def received(codes: list[str]) -> dict[str, int]:
+    """How many mails came in, by what became of them."""
+    found = Received.objects.filter(game__code__in=codes).values_list("outcome").annotate(n=Count("pk"))
+    return dict(found)
+
+
+KNOWN: dict[str, Callable[..., Any]] = {
+    work.__name__: work for work in (seated, findings, log, waiting, mails, untold, hurry, reply, received)
+}
+
+
+def main() -> None:
+    for line in sys.stdin:
+        asked = json.loads(line)
+        close_old_connections()
+        try:
+            answer = {"answer": KNOWN[asked["what"]](**asked["facts"])}
+        except Exception:
+            answer = {"trouble": traceback.format_exc()}
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""One cluster for all tests here: the processes of compose.yaml, a PostgreSQL and a Redis of its own."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from docker.cluster import Cluster
+from tests.services import require
+
+pytest.register_assert_rewrite("tests.faults.world")
+
+from .post import Post  # noqa: E402
+from .world import Clerk, World  # noqa: E402
+
+# Quicker than on a site for people, so that tests need not wait: nothing else is different.
+QUICK = {
+    "SWEEP_EVERY": "0.4",
+    "MAIL_LEASE": "10",
+    "EMAIL_TIMEOUT": "3",
+    "STOP_AFTER": "0.1",
+    "API_RATE": "1000000",
+    "LOG_LEVEL": "WARNING",
+}
+
+
+@pytest.fixture(scope="package")
+def running() -> Iterator[tuple[Cluster, Post, Clerk]]:
+    """Started once, before the first test here, and gone after the last."""
+    require("PostgreSQL")
+    require("Redis")
+    with ExitStack() as stack:
+        folder = stack.enter_context(
+            tempfile.TemporaryDirectory(prefix="otto-faults-", ignore_cleanup_errors=True)
+        )
+        post = stack.enter_context(Post())
+        smtp = (post.host, post.port)
+        cluster = stack.enter_context(Cluster(Path(folder), smtp=smtp, without=("proxy",), more=QUICK))
+        clerk = Clerk(cluster)
+        stack.callback(clerk.close)
+        yield cluster, post, clerk
+
+
+@pytest.fixture
+def world(running: tuple[Cluster, Post, Clerk]) -> Iterator[World]:
+    """The cluster, all of it up and in a good mood, and afterwards as it was."""
+    cluster, post, clerk = running
+    yield World(cluster, post, clerk)
+    post.mood, post.slow = "", 0.0
+    post.refuse, post.reject = (lambda address: ""), (lambda message: "")
+    for name in cluster.own.keys() | cluster.before.keys():
+        cluster.own.pop(name, None)
+        cluster.before.pop(name, None)
+        cluster.kill(name, stay=True)
+    for name, store in list(cluster.stores.items()):
+        if store.process.poll() is not None:
+            cluster.start_store(name)
+    for name in list(cluster.down):
+        cluster.start(name)
+    cluster.wait_ready()

@@ -1,0 +1,47 @@
+"""A mail server with moods: tests.smtp's, and it may lie."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from typing import Any
+
+from tests.smtp import Mail, Sink
+
+
+@dataclass
+class Post(Sink):
+    """Takes mail, unless its mood is another: `hangs up` takes a mail and ends the call before it says so,
+    `loses` says that it took a mail and has not."""
+
+    mood: str = ""
+    asked: int = 0  # mails that were brought, whatever became of them
+    lost: int = 0
+    known: list[tuple[str, str]] = field(default_factory=list)
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        self.asked += 1
+        if self.mood == "hangs up":
+            message = message_from_bytes(envelope.content, policy=policy.default)
+            self.mails.append(Mail(envelope.mail_from, list(envelope.rcpt_tos), envelope.content, message))
+            server.transport.abort()
+            return "250 never heard"
+        if self.mood == "loses":
+            self.lost += 1
+            return "250 OK"
+        return await super().handle_DATA(server, session, envelope)
+
+    def read(self) -> list[tuple[str, str]]:
+        """Message-ID and References of every mail that came; each is read once, because that takes long."""
+        for mail in list(self.mails)[len(self.known) :]:
+            self.known.append((str(mail.message["Message-ID"]), str(mail.message["References"])))
+        return self.known
+
+    def names(self) -> Counter[str]:
+        """How often each mail came, by its Message-ID."""
+        return Counter(name for name, _references in self.read())
+
+    def about(self, codes: list[str]) -> list[str]:
+        """The Message-IDs of the mails about some games."""
+        return [name for name, thread in self.read() if any(f"<game.{code}." in thread for code in codes)]

@@ -1,0 +1,19 @@
+"""Two beats at once ask for everything twice; when the first dies, the second is enough."""
+
+from __future__ import annotations
+
+from .world import World
+
+
+def test_what_is_asked_for_twice_is_done_once(world: World) -> None:
+    cluster = world.cluster
+    cluster.add("second beat", "beat", {})
+    try:
+        world.seat(2, 1)
+        with world.playing():
+            world.more(4)
+            cluster.kill("beat", stay=True)
+            world.more(2)
+        world.check()
+    finally:
+        cluster.remove("second beat")

@@ -1,0 +1,144 @@
+"""Clocks are set: forwards and back, of one machine or of all of them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django.core.mail import EmailMessage
+
+from docker.cluster import ROOT
+from games.engine import legal_actions
+from games.mail import deliver
+from games.models import Action, Delivery, Event, Game, Player
+from games.selectors import table
+from games.services import audit, notices, sweep, turns
+from otto_site.celery import app
+from tests.games.cast import NOW, game_of
+
+from .world import World, wait_for
+
+DAY = timedelta(days=1)
+MONTH = 30 * DAY
+
+
+def test_a_machine_whose_clock_is_a_month_ahead_does_nothing_until_it_is_set_back(
+    world: World, tmp_path: Path
+) -> None:
+    """By its clock everybody's time would be up. Beat would then wait for a month to pass once more."""
+    cluster, wrong = world.cluster, tmp_path / "off"
+    wrong.write_text(str(MONTH.total_seconds()))
+    shifted = Path(__file__).parent / "shifted"
+    machine = {"wrong turns": "turns", "wrong beat": "beat"}
+    try:
+        for name, like in machine.items():
+            cluster.add(name, like, {"PYTHONPATH": f"{shifted}:{ROOT}", "CLOCK_IS_OFF": str(wrong)})
+        world.seat(1, 1)
+        with world.playing():
+            wait_for(lambda: "differ by" in cluster.log("wrong turns"), "nobody minds")
+            world.more(2)
+            for name in ("beat", "turns"):
+                cluster.kill(name, stay=True)  # now that machine is the only one
+            world.more(2, tables=world.tables[:1])
+            wrong.write_text("0")
+            world.more(2)
+            swept = world.figure('otto_sweep_runs_total{task="turns.sweep"}')
+            wait_for(
+                lambda: world.figure('otto_sweep_runs_total{task="turns.sweep"}') > swept + 2,
+                "nobody sweeps any more",
+            )
+        world.check()
+        for code in world.codes:
+            assert "clock" not in {by for *_line, by in world.clerk("log", code=code)}
+    finally:
+        for name in machine.keys() & cluster.running.keys():
+            cluster.remove(name)
+
+
+def test_beat_goes_by_a_clock_that_nobody_can_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(app), "now", lambda self: NOW - DAY)
+    for entry in app.conf.beat_schedule.values():
+        before = entry["schedule"].now()
+        assert before <= entry["schedule"].now() < before + timedelta(minutes=1)
+        assert entry["schedule"].is_due(before).next <= entry["schedule"].seconds
+
+
+# ------------------------------------------------------------------------- one clock for all, which is set
+
+
+def play(game: Game, now: datetime) -> None:
+    """Whoever is on turn plays the first thing that may be played."""
+    found = table(game.code)
+    assert found.state
+    place = found.place(found.to_act[0])
+    assert place.number
+    action = legal_actions(found.state, place.number)[0]
+    assert place.player
+    turns.play(player=place.player, code=game.code, text=action, seq=found.state.seq, key="", now=now)
+
+
+def tend(now: datetime) -> None:
+    """What workers do at a time."""
+    sweep.sweep(now=now)
+    while notices.spread(now=now):
+        pass
+    deliver.send_due(now=now)
+
+
+@pytest.fixture
+def game(db: None) -> Game:
+    made = game_of("ada", "bob", cards=False, clock_name="12h", vacation=False)
+    Player.objects.update(remind_used=None, remind_left=None)
+    return made
+
+
+def told_once(mails: list[EmailMessage]) -> None:
+    assert len({mail.extra_headers["Message-ID"] for mail in mails}) == len(mails)
+    assert Delivery.objects.filter(status=Delivery.Status.SENT).count() == len(mails)
+
+
+@pytest.mark.parametrize("back", [timedelta(hours=1), DAY, 400 * DAY], ids=str)
+def test_a_clock_that_is_set_back_takes_no_time_from_anybody(
+    back: timedelta, game: Game, mailoutbox: list[EmailMessage]
+) -> None:
+    now = NOW + timedelta(minutes=1)
+    tend(now)
+    play(game, now)
+    tend(now + timedelta(minutes=1))
+    sent = len(mailoutbox)
+    assert sent
+    before = table(game.code).game
+    for _ in range(3):
+        tend(now - back)
+    after = table(game.code).game
+    assert (after.seq, after.clocks, after.deadline) == (before.seq, before.clocks, before.deadline)
+    assert len(mailoutbox) == sent
+    play(game, now - back)
+    later = table(game.code).game
+    assert later.deadline
+    assert later.deadline >= now - back + timedelta(hours=12), "whoever is next has all their time"
+    banks = {seat: facts["bank"] for seat, facts in later.clocks.items()}
+    assert banks == {seat: facts["bank"] for seat, facts in before.clocks.items()}
+    tend(now - back + timedelta(minutes=1))
+    tend(now - back + timedelta(hours=11))
+    assert not Action.objects.filter(by="clock").exists()
+    assert audit.audit_game(later) is None
+    told_once(mailoutbox)
+
+
+def test_a_clock_that_jumps_ahead_and_back_does_everything_once(
+    game: Game, mailoutbox: list[EmailMessage]
+) -> None:
+    """No jump can be told from days without workers: whose time is up then loses one turn, not two."""
+    tend(NOW + timedelta(minutes=1))
+    ahead = table(game.code).game.deadline
+    assert ahead
+    for now in (ahead + timedelta(minutes=1), NOW + timedelta(minutes=2), ahead + timedelta(minutes=2)) * 2:
+        tend(now)
+        tend(now)
+    lines = Action.objects.filter(by="clock")
+    assert len({(line.seat, line.at) for line in lines}) == 1, "one turn of one seat"
+    assert Event.objects.filter(kind="timeout").values("reason").distinct().count() == 1
+    assert audit.audit_game(table(game.code).game) is None
+    told_once(mailoutbox)

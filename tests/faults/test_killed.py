@@ -1,0 +1,65 @@
+"""Every process is killed with -9 while people play: the others carry on, and it comes back by itself."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from docker.cluster import listed
+from tests.effort import SOAK, tries
+
+from .world import WEBS, World, wait_for
+
+# The door for mail is killed in test_mail_in.py, the proxy in test_proxy.py.
+OURS = ("web1", "web2", "turns", "mail", "beat")
+
+
+def test_every_process_is_killed_somewhere() -> None:
+    assert set(listed()) == {*OURS, "inbound", "proxy", "db", "redis", "migrate"}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_process_that_is_killed_takes_nothing_along(name: str, world: World) -> None:
+    world.seat(*((6, 4) if SOAK else (2, 1)))
+    with world.playing():
+        for _ in range(tries(1)):
+            world.more(2)
+            world.kill(name)
+            world.resent += 2 * (name == "mail")  # one for each of its children, if that was at a mail
+            world.more(2, *([world.cluster.web(name)] if name in WEBS else []))
+    world.check()
+
+
+@pytest.mark.parametrize("name", ["web1", "turns", "mail"])
+def test_a_child_that_is_killed_is_replaced(name: str, world: World) -> None:
+    world.seat(1, 1)
+    with world.playing():
+        for _ in range(tries(1)):
+            world.more(2)
+            kill_child(world, name)
+            world.resent += name == "mail"
+            world.more(2, *([world.cluster.web(name)] if name in WEBS else []))
+    world.check()
+
+
+def kill_child(world: World, name: str) -> None:
+    """Kill a child of a process, and wait for another one."""
+    parent = world.cluster.running[name].pid
+    while len(only := children(parent)) == 1:  # who looks after a web server is not who serves
+        parent = only[0]
+    victim = children(parent)[-1]
+    os.kill(victim, signal.SIGKILL)
+    wait_for(
+        lambda: victim not in (now := children(parent)) and len(now) >= 2, f"{name} has lost a child for good"
+    )
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []

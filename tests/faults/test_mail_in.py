@@ -1,0 +1,163 @@
+"""Replies come in while their door is killed, or the database is full: none is lost, none played twice."""
+
+from __future__ import annotations
+
+import os
+import smtplib
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from email.message import EmailMessage
+from email.utils import make_msgid
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from tests.effort import tries
+
+from .room import Room, small_room
+from .world import PATIENCE, World, wait_for
+
+
+def letter(answer: dict[str, Any]) -> EmailMessage:
+    """The mail of a player who answers the one about their turn."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = answer["from"], answer["to"], "Re: Your turn"
+    mail["Message-ID"] = make_msgid(domain="mail.example.net")
+    mail.set_content(answer["action"])
+    return mail
+
+
+def hand_over(world: World, mail: EmailMessage) -> str:
+    """One try of a mail server; gives what it was told, or an empty string for a mail that was taken."""
+    try:
+        with smtplib.SMTP("127.0.0.1", world.cluster.ports["inbound"], timeout=20) as server:
+            server.send_message(mail)
+    except smtplib.SMTPResponseException as refused:
+        return f"{refused.smtp_code} {refused.smtp_error!r}"
+    except (OSError, smtplib.SMTPException) as error:
+        return repr(error)
+    return ""
+
+
+def bring(world: World, mail: EmailMessage) -> None:
+    """Again and again, as a mail server does, until the mail is taken."""
+    until = time.monotonic() + PATIENCE
+    while said := hand_over(world, mail):
+        assert not said.startswith("5"), said
+        assert time.monotonic() < until, said
+        time.sleep(0.05)
+
+
+def check_replies(world: World, answers: list[dict[str, Any]]) -> None:
+    """Each was played once, and nobody was told anything else."""
+    for table, answer in zip(world.tables, answers, strict=True):
+        lines = [(seq - 1, action) for seq, _seat, action, _by in world.clerk("log", code=table.code)]
+        assert lines == [(answer["seq"], answer["action"])]
+    assert world.clerk("received", codes=world.codes) == {"played": len(answers)}
+    assert world.clerk("findings") == []
+    world.check_notices()
+
+
+def test_a_reply_that_comes_while_its_door_is_killed_is_played_once(world: World) -> None:
+    world.seat(4, 0)
+    answers = [world.clerk("reply", code=code) for code in world.codes]
+    wait_for(lambda: "taken" in greeting(world), "nobody takes mail in")
+    mails = [letter(answer) for answer in answers]
+    threads = [threading.Thread(target=bring, args=(world, mail)) for mail in mails]
+    for thread in threads:
+        thread.start()
+    for _ in range(tries(2, 20)):
+        world.kill("inbound")
+    for thread in threads:
+        thread.join(PATIENCE)
+    for mail in mails:  # and once more, as servers do that were cut off before they heard the answer
+        bring(world, mail)
+    check_replies(world, answers)
+
+
+def greeting(world: World) -> str:
+    try:
+        with smtplib.SMTP("127.0.0.1", world.cluster.ports["inbound"], timeout=20) as server:
+            return "taken" if server.noop()[0] == 250 else ""
+    except (OSError, smtplib.SMTPException) as error:
+        return repr(error)
+
+
+# ------------------------------------------------------------------------------------------------ a full disk
+
+
+@contextmanager
+def no_room(world: World) -> Iterator[str]:
+    """The database has no room for mails that come in; gives what it says then.
+
+    Where a small file system can be made, their table lies on it, full of others. Elsewhere nothing at all
+    can be written, which is what hosts of databases do when a disk is full.
+    """
+    url = world.cluster.database_url
+    folder = world.cluster.folder / "disk"  # where the user of the database may go
+    with (
+        psycopg.connect(url, autocommit=True) as admin,
+        small_room(folder, "256k", full=False) as room,
+        filled(admin, room) if room.mounted else read_only(url) as said,
+    ):
+        yield said
+
+
+@contextmanager
+def filled(admin: psycopg.Connection[Any], room: Room) -> Iterator[str]:
+    owner = admin.execute("SHOW data_directory").fetchone()
+    assert owner
+    place = room.folder / "table"
+    place.mkdir()
+    os.chown(place, Path(owner[0]).stat().st_uid, -1)
+    admin.execute(sql.SQL("CREATE TABLESPACE small LOCATION {}").format(str(place)))
+    try:
+        admin.execute("ALTER TABLE games_received SET TABLESPACE small")
+        fill = (
+            "INSERT INTO games_received (digest, at, sender, recipient, outcome, why)"
+            " VALUES (gen_random_uuid(), now(), '', '', 'filler', '')"
+        )
+        with suppress(psycopg.errors.DiskFull):
+            while True:
+                admin.execute(fill)
+        yield "No space left on device"
+    finally:
+        admin.execute("DELETE FROM games_received WHERE outcome = 'filler'")
+        admin.execute("ALTER TABLE games_received SET TABLESPACE pg_default")
+        admin.execute("DROP TABLESPACE small")
+
+
+@contextmanager
+def read_only(url: str) -> Iterator[str]:
+    def change(words: str) -> None:
+        with psycopg.connect(url, autocommit=True, options="-c default_transaction_read_only=off") as admin:
+            admin.execute(f"ALTER DATABASE otto {words}")
+            # So that everybody comes anew, and finds it so.
+            admin.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+
+    change("SET default_transaction_read_only = on")
+    try:
+        yield "read-only transaction"
+    finally:
+        change("RESET default_transaction_read_only")
+
+
+def test_a_reply_for_which_the_database_has_no_room_is_to_come_again(world: World) -> None:
+    world.seat(1, 0)
+    answer = world.clerk("reply", code=world.codes[0])
+    wait_for(lambda: "taken" in greeting(world), "nobody takes mail in")
+    mail = letter(answer)
+    with no_room(world) as said:
+        told = hand_over(world, mail)
+        assert told.startswith("451"), told
+        assert said in world.cluster.log("inbound")
+        assert world.clerk("log", code=world.codes[0]) == []
+    bring(world, mail)
+    check_replies(world, [answer])

@@ -1,0 +1,158 @@
+"""The mail server refuses, dawdles, goes away or lies, or the disk is full: what we say of a mail is true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from email import message_from_bytes
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .room import Room, small_room
+from .world import World, wait_for
+
+
+def rows(world: World) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = world.clerk("mails", codes=world.codes)
+    return found
+
+
+def wait_for_rows(world: World, true_of: Callable[[dict[str, Any]], bool], number: int = 2) -> None:
+    """Until there are so many mails, and something is true of all of them."""
+    wait_for(
+        lambda: len(found := rows(world)) >= number and all(map(true_of, found)), lambda: f"{rows(world)}"
+    )
+
+
+def in_time(world: World) -> None:
+    """The server is well again, and the time of the next try has come: now every mail is out once."""
+    world.post.mood, world.post.slow = "", 0.0
+    world.post.refuse, world.post.reject = (lambda address: ""), (lambda message: "")
+
+    def sent() -> bool:
+        if all(one["status"] == "sent" for one in rows(world)):
+            return True
+        world.clerk("hurry", codes=world.codes)
+        return False
+
+    wait_for(sent, lambda: f"{rows(world)}")
+    world.check()
+
+
+def test_a_mail_refused_for_now_waits_and_says_why_and_then_goes_out_once(world: World) -> None:
+    world.post.reject = lambda message: "451 4.7.1 come back later"
+    world.seat(1, 0)
+    wait_for_rows(world, lambda one: one["tries"] == 1 and "451 4.7.1 come back later" in one["why"])
+    in_time(world)
+
+
+def test_a_mail_refused_every_time_is_given_up_for_all_to_see(world: World) -> None:
+    before = world.figure('otto_deliveries_total{by="mail",result="failed"}')
+    world.post.reject = lambda message: "554 5.7.1 nothing from you"
+    world.seat(1, 0)
+
+    def failed() -> bool:
+        world.clerk("hurry", codes=world.codes)
+        found = rows(world)
+        return len(found) == 2 and all(one["status"] == "failed" for one in found)
+
+    wait_for(failed, lambda: f"{rows(world)}")
+    assert all("554 5.7.1 nothing from you" in one["why"] for one in rows(world))
+    assert world.figure('otto_deliveries_total{by="mail",result="failed"}') == before + 2
+    world.check()
+
+
+def test_an_address_that_does_not_exist_comes_back_at_once(world: World) -> None:
+    world.post.refuse = lambda address: "550 5.1.1 nobody of that name"
+    world.seat(1, 0)
+    wait_for_rows(world, lambda one: one["status"] == "bounced" and "550 5.1.1" in one["why"])
+    world.check()
+
+
+def test_while_there_is_no_mail_server_mails_wait_and_no_try_is_counted(world: World) -> None:
+    world.post.stop()
+    try:
+        world.seat(1, 0)
+        wait_for(
+            lambda: any(one["why"].startswith("The mail server cannot be reached") for one in rows(world)),
+            lambda: f"{rows(world)}",
+        )
+        assert all(one["tries"] <= 1 and one["status"] == "waiting" for one in rows(world))
+    finally:
+        world.post.start()
+    in_time(world)
+
+
+def test_a_server_that_takes_its_time_gets_every_mail_once(world: World) -> None:
+    world.post.slow = 1.0
+    world.seat(2, 0)
+    wait_for_rows(world, lambda one: one["status"] == "sent", 4)
+    world.check()
+
+
+def test_a_server_that_never_answers_is_given_up_on_for_now(world: World) -> None:
+    world.post.slow = 30
+    world.seat(1, 0)
+    wait_for_rows(world, lambda one: one["tries"] >= 1 and bool(one["why"]))
+    assert {one["status"] for one in rows(world)} == {"waiting"}
+    in_time(world)
+
+
+def test_a_server_that_takes_a_mail_and_hangs_up_gets_it_again_under_the_same_name(world: World) -> None:
+    """Nobody can know whether such a mail was taken. One that comes twice is known as the same."""
+    world.post.mood = "hangs up"
+    world.seat(1, 0)
+    wait_for_rows(world, lambda one: one["tries"] == 1 and bool(one["why"]))
+    world.resent = 2
+    in_time(world)
+    assert [world.post.names()[one["known"]] for one in rows(world)] == [2, 2]
+
+
+def test_what_a_server_said_it_took_is_sent_as_far_as_we_know(world: World) -> None:
+    world.post.mood = "loses"
+    world.seat(1, 0)
+    wait_for_rows(world, lambda one: one["status"] == "sent")
+    assert [(one["tries"], world.post.names()[one["known"]]) for one in rows(world)] == [(1, 0), (1, 0)]
+    assert world.post.lost == 2
+
+
+# ------------------------------------------------------------------------------------------------ a full disk
+
+
+@pytest.fixture
+def room(world: World, tmp_path: Path) -> Iterator[Room]:
+    """The mail worker keeps mails as files, where there is hardly any room."""
+    world.cluster.stop("mail")
+    with small_room(tmp_path / "var") as room:
+        world.cluster.own["mail"] = {
+            "EMAIL_BACKEND": "games.mail.mailbox.EmailBackend",
+            "VAR_DIR": str(room.folder),
+            "STATIC_ROOT": str(tmp_path / "static"),
+        }
+        world.cluster.before["mail"] = room.before
+        world.cluster.start("mail")
+        yield room
+        world.cluster.kill("mail", stay=True)
+
+
+def test_a_mail_for_which_the_disk_has_no_room_waits_and_leaves_no_piece_behind(
+    world: World, room: Room
+) -> None:
+    world.seat(1, 0)
+    wait_for_rows(world, lambda one: one["tries"] >= 1 and bool(one["why"]))
+    assert {one["status"] for one in rows(world)} == {"waiting"}
+    assert list((room.folder / "mail").iterdir()) == []
+    if not room.widen():
+        world.cluster.stop("mail")
+        world.cluster.before["mail"] = []
+        world.cluster.start("mail")
+
+    def sent() -> bool:
+        world.clerk("hurry", codes=world.codes)
+        return all(one["status"] == "sent" for one in rows(world))
+
+    wait_for(sent, lambda: f"{rows(world)}")
+    kept = [message_from_bytes(path.read_bytes()) for path in (room.folder / "mail").glob("*.eml")]
+    assert sorted(mail["Message-ID"] for mail in kept) == sorted(one["known"] for one in rows(world))
+    world.check_turns()

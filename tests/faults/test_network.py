@@ -1,0 +1,63 @@
+"""A machine is cut off from the others without a word: they carry on, and it comes back with the line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection
+
+from tests.effort import tries
+
+from .line import Line
+from .world import World
+
+# A site for people waits longer before it gives a connection up; how long, tests need not try.
+SOON = "connect_timeout=2&keepalives_idle=1&keepalives_interval=1&keepalives_count=2&tcp_user_timeout=3000"
+
+FAR = {"far web": "web2", "far turns": "turns"}
+
+
+@pytest.fixture
+def line(world: World) -> Iterator[Line]:
+    """A web server and a worker on another machine; what they need of this one comes over the line."""
+    line, cluster = Line(), world.cluster
+    try:
+        database = line.to(f"{cluster.folder}/pg/.s.PGSQL.5432")
+        redis = line.to(("127.0.0.1", cluster.ports["redis"]))
+        far = {
+            "DATABASE_URL": f"postgres://postgres@{line.here}:{database}/otto?{SOON}",
+            "REDIS_URL": f"redis://{line.here}:{redis}/0",
+            "GRANIAN_HOST": line.there,
+        }
+        for name, like in FAR.items():
+            cluster.add(name, like, far, line.before)
+        cluster.wait_ready("far web")
+        world.ways = lambda: [cluster.web("web1"), cluster.web("far web")]
+        yield line
+    finally:
+        for name in FAR.keys() & cluster.running.keys():
+            cluster.remove(name)
+        line.remove()
+
+
+def test_a_machine_that_is_cut_off_and_comes_back_loses_nothing(world: World, line: Line) -> None:
+    """Between two network namespaces; where none can be made, by a relay that stops reading (see line.py)."""
+    world.seat(2, 1)
+    for table in world.tables:
+        table.patience = 1.5
+    with world.playing():
+        for _ in range(tries(1)):
+            world.more(2, *world.ways())
+            line.cut()
+            world.more(2, world.cluster.web("web1"))
+            line.mend()
+            world.more(2, *world.ways())
+    world.check()
+
+
+@pytest.mark.django_db
+def test_what_was_locked_over_a_line_that_is_dead_is_free_in_a_minute() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW idle_in_transaction_session_timeout")
+        assert cursor.fetchone() == ("1min",)

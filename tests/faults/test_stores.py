@@ -1,0 +1,54 @@
+"""PostgreSQL and Redis go away, with and without a word, and come back; what was in Redis is gone."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+from redis import Redis
+
+from tests.effort import tries
+
+from .world import PATIENCE, World
+
+
+@pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGQUIT], ids=["asked to end", "torn out"])
+def test_postgresql_is_started_again(word: signal.Signals, world: World) -> None:
+    world.seat(2, 1)
+    with world.playing():
+        for _ in range(tries(1)):
+            world.more(2)
+            world.resent += 2  # a mail may be out that nobody could write down
+            store = world.cluster.stores["db"].process
+            store.send_signal(word)  # SIGQUIT: all of it ends at once, and its log mends it at the start
+            store.wait(PATIENCE)
+            for name in ("web1", "web2"):
+                trouble = world.cluster.direct(name, "/readyz")
+                assert trouble.status_code == 503
+                assert trouble.json()["database"] == "the database does not answer"
+                assert world.cluster.direct(name, "/healthz").status_code == 200
+            world.cluster.start_store("db")
+            world.more(2, *world.ways())
+    world.check()
+    world.cluster.wait_ready()
+
+
+@pytest.mark.parametrize("kind", ["killed", "flushed"])
+def test_redis_loses_all_that_it_held(kind: str, world: World) -> None:
+    world.seat(2, 1)
+    with world.playing():
+        for _ in range(tries(1)):
+            world.more(2)
+            if kind == "killed":
+                store = world.cluster.stores["redis"].process
+                store.kill()
+                store.wait()
+                # Whoever plays with people needs no Redis at all.
+                world.more(2, tables=[table for table in world.tables if len(table.tokens) > 1])
+                world.cluster.start_store("redis")
+            else:
+                with Redis.from_url(world.cluster.environment("web1")["REDIS_URL"]) as client:
+                    client.flushall()
+            world.more(2, *world.ways())
+    world.check()
+    world.cluster.wait_ready()

@@ -1,0 +1,253 @@
+"""Tables at which people play on while parts of the site die, and what must be true of them afterwards."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import httpx
+
+from docker.cluster import ROOT, Cluster
+
+from .post import Post
+
+PATIENCE = 120.0  # seconds for anything, on however slow and busy a machine
+PACE = 0.1  # seconds between two moves at a table: so some notices go out, and some are overtaken
+HEADERS = {"Host": "localhost", "X-Forwarded-Proto": "https"}
+WEBS = ("web1", "web2")
+
+
+def wait_for(condition: Callable[[], Any], what: Callable[[], str] | str, seconds: float = PATIENCE) -> None:
+    """Raises AssertionError if it never comes true."""
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, what if isinstance(what, str) else what()
+        time.sleep(0.05)
+
+
+class Clerk:
+    """The process of clerk.py, to ask: `clerk("findings")`."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        environment = cluster.surroundings("clerk") | cluster.environment("web1")
+        self.process = subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-m", "tests.faults.clerk"],
+            cwd=ROOT,
+            env=environment | {"DJANGO_SETTINGS_MODULE": "otto_site.settings", "LOG_LEVEL": "ERROR"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
+    def __call__(self, what: str, **facts: Any) -> Any:
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(json.dumps({"what": what, "facts": facts}) + "\n")
+        self.process.stdin.flush()
+        said = json.loads(self.process.stdout.readline())
+        assert "answer" in said, said["trouble"]
+        return said["answer"]
+
+    def close(self) -> None:
+        assert self.process.stdin
+        assert self.process.stdout
+        with suppress(OSError):
+            self.process.stdin.close()
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+@dataclass
+class Table:
+    """A game, and those who play it by the API as a careful program does.
+
+    One that got no answer, or was told of trouble, asks again with the same key, another server by turns.
+    """
+
+    code: str
+    tokens: list[str]
+    ways: Callable[[], list[str]]  # where the site may be asked
+    dice: random.Random
+    verify: Any = True
+    patience: float = 10.0  # seconds for an answer
+    acknowledged: list[tuple[int, str]] = field(default_factory=list)  # seq before, and action
+    by: Counter[str] = field(default_factory=Counter)  # who acknowledged how many
+    over: bool = False
+    trouble: BaseException | None = None
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def ask(self, method: str, path: str, token: str, **more: Any) -> tuple[httpx.Response, str]:
+        """An answer that is no trouble, and who gave it."""
+        headers = HEADERS | {"Authorization": f"Bearer {token}"} | more.pop("headers", {})
+        until, last = time.monotonic() + PATIENCE, ""
+        for tried in count(self.dice.randrange(2)):
+            ways = self.ways()
+            way = ways[tried % len(ways)]
+            try:
+                answer = self.http.request(method, f"{way}/api/v1/{path}", headers=headers, **more)
+                if answer.status_code < 500 and answer.status_code != 429:
+                    return answer, way
+                last = f"{answer.status_code} {answer.text[:200]}"
+            except httpx.TransportError as error:
+                last = repr(error)
+            assert time.monotonic() < until, f"{method} {path}: nobody answers: {last}"
+            time.sleep(0.05)
+        raise AssertionError("unreachable")
+
+    def move(self) -> bool:
+        """One action of whoever is on turn; False if it is nobody's of these."""
+        for token in self.tokens:
+            legal, _way = self.ask("GET", f"games/{self.code}/actions/legal/", token)
+            assert legal.status_code == 200, legal.text
+            if not legal.json():
+                continue
+            seq, action = int(legal.headers["Otto-Seq"]), self.dice.choice(legal.json())
+            done, way = self.ask(
+                "POST",
+                f"games/{self.code}/actions/",
+                token,
+                json={"action": action, "seq": seq},
+                headers={"Idempotency-Key": str(uuid.UUID(int=self.dice.getrandbits(128)))},
+            )
+            # Nobody else plays for this token: whatever is refused was lost, or is being done twice.
+            assert done.status_code == 201, f"{action} at {seq} in {self.code}: {done.text}"
+            self.acknowledged.append((seq, action))
+            self.by[way] += 1
+            self.over = done.json()["status"] == "over"
+            self.tokens.reverse()  # most often it is the other's turn now
+            return True
+        seen, _way = self.ask("GET", f"games/{self.code}/", self.tokens[0])
+        self.over = seen.json()["status"] == "over"
+        return False
+
+    def play(self) -> None:
+        """Move after move, until told to stop."""
+        try:
+            with httpx.Client(timeout=self.patience, verify=self.verify) as self.http:
+                while not self.stop.is_set() and not self.over:
+                    self.move()
+                    self.stop.wait(PACE)
+        except BaseException as error:
+            self.trouble = error
+
+
+@dataclass
+class World:
+    """The cluster, the mail server that it sends by, and the tables of one test."""
+
+    cluster: Cluster
+    post: Post
+    clerk: Clerk
+    tables: list[Table] = field(default_factory=list)
+    resent: int = 0  # mails that may come twice, under one name: their worker died, or the server lied
+    verify: Any = True
+    ways: Callable[[], list[str]] = list
+
+    def __post_init__(self) -> None:
+        self.ways = lambda: [self.cluster.web(name) for name in WEBS]
+
+    @property
+    def codes(self) -> list[str]:
+        return [table.code for table in self.tables]
+
+    def seat(self, people: int = 2, bots: int = 1) -> None:
+        """New tables: of two people, and of one and a bot."""
+        for number in range(people + bots):
+            bot = int(number >= people)
+            names = [f"{uuid.uuid4().hex[:12]}" for _ in range(2 - bot)]
+            made = self.clerk("seated", names=names, bots=bot)
+            dice = random.Random(f"{number}")
+            self.tables.append(Table(made["code"], made["tokens"], lambda: self.ways(), dice, self.verify))
+
+    @contextmanager
+    def playing(self) -> Iterator[None]:
+        """People play on at all tables; none of them may see anything go wrong for good."""
+        threads = [threading.Thread(target=table.play, daemon=True) for table in self.tables]
+        for table, thread in zip(self.tables, threads, strict=True):
+            table.stop.clear()
+            thread.start()
+        try:
+            yield
+        finally:
+            for table in self.tables:
+                table.stop.set()
+            for thread in threads:
+                thread.join(PATIENCE)
+        for table in self.tables:
+            if table.trouble:
+                raise table.trouble
+
+    def more(self, moves: int = 2, *ways: str, tables: Sequence[Table] = ()) -> None:
+        """Wait for so many more moves at every table; if servers are named, for as many from each of them."""
+        tables = tables or self.tables
+        at = {table.code: len(table.acknowledged) for table in tables}
+        by = {way: self.answered(way) for way in ways}
+
+        def moved() -> bool:
+            if any(table.trouble for table in self.tables):
+                return True
+            far = all(table.over or len(table.acknowledged) >= at[table.code] + moves for table in tables)
+            return far and all(self.answered(way) >= then + moves for way, then in by.items())
+
+        wait_for(moved, lambda: f"nobody moves: {[len(table.acknowledged) for table in tables]}, {at}, {by}")
+
+    def answered(self, way: str) -> int:
+        """How many moves a server has acknowledged."""
+        return sum(table.by[way] for table in self.tables)
+
+    def kill(self, name: str) -> None:
+        """Kill a process with all its children, and wait until it is started again."""
+        first = self.cluster.running[name].pid
+        self.cluster.kill(name)
+        wait_for(lambda: self.cluster.running[name].pid != first, f"{name} is not started again")
+
+    def figure(self, name: str) -> float:
+        """One of the figures that operators see."""
+        lines = self.cluster.direct("web1", "/metrics").text.splitlines()
+        return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(name))
+
+    # --------------------------------------------------------------------------------- what must be true then
+
+    def check(self) -> None:
+        """No turn is lost or doubled, games are as their logs say, every notice is out or says why not."""
+        self.check_turns()
+        self.check_notices()
+
+    def check_turns(self) -> None:
+        for table in self.tables:
+            lines = self.clerk("log", code=table.code)
+            played = [(seq - 1, action) for seq, _seat, action, by in lines if by == "player"]
+            assert played == table.acknowledged
+        assert self.clerk("findings") == []
+
+    def check_notices(self) -> None:
+        wait_for(
+            lambda: not self.clerk("waiting", codes=self.codes),
+            lambda: f"notices wait: {self.clerk('mails', codes=self.codes)}",
+        )
+        assert self.clerk("untold", codes=self.codes) == []
+        rows = {one["known"]: one for one in self.clerk("mails", codes=self.codes)}
+        came = Counter({known: n for known, n in self.post.names().items() if known in rows})
+        for known, one in rows.items():
+            if one["status"] == "sent":
+                assert came[known] >= 1, f"never came: {one}"
+            else:
+                assert one["why"], f"nobody knows why: {one}"
+        twice = {known: n for known, n in came.items() if n > 1}
+        assert sum(twice.values()) - len(twice) <= self.resent, twice
+        unasked = {known for known in came if rows[known]["status"] != "sent"}
+        assert len(unasked) <= self.resent, [rows[known] for known in unasked]
+        assert [name for name in self.post.about(self.codes) if name not in rows] == []

@@ -1,0 +1,159 @@
+"""A site with something in it, saved and restored; as a program, the same on the embedded database."""
+
+from __future__ import annotations
+
+import io
+import json
+import stat
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.db import connection
+
+Elsewhere = Callable[[], AbstractContextManager[Any]]
+
+
+def called(name: str, *words: Any, **options: Any) -> str:
+    out = io.StringIO()
+    call_command(name, *words, stdout=out, **options)
+    return out.getvalue()
+
+
+def rows() -> dict[str, list[str]]:
+    """Every row of every table."""
+    found = {}
+    with connection.cursor() as cursor:
+        for table in sorted(connection.introspection.table_names(cursor)):
+            columns = [
+                column.name for column in connection.introspection.get_table_description(cursor, table)
+            ]
+            # The number of a transaction means something on one server only.
+            columns = [name for name in columns if (table, name) != ("games_event", "written")]
+            cursor.execute(f"SELECT {', '.join(map(connection.ops.quote_name, columns))} FROM {table}")
+            found[table] = sorted(map(repr, cursor.fetchall()))
+    return found
+
+
+def fill() -> str:
+    """Games that run and one that is over, a tournament, a token, words and notices; gives a game's code."""
+    from games.services import notices, social, tallies, tokens, turns
+    from tests.games.cast import NOW, game_of, player
+    from tests.games.timing import act, quick
+    from tests.tournaments.play import started
+
+    game = quick("ada", "bob")
+    for _ in range(6):
+        act(game)
+    social.say(player=player("ada"), code=game.code, text="ciao “bella” \\N \t x", now=NOW)
+    social.write_note(player=player("bob"), code=game.code, text="mine\nalone", now=NOW)
+    solo = game_of("ada", mode="solo")
+    turns.play(player=player("ada"), code=solo.code, text="resign", seq=None, key="", now=NOW)
+    tokens.create(player=player("ada"), name="bot", scopes=["read"], now=NOW)
+    started("swiss", 4)
+    notices.spread(now=NOW + timedelta(minutes=5))
+    tallies.add(name="turns.sweep", now=NOW)
+    return game.code
+
+
+def round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
+    """Save here, restore there, and go on there; everything is asserted."""
+    from games.models import Event, Game, Incident, Player
+    from games.selectors import feed
+    from games.services import audit, incidents, lobby
+    from tests.games.cast import NOW, game_of
+    from tests.games.timing import act, deadline, left_at, well
+
+    file = folder / "otto.backup"
+    told_ada = len(feed(Player.objects.get(name="ada"), 0, 100))
+    assert told_ada
+    Event.objects.update(written=2**40)  # as if it were a server that has seen much more than the next one
+    told = called("backup", file)
+    assert str(file) in told
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [one.name for one in folder.glob("*otto.backup*")] == ["otto.backup"]
+    before = rows()
+    with elsewhere():
+        told = called("restore", file, clocks_run=True)
+        assert ", 0 differ" in told
+        assert int(told.split(" games audited")[0].split()[-1]) >= 4
+        assert rows() == before
+        ada, game = Player.objects.get(name="ada"), Game.objects.get(code=code)
+        assert len(feed(ada, 0, 100)) == told_ada, "feeds wait for no transaction of another server"
+        # Once more, over what is there; and as after a disaster: every clock rests from then on.
+        told = called("restore", file, force=True)
+        assert "as if it were still 2026-03-01 12:00 UTC" in told
+        left, later = left_at(game, "bob", NOW), NOW + timedelta(days=200)
+        assert Incident.objects.get().started_at == NOW
+        incidents.end(now=later)
+        assert deadline(game) > later
+        assert left_at(game, "bob", later) == left
+        # Numbers go on where they were, and so does the game.
+        act(game, now=later)
+        new = game_of("ada", "bob")
+        act(new)
+        well(game, new)
+        assert new.pk > game.pk
+        assert Event.objects.filter(game=new).exists()
+        assert lobby.create(player=ada, now=later, seats=2).pk > new.pk
+        assert not any(audit.audit())
+
+
+# ---------------------------------------------------------------------------------------- on the embedded one
+
+
+def tables_at_once() -> None:
+    """The schema of now, marked as migrated: to go through every migration takes too long."""
+    from django.conf import settings
+    from django.db.migrations.loader import MigrationLoader
+    from django.db.migrations.recorder import MigrationRecorder
+
+    nodes = set(MigrationLoader(None).graph.nodes)
+    settings.MIGRATION_MODULES = dict.fromkeys({app for app, _ in nodes})
+    called("migrate", run_syncdb=True, verbosity=0)
+    settings.MIGRATION_MODULES = {}
+    recorder = MigrationRecorder(connection)
+    recorder.ensure_schema()
+    for app, name in sorted(nodes):
+        recorder.record_applied(app, name)
+
+
+def main() -> None:
+    import django
+
+    django.setup()
+    from games.services import backup
+
+    folder = Path(sys.argv[1])
+
+    @contextmanager
+    def elsewhere() -> Any:
+        connection.close()
+        here = connection.settings_dict["NAME"]
+        connection.settings_dict["NAME"] = folder / "other.sqlite3"
+        try:
+            yield
+        finally:
+            connection.close()
+            connection.settings_dict["NAME"] = here
+
+    tables_at_once()
+    round_trip(folder, elsewhere, fill())
+    refused = []
+    damaged = folder / "damaged"
+    damaged.write_bytes((folder / "otto.backup").read_bytes()[:100_000])
+    (folder / "foreign").write_bytes(b"PGDMP and so on")
+    for path, force in (("otto.backup", False), ("damaged", True), ("foreign", True), ("nowhere", True)):
+        try:
+            backup.load(path=folder / path, force=force)
+        except backup.Failed as failed:
+            refused.append(str(failed))
+    print(json.dumps(refused))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,363 @@
+"""What operators see and do: no secret, nothing that is not theirs, and no deed that nobody knows of."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.contrib.admin.utils import quote
+from django.contrib.auth.models import Permission
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from games import engine
+from games.models import (
+    Delivery,
+    Game,
+    Incident,
+    Message,
+    Note,
+    Player,
+    Received,
+    Report,
+    Seat,
+    Secret,
+    Tally,
+    Token,
+    Webhook,
+)
+from games.services import players, social, tokens, webhooks
+from tests.engine.test_two_worlds import other_world
+from tests.games.cast import NOW, Api, player
+from tests.games.test_headers import check_page
+from tests.tournaments.play import DAY, host, someone, started, table_of
+from tournaments.models import EventSecret, LeagueSecret, Season
+from tournaments.services import appeals, decisions, leagues
+
+from .restoring import fill
+
+pytestmark = pytest.mark.django_db
+MOST_QUERIES = 9
+CANARY = "zq9canary"
+PASSWORD = "a long word that nobody guesses"
+
+
+@pytest.fixture
+def world() -> str:
+    """A site in use: at least one row of everything that operators can see. Gives a game's code."""
+    code = fill()
+    game, ada = Game.objects.get(code=code), player("ada")
+    said = Message.objects.get()
+    social.report(player=player("bob"), code=code, message_id=said.pk, why="rude", now=NOW)
+    hook = webhooks.create(player=ada, url=f"https://example.org/{CANARY}", preset="json", now=NOW)
+    Webhook.objects.filter(pk=hook.pk).update(secret=CANARY)
+    Received.objects.create(
+        digest=CANARY,
+        at=NOW,
+        sender="ada@example.org",
+        recipient=f"{CANARY}@x.org",
+        player=ada,
+        outcome="played",
+    )
+    Incident.objects.create(started_at=NOW - DAY, ended_at=NOW - DAY, settled=True, open=None, why="of old")
+    cup = started("swiss", 4)
+    appeals.appeal(player=someone("p1"), code=cup.code, table=table_of(cup, "p1").pk, text="unfair", now=NOW)
+    decisions.disqualify(by=host(), code=cup.code, entrant=cup.entrants.get(members__player__name="p2").pk,
+                         why="rude", now=NOW)  # fmt: skip
+    league = leagues.create(organiser=host(), name="The league", size=4, now=NOW)
+    Season.objects.create(league=league, number=1, started_at=NOW)
+    # Whatever nobody but its owner may see, or nobody at all.
+    social.say(player=ada, code=code, text=f"not reported {CANARY}", now=NOW)
+    Note.objects.update(text=CANARY)
+    Player.objects.update(password=CANARY)
+    Player.objects.filter(pk=ada.pk).update(key=CANARY, mail_key=CANARY)
+    Token.objects.update(digest=CANARY)
+    Delivery.objects.update(data={"x": CANARY}, message_id=CANARY)
+    Game.objects.filter(pk=game.pk).update(clocks=game.clocks | {CANARY: CANARY})
+    Seat.objects.filter(game=game, player=ada).update(client_seed=CANARY)
+    return code
+
+
+def operator(name: str = "ops", **fields: Any) -> Client:
+    fields = {"is_staff": True, "is_superuser": True} | fields
+    Player.objects.create_user(f"{name}@example.org", PASSWORD, name=name, joined_at=NOW, **fields)
+    client = Client()
+    client.force_login(Player.objects.get(name=name))
+    return client
+
+
+def registered() -> list[tuple[Any, str]]:
+    """Every model that operators see, with the address of its list."""
+    models = sorted(admin.site._registry, key=lambda model: model._meta.label)
+    return [(model, f"/admin/{model._meta.app_label}/{model._meta.model_name}/") for model in models]
+
+
+def change_page(model: Any, path: str) -> str:
+    """The page of the first that there is."""
+    one = admin.site._registry[model].get_queryset(None).order_by("pk").first()
+    assert one is not None, f"there is no {model.__name__} to look at"
+    return f"{path}{quote(one.pk)}/change/"
+
+
+def pages() -> Iterator[str]:
+    yield from ("/admin/", "/admin/games/", "/admin/tournaments/", "/admin/games/incident/add/")
+    for model, path in registered():
+        yield from (path, f"{path}?q=ada", change_page(model, path))
+
+
+# ------------------------------------------------------------------------------------------------- looking
+
+
+def test_operators_see_this_and_nothing_else() -> None:
+    assert {model._meta.label for model, _ in registered()} == {
+        *("games.Delivery", "games.Game", "games.Incident", "games.Message", "games.Player"),
+        *("games.Received", "games.Report", "games.Tally", "games.Token", "games.Webhook"),
+        *("tournaments.Appeal", "tournaments.Decision", "tournaments.Entrant", "tournaments.Event"),
+        *("tournaments.League", "tournaments.Season", "tournaments.Table"),
+    }
+    for secret in (Secret, EventSecret, LeagueSecret, Note, EmailAddress):
+        assert not admin.site.is_registered(secret)
+
+
+def plain(answer: Any) -> str:
+    return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", answer.content.decode())
+
+
+def test_every_page_is_cheap_strict_and_the_same_in_two_worlds(world: str) -> None:
+    client, rng = operator(), random.Random("worlds")
+    game = Game.objects.get(code=world)
+    of_game = f"/admin/games/game/{game.pk}/change/"
+    here = {}
+    for path in [*pages(), of_game, f"/admin/games/game/{game.pk}/history/"]:
+        with CaptureQueriesContext(connection) as queries:
+            answer = client.get(path)
+        assert answer.status_code == 200, path
+        assert len(queries) <= MOST_QUERIES, (path, [one["sql"] for one in queries])
+        assert CANARY not in answer.content.decode(), path
+        check_page(answer)
+        here[path] = plain(answer)
+    assert len(here) > 50
+    assert world in here[of_game]
+    assert "ciao" in here["/admin/games/report/"], "what was reported can be read"
+    secret = Secret.objects.get(game=game)
+    other = other_world(engine.load(secret.state), None, rng)
+    Secret.objects.filter(game=game).update(state=engine.dump(other), server_seed=rng.randbytes(32))
+    # When a sweep has something to do may hang on what somebody holds.
+    Game.objects.filter(pk=game.pk).update(due_at=NOW + 99 * DAY, clocks={}, opening=[])
+    for path in here:
+        if "?" not in path:
+            assert plain(client.get(path)) == here[path], path
+    Game.objects.filter(pk=game.pk).update(deadline=NOW + 99 * DAY)
+    assert plain(client.get(of_game)) != here[of_game], "what all may know is there"
+
+
+@pytest.mark.parametrize("model", ["player", "game", "tally"])
+def test_nonsense_in_an_address_is_no_failure_of_ours(model: str) -> None:
+    client = operator()
+    for more in ("?q=%00", "?nonsense=1", f"?p={10**20}", "?o=x", "%00/change/", f"{10**30}/change/"):
+        assert client.get(f"/admin/games/{model}/{more}").status_code < 500, more
+
+
+# -------------------------------------------------------------------------------------------------- who may
+
+
+def test_the_admin_is_for_staff_and_what_they_may(world: str) -> None:
+    nobody = Client()
+    staff = operator("new", is_superuser=False)
+    other = operator("ben", is_staff=False, is_superuser=False)
+    for model, path in registered():
+        for address in (path, change_page(model, path)):
+            answer = nobody.get(address)
+            assert answer.status_code == 302, address
+            assert answer["Location"].startswith("/admin/login/"), address
+            assert staff.get(address).status_code == 403, address
+        assert other.get(path, follow=True).status_code == 403, path
+
+
+def test_who_may_look_may_not_do(world: str) -> None:
+    client = operator("eye", is_superuser=False)
+    eye = Player.objects.get(name="eye")
+    eye.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    ada = player("ada")
+    assert client.get(f"/admin/games/player/{ada.pk}/change/").status_code == 200
+    assert "Block" not in client.get("/admin/games/player/").content.decode()
+    client.post("/admin/games/player/", {"action": "block", "_selected_action": [ada.pk], "sure": "yes"})
+    ada.refresh_from_db()
+    assert ada.is_active
+    assert client.post("/admin/games/incident/add/", {"why": "x", "sure": "on"}).status_code == 403
+    message = Message.objects.filter(reports__isnull=False).get()
+    path = f"/admin/games/message/{message.pk}/change/"
+    assert client.post(path, {"hidden": "on"}).status_code == 403
+    assert not Incident.objects.filter(settled=False).exists()
+    assert not LogEntry.objects.exists()
+
+
+def test_nothing_can_be_written_but_what_is_an_operators_to_settle(world: str) -> None:
+    client = operator()
+    settled = {Report: "settled", Message: "hidden"}
+    for model, path in registered():
+        one = admin.site._registry[model].get_queryset(None).order_by("pk").first()
+        assert one is not None
+        names = [field.name for field in model._meta.concrete_fields if not field.primary_key]
+        before = type(one)._default_manager.filter(pk=one.pk).values().get()
+        answer = client.post(f"{path}{quote(one.pk)}/change/", dict.fromkeys(names, "7"))
+        assert answer.status_code == (302 if model in settled else 403), path
+        after = type(one)._default_manager.filter(pk=one.pk).values().get()
+        changed = {name for name in before if before[name] != after[name]}
+        assert changed == ({settled[model]} if model in settled else set()), path
+        assert client.post(f"{path}{quote(one.pk)}/delete/", {"post": "yes"}).status_code == 403
+        if model is not Incident:
+            assert client.post(f"{path}add/", dict.fromkeys(names, "7")).status_code == 403
+        client.post(path, {"action": "delete_selected", "_selected_action": [one.pk], "post": "yes"})
+        assert type(one)._default_manager.filter(pk=one.pk).exists()
+
+
+def test_operators_sign_in_where_everybody_does_and_as_often(settings: Any) -> None:
+    cache.clear()
+    operator()
+    EmailAddress.objects.create(
+        user=Player.objects.get(name="ops"), email="ops@example.org", verified=True, primary=True
+    )
+    client = Client()
+    right = {"username": "ops@example.org", "password": PASSWORD}
+    answer = client.post("/admin/login/?next=/admin/games/", right)
+    assert (answer.status_code, answer["Location"]) == (302, "/accounts/login/?next=%2Fadmin%2Fgames%2F")
+    assert client.get("/admin/", follow=True).redirect_chain[-1][0].startswith("/accounts/login/")
+    wrong = {"login": "ops@example.org", "password": "a guess"}
+    for _ in range(12):
+        answer = client.post("/accounts/login/?next=/admin/", wrong)
+    answer = client.post("/accounts/login/?next=/admin/", wrong | {"password": PASSWORD})
+    assert answer.status_code in (200, 429), "after so many guesses the right one does not help either"
+    cache.clear()
+    answer = client.post("/accounts/login/?next=/admin/", wrong | {"password": PASSWORD})
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/")
+    assert client.get("/admin/").status_code == 200
+    assert client.get("/admin/password_change/")["Location"] == "/accounts/password/change/"
+    cache.clear()
+
+
+# ---------------------------------------------------------------------------------------------------- deeds
+
+
+def act(client: Client, model: str, action: str, *keys: Any, sure: bool = True) -> Any:
+    data = {"action": action, "_selected_action": list(keys)} | ({"sure": "yes"} if sure else {})
+    return client.post(reverse(f"admin:games_{model}_changelist"), data)
+
+
+def logged() -> list[tuple[str, str, str]]:
+    lines = LogEntry.objects.order_by("pk").select_related("user")
+    return [(one.user.name, one.object_repr, one.get_change_message()) for one in lines]
+
+
+def test_a_blocked_player_is_out_at_once_and_may_be_let_in_again() -> None:
+    client, api, browser = operator(), Api("ada"), Client()
+    ada = player("ada")
+    browser.force_login(ada)
+    assert api.get("me/").status_code == browser.get("/me/profile/").status_code == 200
+    asked = act(client, "player", "block", ada.pk, sure=False)
+    assert b"Block these players?" in asked.content
+    assert not logged()
+    check_page(asked)
+    act(client, "player", "block", ada.pk)
+    assert api.get("me/").status_code == 401
+    assert browser.get("/me/profile/").status_code == 302
+    assert logged() == [("ops", "ada", "blocked")]
+    act(client, "player", "unblock", ada.pk)
+    assert api.get("me/").status_code == 200
+    assert logged()[1:] == [("ops", "ada", "unblocked")]
+
+
+def test_operators_do_not_block_each_other_or_themselves() -> None:
+    client = operator()
+    ops = Player.objects.get(name="ops")
+    act(client, "player", "block", ops.pk)
+    ops.refresh_from_db()
+    assert ops.is_active
+    assert not logged()
+
+
+def test_a_mail_that_was_given_up_is_sent_again_and_no_other() -> None:
+    client, ada = operator(), player("ada")
+    status = Delivery.Status
+    made = {
+        state: Delivery.objects.create(
+            player=ada, kind="test", reason=state, status=state, made_at=NOW, tries=9
+        )
+        for state in (status.FAILED, status.BOUNCED, status.SENT, status.DROPPED)
+    }
+    act(client, "delivery", "again", *(one.pk for one in made.values()))
+    waiting = Delivery.objects.filter(status=status.WAITING, tries=0, due_at__isnull=False)
+    assert set(waiting) == {made[status.FAILED], made[status.BOUNCED]}
+    assert len(logged()) == 2
+
+
+def test_a_webhook_is_switched_off_and_a_token_revoked() -> None:
+    client, ada = operator(), player("ada")
+    hook = webhooks.create(player=ada, url="https://example.org/x", preset="json", now=NOW)
+    Delivery.objects.create(player=ada, kind="turn", reason="x", webhook=hook, made_at=NOW, due_at=NOW)
+    token, _ = tokens.create(player=ada, name="bot", scopes=["read"], now=NOW)
+    act(client, "webhook", "switch_off", hook.pk, sure=False)
+    act(client, "token", "revoke", token.pk, sure=False)
+    assert not logged()
+    act(client, "webhook", "switch_off", hook.pk)
+    act(client, "token", "revoke", token.pk)
+    hook.refresh_from_db()
+    token.refresh_from_db()
+    assert not hook.active
+    assert token.revoked_at
+    assert Delivery.objects.get().status == Delivery.Status.DROPPED
+    assert [line[2] for line in logged()] == ["switched off", "revoked"]
+
+
+def test_the_switch_that_stops_all_clocks_asks_first() -> None:
+    client = operator()
+    path = "/admin/games/incident/add/"
+    assert client.post(path, {"why": "disk full"}).status_code == 200
+    assert not Incident.objects.exists()
+    assert client.post(path, {"why": "disk full", "sure": "on"}).status_code == 302
+    incident = Incident.objects.get()
+    assert (incident.why, incident.ended_at, incident.open) == ("disk full", None, True)
+    assert b"an incident is open already" in client.post(path, {"why": "x", "sure": "on"}).content
+    assert b"Let all clocks go on?" in act(client, "incident", "end", incident.pk, sure=False).content
+    assert Incident.objects.get().ended_at is None
+    act(client, "incident", "end", incident.pk)
+    incident.refresh_from_db()
+    assert incident.settled
+    assert incident.ended_at - incident.started_at < timedelta(minutes=5)
+    assert [line[0] for line in logged()] == ["ops", "ops"]
+    act(client, "incident", "end", incident.pk)
+    assert len(logged()) == 2, "what is over is not ended again"
+
+
+def test_who_works_here_is_said_on_the_machine() -> None:
+    ada, client = player("ada"), Client()
+    client.force_login(ada)
+    deeds = b"Block: they cannot come in any more"
+    for may, status, offered in (("none", 403, False), ("look", 200, False), ("all", 200, True)):
+        call_command("operator", "ADA@example.org", may, stdout=io.StringIO())
+        answer = client.get("/admin/games/player/", follow=True)
+        assert (answer.status_code, deeds in answer.content) == (status, offered), may
+    call_command("operator", "ada@example.org", "none", stdout=io.StringIO())
+    assert client.get("/admin/", follow=True).status_code == 403
+    with pytest.raises(CommandError, match="nobody has signed up"):
+        call_command("operator", "nobody@example.org", "all")
+    players.block(player=Player.objects.get(pk=ada.pk), now=NOW)
+    with pytest.raises(CommandError, match="Only who has an account"):
+        call_command("operator", "ada@example.org", "all")
+
+
+def test_tallies_are_found_by_name() -> None:
+    Tally.objects.create(name="mail:sent", count=7, at=NOW)
+    assert b"mail:sent" in operator().get("/admin/games/tally/?q=mail").content

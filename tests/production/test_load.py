@@ -1,0 +1,56 @@
+"""The site under load, in small; and what a site must not do more of than it has to."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from games import tasks
+from games.mail import deliver
+from games.models import Delivery
+from tests.effort import SOAK
+from tests.games.cast import player
+from tests.services import require
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_whole_games_by_api_and_by_mail_on_the_whole_site_without_an_error() -> None:
+    require("PostgreSQL")
+    require("Redis")
+    size = ["--clients", "100"] if SOAK else ["--short"]
+    ours = {"DATABASE_URL", "REDIS_URL", "VAR_DIR"}  # of the tests: it starts its own
+    around = {name: value for name, value in os.environ.items() if name not in ours}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "bench/load.py", *size],
+        cwd=ROOT,
+        env=around,
+        capture_output=True,
+        text=True,
+        timeout=590,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    figures = {line["figure"]: line for line in map(json.loads, done.stdout.splitlines())}
+    assert figures["errors"]["ours"] == 0
+    assert figures["notices sent"]["ours"] == figures["notices sent"]["theirs"] >= 4
+    assert figures["games audited clean"]["ours"] == figures["games audited clean"]["theirs"] >= 4
+    assert any(name.startswith("moves/s") for name in figures)
+
+
+@pytest.mark.django_db
+def test_a_worker_sends_on_while_mails_wait(mailoutbox: list[object]) -> None:
+    now, ada = timezone.now(), player("ada")
+    waiting = 2 * deliver.BATCH + 1
+    Delivery.objects.bulk_create(
+        Delivery(player=ada, kind="test", reason=f"test:{number}", made_at=now, due_at=now)
+        for number in range(waiting)
+    )
+    tasks.mail_deliver()
+    assert len(mailoutbox) == waiting
+    assert Delivery.objects.filter(status="sent").count() == waiting

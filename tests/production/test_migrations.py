@@ -1,0 +1,283 @@
+"""Migrations run while people play: none holds a table for long, and old code runs with the new schema."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from django.contrib.postgres.operations import (
+    AddConstraintNotValid,
+    AddIndexConcurrently,
+    ValidateConstraint,
+)
+from django.core.management import CommandError, call_command
+from django.db import connection, models
+from django.db.migrations import (
+    AddConstraint,
+    AddField,
+    AddIndex,
+    AlterField,
+    CreateModel,
+    DeleteModel,
+    Migration,
+    RemoveField,
+    RenameField,
+    RenameModel,
+    RunPython,
+    RunSQL,
+    SeparateDatabaseAndState,
+)
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+from django.db.models.functions import Now, Random
+
+from games.batches import batches
+from games.models import Player
+from tests.effort import SOAK
+
+from .live_changes import faults
+from .scratch import another_database
+
+pytestmark = pytest.mark.django_db(transaction=True)  # some of it refuses to run in a transaction
+# The first release starts with these: there was no live site before it, and so nobody to keep waiting.
+FIRST_RELEASE = {"games": 8, "tournaments": 4}
+# What was made before, and is not how one would do it now. This list can only become shorter.
+BEFORE_THE_FIRST_RELEASE = {
+    ("games", "0002_guards"),  # functions and triggers, for PostgreSQL alone
+    ("games", "0003_clocks_and_mail"),  # columns of games and players, filled at once
+    ("games", "0004_guests"),
+    ("games", "0005_games_to_watch"),
+    ("games", "0006_rated_games"),
+    ("games", "0007_tournament_mails"),
+    ("tournaments", "0002_guards"),
+    ("tournaments", "0003_later_and_together"),
+}
+# Of these, enough to know that what is wrong would be found; `make soak` looks at all.
+SOME = {("games", "0005_games_to_watch"), ("games", "0007_tournament_mails")}
+
+
+def number(name: str) -> int:
+    return int(name.partition("_")[0])
+
+
+# ------------------------------------------------------------------------------------------------- our own
+
+
+def test_no_migration_since_the_first_release_stands_in_the_way_of_people_who_play() -> None:
+    executor = MigrationExecutor(connection)
+    state = ProjectState(real_apps=executor.loader.unmigrated_apps)
+    judged, found = set(), {}
+    for migration, _ in executor.migration_plan(executor.loader.graph.leaf_nodes(), clean_start=True):
+        app, name = migration.app_label, migration.name
+        since = app in FIRST_RELEASE and number(name) > FIRST_RELEASE[app]
+        if since or (app, name) in (BEFORE_THE_FIRST_RELEASE if SOAK else SOME):
+            judged.add((app, name))
+            if wrong := faults(migration, state.clone()):
+                found[app, name] = wrong
+        state = migration.mutate_state(state, preserve=False)
+    excused = judged & BEFORE_THE_FIRST_RELEASE
+    assert {one: wrong for one, wrong in found.items() if one not in excused} == {}
+    assert excused == found.keys()
+    assert excused >= SOME
+    assert all(number(name) <= FIRST_RELEASE[app] for app, name in BEFORE_THE_FIRST_RELEASE)
+
+
+def test_what_only_the_database_still_knows_asks_nothing_of_an_insert() -> None:
+    known = {
+        (model._meta.db_table, field.column)
+        for model in [*Player._meta.apps.get_models(include_auto_created=True)]
+        for field in model._meta.local_fields
+    }
+    tables = {table for table, _ in known if table.startswith(("games_", "tournaments_"))}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' "
+            "AND is_nullable = 'NO' AND column_default IS NULL AND is_identity = 'NO'"
+        )
+        demanding = {row for row in cursor.fetchall() if row[0] in tables}
+    assert demanding
+    assert demanding <= known
+
+
+# --------------------------------------------------------------------------------------- what is found wrong
+
+
+def table(*more: Any, **options: Any) -> CreateModel:
+    """A table of an app that nobody has."""
+    fields = [("id", models.BigAutoField(primary_key=True)), ("name", models.CharField(max_length=9)), *more]
+    return CreateModel("Thing", fields, options=options)
+
+
+def judged(*operations: Operation, before: tuple[Operation, ...] = (), atomic: bool = True) -> list[str]:
+    first = Migration("0001_first", "made_up")
+    first.operations = [table(), *before]
+    migration = Migration("0002_second", "made_up")
+    migration.operations, migration.atomic = list(operations), atomic
+    return faults(migration, first.mutate_state(ProjectState(), preserve=False))
+
+
+def all_at_once(apps: Any, editor: Any) -> None:
+    apps.get_model("made_up", "Thing").objects.update(name="x")
+
+
+def some_at_a_time(apps: Any, editor: Any) -> None:
+    things = apps.get_model("made_up", "Thing").objects
+    for some in batches(things.filter(name="")):
+        things.filter(pk__in=some).update(name="x")
+
+
+short = models.Index(fields=["name"], name="by_name")
+once = models.UniqueConstraint(fields=["name"], name="name_once")
+filled = models.CheckConstraint(condition=~models.Q(name=""), name="name_filled")
+number_of = models.IntegerField(db_default=0)
+
+
+@pytest.mark.parametrize(
+    ("operation", "said"),
+    [
+        (AddField("Thing", "n", models.IntegerField(default=0)), "NOT NULL without a default"),
+        (AddField("Thing", "n", models.FloatField(db_default=Random())), "computed for every row"),
+        (AddField("Thing", "n", models.IntegerField(null=True, unique=True)), "CONCURRENTLY"),
+        (AddField("Thing", "n", models.IntegerField(null=True, db_index=True)), "CONCURRENTLY"),
+        (AddField("Thing", "n", models.PositiveIntegerField(db_default=0)), "checked at once"),
+        (AddField("Thing", "of", models.ForeignKey("Thing", models.CASCADE, null=True)), "CONCURRENTLY"),
+        (AddIndex("Thing", short), "CONCURRENTLY"),
+        (AddConstraint("Thing", once), "checked at once"),
+        (AddConstraint("Thing", filled), "checked at once"),
+        (AlterField("Thing", "name", models.TextField()), "type of a column"),
+        (AlterField("Thing", "name", models.CharField(max_length=9, unique=True)), "checked at once"),
+        (RenameField("Thing", "name", "title"), "renamed"),
+        (RenameModel("Thing", "Object"), "renamed"),
+        (RemoveField("Thing", "name"), "dropped, which the release before knows"),
+        (DeleteModel("Thing"), "dropped, which the release before knows"),
+        (RunSQL("UPDATE made_up_thing SET name = 'x'"), "not in batches"),
+        (RunPython(all_at_once), "in one transaction"),
+        (RunPython(all_at_once), "not changed in batches"),
+        (RunPython(some_at_a_time), "in one transaction"),
+    ],
+)
+def test_what_would_stop_a_live_site_is_found(operation: Operation, said: str) -> None:
+    assert any(said in one for one in judged(operation))
+
+
+def test_a_column_that_becomes_not_null_is_found() -> None:
+    before = AddField("Thing", "n", models.IntegerField(null=True))
+    assert judged(AlterField("Thing", "n", models.IntegerField()), before=(before,)) == [
+        "all of made_up_thing read under a lock, for NOT NULL"
+    ]
+
+
+def test_data_are_not_changed_together_with_the_schema() -> None:
+    assert judged(AddField("Thing", "n", number_of), RunPython(some_at_a_time), atomic=False) == [
+        "data changed together with the schema"
+    ]
+
+
+def forgotten(**more: Any) -> SeparateDatabaseAndState:
+    """What a release does before the one that drops a column: its code does not know it any more."""
+    return SeparateDatabaseAndState(state_operations=[RemoveField("Thing", "name")], **more)
+
+
+@pytest.mark.parametrize(
+    ("operations", "before", "atomic"),
+    [
+        ([AddField("Thing", "n", number_of)], (), True),
+        ([AddField("Thing", "n", models.IntegerField(null=True))], (), True),
+        ([AddField("Thing", "at", models.DateTimeField(db_default=Now()))], (), True),
+        ([AddField("Thing", "n", models.CharField(max_length=9, db_default=""))], (), True),
+        (
+            [AddField("Thing", "of", models.ForeignKey("Thing", models.CASCADE, null=True, db_index=False))],
+            (),
+            True,
+        ),
+        ([AddIndexConcurrently("Thing", short)], (), False),
+        ([AddConstraintNotValid("Thing", filled)], (), True),
+        ([ValidateConstraint("Thing", "name_filled")], (AddConstraint("Thing", filled),), True),
+        ([RunPython(some_at_a_time)], (), False),
+        ([forgotten()], (), True),
+        ([RunSQL('ALTER TABLE "made_up_thing" DROP COLUMN "name";')], (forgotten(),), True),
+        (
+            [
+                CreateModel(
+                    "Other", [("id", models.BigAutoField(primary_key=True)), ("n", models.IntegerField())]
+                ),
+                AddIndex("Other", models.Index(fields=["n"], name="by_n")),
+            ],
+            (),
+            True,
+        ),
+    ],
+)
+def test_what_a_live_site_can_bear_is_let_through(
+    operations: list[Operation], before: tuple[Operation, ...], atomic: bool
+) -> None:
+    assert judged(*operations, before=before, atomic=atomic) == []
+
+
+# ---------------------------------------------------------------------------------------- waiting for a table
+
+TABLE = "tournaments_knock"
+
+
+@pytest.fixture
+def elsewhere(transactional_db: None) -> Iterator[None]:
+    with another_database(copied=True):
+        yield
+
+
+def reader() -> psycopg.Connection[Any]:
+    """Somebody with an open transaction, who has looked at a table."""
+    found = psycopg.connect(**{**connection.get_connection_params(), "cursor_factory": None, "context": None})
+    found.execute(f"SELECT count(*) FROM {TABLE}")
+    return found
+
+
+def drop_it(**options: Any) -> None:
+    call_command("migrate", "tournaments", "0003", verbosity=0, lock_timeout=0.2, **options)
+
+
+def test_a_migration_does_not_queue_behind_a_long_reader(elsewhere: None) -> None:
+    with reader() as long, reader() as other:
+        other.rollback()
+        waits: list[float] = []
+        enough = threading.Event()
+
+        def look() -> None:
+            while not enough.is_set():
+                began = time.monotonic()
+                other.execute(f"SELECT count(*) FROM {TABLE}")
+                other.rollback()
+                waits.append(time.monotonic() - began)
+                time.sleep(0.01)
+
+        looking = threading.Thread(target=look)
+        looking.start()
+        try:
+            with pytest.raises(CommandError, match="somebody holds a table"):
+                drop_it(tries=2, pause=0.1)
+        finally:
+            enough.set()
+            looking.join()
+        assert len(waits) > 3
+        assert max(waits) < 10, "the others went on"
+        long.rollback()
+    assert TABLE in connection.introspection.table_names(), "nothing was begun"
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW lock_timeout")
+        assert cursor.fetchone() == ("0",), "only migrations are in such a hurry"
+
+
+def test_a_migration_comes_again_until_the_table_is_free(elsewhere: None) -> None:
+    with reader() as long:
+        going = threading.Timer(0.4, long.rollback)
+        going.start()
+        drop_it(tries=100, pause=0.05)
+        going.join()
+    assert TABLE not in connection.introspection.table_names()
+    call_command("migrate", verbosity=0)
+    assert TABLE in connection.introspection.table_names()

@@ -1,0 +1,221 @@
+"""The site is restarted part by part while people play, and none of them notices."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import psycopg
+import pytest
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from docker.cluster import ROOT, Cluster
+from games.models import Action, Game, Player
+from games.services import audit, tokens
+from tests.effort import SOAK
+from tests.services import cannot_be_had, require
+
+PLAYERS = 6 if SOAK else 1
+# One after the other, each while all others serve.
+PARTS = ("web2", "turns", "web1", "web2", "mail", "beat", "inbound") if SOAK else ("web2", "turns")
+REST = 2.0 if SOAK else 0.5  # seconds of play between two restarts
+STOP_AFTER = 6  # seconds in which a server says that it will stop; this machine may be busy
+
+
+class OnOurs(Cluster):
+    """With the database of these tests, which is migrated already."""
+
+    def start_store(self, name: str) -> None:
+        if name != "db":
+            super().start_store(name)
+            return
+        ours = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
+        self.database_url = ours.geturl()
+
+    def make_database(self) -> None:
+        """It is there."""
+
+
+def wait_for(done: Callable[[], object], what: str, seconds: float = 60) -> None:
+    until = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < until, what
+        time.sleep(0.1)
+
+
+def token_of(name: str) -> str:
+    now = timezone.now()
+    player = Player.objects.create_user(email=f"{name}@example.org", name=name, joined_at=now)
+    return tokens.create(player=player, name="x", scopes=["read", "play"], now=now)[1]
+
+
+class Person(threading.Thread):
+    """Somebody who plays against a bot, game after game; whatever goes wrong is noted, nothing repeated."""
+
+    def __init__(self, cluster: Cluster, token: str, number: int) -> None:
+        super().__init__()
+        verify = ssl.create_default_context(cafile=str(cluster.certificate))
+        self.client = httpx.Client(
+            base_url=f"{cluster.address}/api/v1/",
+            verify=verify,
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=60,
+        )
+        self.dice = random.Random(number)
+        self.enough = threading.Event()
+        self.moves = 0
+        self.wrong: list[str] = []
+
+    def run(self) -> None:
+        try:
+            while not self.enough.is_set():
+                self.play_one()
+        except Exception as error:
+            self.wrong.append(repr(error))
+        finally:
+            self.client.close()
+
+    def ask(self, method: str, path: str, data: Any = None) -> Any:
+        answer = self.client.request(method, path, json=data)
+        if answer.status_code >= 400:
+            raise AssertionError(f"{method} {path}: {answer.status_code} {answer.text[:300]}")
+        return answer.json()
+
+    def play_one(self) -> None:
+        code = self.ask("POST", "games/", {"seats": 2, "cards": False, "private": True})["id"]
+        self.ask("POST", f"games/{code}/join/", {})
+        self.ask("POST", f"games/{code}/bots/", {"policy": "greedy"})
+        while not self.enough.is_set():
+            game = self.ask("GET", f"games/{code}/")
+            if game["status"] == "over":
+                return
+            if game["you"]["seat"] not in game["to_act"]:
+                time.sleep(0.2)
+                continue
+            legal = self.ask("GET", f"games/{code}/actions/legal/")
+            action = self.dice.choice(legal)
+            self.ask("POST", f"games/{code}/actions/", {"action": action, "seq": game["seq"]})
+            self.moves += 1
+
+
+class Scribbler(Person):
+    """Somebody who sends something every moment that is refused, but never lost."""
+
+    def play_one(self) -> None:
+        code = self.ask("POST", "games/", {"seats": 2})["id"]
+        while not self.enough.is_set():
+            answer = self.client.post(f"games/{code}/actions/", json={"action": "rubbish", "seq": 0})
+            assert answer.status_code == 403, answer.text[:300]
+            self.moves += 1
+            time.sleep(0.04)
+
+
+@pytest.fixture
+def cluster(transactional_db: None, tmp_path: Path) -> Iterator[Cluster]:
+    require("Redis")
+    if not (os.environ.get("CADDY") or shutil.which("caddy")):
+        cannot_be_had("Caddy", "it is not on the PATH")
+    without = () if SOAK else ("mail", "inbound")
+    more = {"PYTHONPATH": str(ROOT), "API_RATE": "1000000", "STOP_AFTER": str(STOP_AFTER)}
+    with OnOurs(tmp_path, without=without, more=more) as made:
+        yield made
+
+
+def open_door(cluster: Cluster, name: str) -> bool:
+    """Whether a web server takes calls."""
+    try:
+        socket.create_connection(("127.0.0.1", cluster.ports[name]), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+def stopped_with_something_in_hand(cluster: Cluster, name: str) -> None:
+    """A web server is stopped while a move is being written: it is, and its player hears of it."""
+    headers = {
+        "Authorization": f"Bearer {token_of('slow')}",
+        "Host": "localhost",
+        "X-Forwarded-Proto": "https",
+    }
+    address = f"http://127.0.0.1:{cluster.ports[name]}/api/v1/games/"
+    answers: list[httpx.Response] = []
+    with httpx.Client(base_url=address, headers=headers, timeout=60) as client:
+        code = client.post("", json={"seats": 1, "mode": "solo"}).json()["id"]
+        client.post(f"{code}/join/", json={})
+        action = client.get(f"{code}/actions/legal/").json()[0]
+
+        def move() -> None:
+            answers.append(client.post(f"{code}/actions/", json={"action": action, "seq": 0}))
+
+        moving = threading.Thread(target=move)
+        stopping = threading.Thread(target=cluster.stop, args=(name,))
+        with psycopg.connect(cluster.database_url) as held:
+            held.execute("SELECT 1 FROM games_game WHERE code = %s FOR UPDATE", [code])
+            moving.start()
+            wait_for(lambda: waiting_for_a_lock() > 0, "the move is being written")
+            stopping.start()
+            wait_for(lambda: not open_door(cluster, name), "nobody else is let in")
+            assert not answers
+            held.rollback()
+        moving.join()
+        stopping.join()
+    assert answers[0].status_code == 201, answers[0].text
+    assert Action.objects.filter(game__code=code).count() == 1
+
+
+def waiting_for_a_lock() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        (count,) = cursor.fetchone()
+    return int(count)
+
+
+def test_nobody_notices_that_everything_is_restarted(cluster: Cluster) -> None:
+    players = [Person(cluster, token_of(f"p{number}"), number) for number in range(PLAYERS)]
+    people = [*players, *(Scribbler(cluster, token_of(f"s{number}"), number) for number in range(PLAYERS))]
+    for one in people:
+        one.start()
+    try:
+        wait_for(lambda: all(one.moves for one in people), f"they play: {[one.wrong for one in people]}")
+        stopped_with_something_in_hand(cluster, "web1")
+        cluster.start("web1")
+        cluster.wait_ready()
+        for part in PARTS:
+            time.sleep(REST)
+            before = [one.moves for one in people]
+            cluster.stop(part)
+            cluster.start(part)
+            cluster.wait_ready()
+            wait_for(
+                lambda before=before: all(one.moves > had for one, had in zip(people, before, strict=True)),
+                f"they play on: {[one.wrong for one in people]}",
+            )
+    finally:
+        for one in people:
+            one.enough.set()
+        for one in people:
+            one.join()
+    assert [wrong for one in people for wrong in one.wrong] == []
+    moved = Action.objects.filter(by="player", game__places__player__name__startswith="p").count()
+    assert moved == sum(one.moves for one in players), "each once, and none is lost"
+    wait_for(lambda: not Game.objects.filter(bot_turn=True).exists(), "no task is lost with its worker")
+    assert not any(audit.audit())
+
+
+def test_who_is_about_to_stop_says_so(client: Client, settings: Any, tmp_path: Path) -> None:
+    settings.STOPPING = str(tmp_path / "stopping")
+    assert client.get("/healthz").status_code == 200
+    (tmp_path / "stopping").touch()
+    assert client.get("/healthz").status_code == 503

@@ -1,0 +1,29 @@
+"""What all tests of attacks share: one world for each file, that no test can change for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
+
+from games.api import rates
+
+from .world import World, made
+
+
+@pytest.fixture(autouse=True)
+def plenty(settings: Any) -> None:
+    """Nobody is throttled for attacking quickly; the tests of the limits set their own."""
+    settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
+    rates.forget()
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    """Made once for a file, and gone after it; whatever a test does to it comes to nothing."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield made()
+        transaction.set_rollback(True)

@@ -1,0 +1,215 @@
+"""Bodies that are too large, too deep, too many or too slow: refused, and nobody else waits for them.
+
+tests/games/test_problems.py has bodies that cannot be read, test_inbound_server.py mails of 20 MB.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from django.test import Client
+
+from docker.cluster import free_port, listed, older_words
+
+from .walking import Walker
+from .world import World
+
+ROOT = Path(__file__).resolve().parents[2]
+LARGE = "x" * 1_100_000
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (json.dumps({"text": LARGE}), 413),
+        ("[" * 100_000, 400),
+        ('{"text":' * 50_000, 400),
+        ('{"text": "' + "\\ud800" * 10 + '"}', 400),
+        ('{"text": ' + "9" * 5000 + "}", 400),
+        ('{"text": 1e999}', 400),
+        ('{"text": NaN}', 400),
+        ("{" + ",".join(f'"f{n}": 1' for n in range(50_000)) + "}", 400),
+        ("[" + "{}," * 100_000 + "{}]", 400),
+    ],
+    ids=[
+        "large",
+        "deep lists",
+        "deep objects",
+        "half letters",
+        "a long number",
+        "infinity",
+        "NaN",
+        "many",
+        "list",
+    ],
+)
+def test_json_that_nobody_means_is_refused(body: str, status: int, world: World) -> None:
+    for path in (f"/api/v1/games/{world.game.code}/chat/", f"/api/v1/tournaments/{world.event.code}/cancel/"):
+        answer = Client().generic("POST", path, body, "application/json", headers=world.program("bob"))
+        assert answer.status_code in (status, 403, 422), path
+        assert answer["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path", ["/accounts/login/", "/fairness/", "/language/", "/play-now/", "/oauth/token/"]
+)
+def test_a_form_that_is_too_large_or_has_too_many_fields_is_refused(path: str) -> None:
+    client = Client(raise_request_exception=False)
+    assert client.post(path, {"record": LARGE}, content_type=FORM).status_code in (400, 403, 413, 422)
+    many = "&".join(f"f{number}=1" for number in range(1001))
+    assert client.post(path, many, content_type=FORM).status_code in (400, 413, 422)
+    parts = {f"f{number}": "1" for number in range(1001)}
+    assert client.post(path, parts).status_code in (400, 413, 422)
+
+
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.mark.django_db
+def test_a_record_to_check_costs_little_whatever_it_holds(world: World) -> None:
+    """The one page on which a stranger lets the site work: nothing deep, huge or endless gets far."""
+    whole = Walker(world, "bob").ask("GET", f"/api/v1/games/{world.over.code}/record/").json()
+    for text in (
+        "[" * 90_000,
+        json.dumps(whole | {"actions": whole["actions"] * 30_000}),
+        json.dumps(whole | {"seats": [{"seat": n, "side": n, "name": "x"} for n in range(10_000)]}),
+        json.dumps(whole | {"options": {"cards": True, "obligation": "strict", "target": 10**4000}}),
+        json.dumps(whole | {"fairness": {"client_seeds": ["x" * 500_000]}}),
+    ):
+        assert Client().post("/fairness/", {"record": text}).status_code == 422
+
+
+# ------------------------------------------------------------------------- slow ones, against real servers
+
+
+APPLICATION = """
+def application(environ, start_response):
+    length = int(environ.get("CONTENT_LENGTH") or 0)
+    environ["wsgi.input"].read(length)
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    return [b"ok"]
+"""
+
+
+@contextmanager
+def running(command: list[str], folder: Path, port: int, **environment: str) -> Iterator[None]:
+    """A server, until the end; ended by its own number."""
+    with (folder / f"{Path(command[0]).name}.log").open("wb") as log:
+        surroundings = os.environ | {"PYTHONPATH": str(folder), "HOME": str(folder)} | environment
+        process = subprocess.Popen(command, cwd=folder, env=surroundings, stdout=log, stderr=log)
+    try:
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            assert process.poll() is None, (folder / f"{Path(command[0]).name}.log").read_text()
+            time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def granian(port: int) -> list[str]:
+    """The web server as compose.yaml starts it, with one process; what it serves only reads bodies."""
+    told = list(listed()["web1"]["command"])
+    told = told[told.index("granian") :]
+    told[told.index("--workers") + 1] = "1"
+    return [
+        sys.executable,
+        "-m",
+        *told[:-1],
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "reading:application",
+    ]
+
+
+def threads() -> int:
+    told = listed()["web1"]["command"]
+    return int(told[told.index("--blocking-threads") + 1])
+
+
+@contextmanager
+def slow_bodies(port: int, host: str, count: int) -> Iterator[list[socket.socket]]:
+    """So many requests of which the body does not come."""
+    with ExitStack() as stack:
+        found = []
+        for _ in range(count):
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), 5))
+            one.sendall(f"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1000\r\n\r\nx".encode())
+            found.append(one)
+        time.sleep(0.3)  # so that they are there before what is asked next
+        yield found
+
+
+@pytest.fixture
+def behind_the_proxy(tmp_path: Path) -> Iterator[tuple[int, str]]:
+    """The real proxy with the real Caddyfile in front of the real web server, on this machine alone."""
+    if not shutil.which("caddy"):
+        if os.environ.get("CI"):
+            pytest.fail("there is no caddy on the PATH")
+        pytest.skip("there is no caddy on the PATH")
+    (tmp_path / "reading.py").write_text(APPLICATION)
+    web, proxy, secure = free_port(), free_port(), free_port()
+    names: dict[str, Any] = {
+        "SITE_ADDRESS": f"http://localhost:{proxy}",
+        "WEB": f"127.0.0.1:{web}",
+        "TLS": "",
+    }
+    names |= {"BIND": "127.0.0.1", "HTTP_PORT": str(proxy), "HTTPS_PORT": str(secure)}
+    names |= {"XDG_DATA_HOME": str(tmp_path), **older_words()}
+    caddy = ["caddy", "run", "--config", str(ROOT / "docker" / "Caddyfile"), "--adapter", "caddyfile"]
+    with running(granian(web), tmp_path, web), running(caddy, tmp_path, proxy, **names):
+        yield proxy, f"localhost:{proxy}"
+
+
+def test_slow_bodies_keep_nobody_else_waiting(behind_the_proxy: tuple[int, str]) -> None:
+    """More of them than there are threads: without the proxy's patience, the site would stand still."""
+    port, host = behind_the_proxy
+    with slow_bodies(port, host, 3 * threads()) as slow:
+        answer = httpx.get(f"http://127.0.0.1:{port}/", headers={"Host": host}, timeout=15)
+        assert (answer.status_code, answer.text) == (200, "ok")
+        answer = httpx.post(
+            f"http://127.0.0.1:{port}/", headers={"Host": host}, content=b"x" * 1000, timeout=15
+        )
+        assert (answer.status_code, answer.text) == (200, "ok")
+        for one in slow:
+            one.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                one.recv(1)  # they are still there: nobody was answered before the body had come
+
+
+def test_the_proxy_takes_no_body_of_more_than_a_megabyte(behind_the_proxy: tuple[int, str]) -> None:
+    port, host = behind_the_proxy
+    answer = httpx.post(
+        f"http://127.0.0.1:{port}/", headers={"Host": host}, content=b"x" * 1_200_000, timeout=15
+    )
+    assert answer.status_code in (413, 502)
+
+
+def test_the_proxy_gives_up_on_who_sends_slowly() -> None:
+    """The times stand in the Caddyfile; who keeps a connection open for longer is cut off."""
+    words = (ROOT / "docker" / "Caddyfile").read_text().split()
+    for name, most in {"read_header": 30, "read_body": 60}.items():
+        assert 0 < int(words[words.index(name) + 1].removesuffix("s")) <= most

@@ -1,0 +1,152 @@
+"""Guessing: passwords, codes, second factors, and sending others mails over and over.
+
+tests/games/test_accounts.py counts passwords, codes that are asked for and sign-ups.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+
+from games.models import Invitation
+from games.services import invitations, lobby
+from games.services.errors import Conflict
+from tests.games.cast import player
+
+from .world import EMAIL, PASSWORD, World
+
+CODE = re.compile(r"[0-9A-Z]{6,}|[0-9A-Z]{3,}-[0-9A-Z]{3,}")
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def uncounted() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def signed_in(client: Client) -> bool:
+    return "_auth_user_id" in client.session
+
+
+def mailed_code() -> str:
+    """The code in the last mail: it stands in a line of its own."""
+    found = [line.strip() for line in mail.outbox[-1].body.splitlines() if CODE.fullmatch(line.strip())]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_passwords_are_counted_for_an_account_whoever_guesses(world: World) -> None:
+    """From as many addresses as one likes: after five the right one has to wait as well."""
+    for number in range(5):
+        guess = {"login": EMAIL, "password": f"guess {number}"}
+        Client(REMOTE_ADDR=f"192.0.2.{number}").post("/accounts/login/", guess)
+    late = Client(REMOTE_ADDR="192.0.2.99")
+    late.post("/accounts/login/", {"login": EMAIL, "password": PASSWORD})
+    assert not signed_in(late)
+
+
+def test_the_address_that_a_request_claims_to_come_from_is_not_believed(world: World) -> None:
+    """Without a proxy that we trust, nobody gets more tries by another X-Forwarded-For each time."""
+    answers = [
+        Client().post(
+            "/accounts/login/",
+            {"login": f"p{number}@example.net", "password": "x"},
+            headers={"X-Forwarded-For": f"198.51.100.{number}"},
+        )
+        for number in range(31)
+    ]
+    assert "Too many" in answers[15].text or answers[30].status_code == 429
+
+
+def test_the_door_of_operators_is_the_door_of_everybody(world: World) -> None:
+    """Django's own form would take any number of guesses, and ask for no second factor."""
+    ada = player("ada")
+    ada.is_staff = ada.is_superuser = True
+    ada.save()
+    client = Client()
+    answer = client.post("/admin/login/?next=/admin/", {"username": EMAIL, "password": PASSWORD})
+    assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/accounts/login/")
+    assert not signed_in(client)
+    TOTP.activate(ada, generate_totp_secret())
+    answer = client.post("/accounts/login/", {"login": EMAIL, "password": PASSWORD, "next": "/admin/"})
+    assert answer["Location"].split("?")[0] == "/accounts/2fa/authenticate/"
+    assert client.get("/admin/").status_code == 302
+    assert not signed_in(client)
+
+
+def test_a_second_factor_cannot_be_guessed(world: World) -> None:
+    ada = player("ada")
+    TOTP.activate(ada, generate_totp_secret())
+    client = Client()
+    client.post("/accounts/login/", {"login": EMAIL, "password": PASSWORD})
+    pages = [client.post("/accounts/2fa/authenticate/", {"code": f"{n:06}"}).text for n in range(8)]
+    assert not signed_in(client)
+    assert "Too many" in pages[-1]
+    assert "Too many" not in pages[0]
+
+
+def test_a_mailed_code_is_worthless_after_three_wrong_ones(world: World) -> None:
+    client = Client()
+    client.post("/accounts/login/code/", {"email": EMAIL})
+    code = mailed_code()
+    for _ in range(3):
+        client.post("/accounts/login/code/confirm/", {"code": "BBBBBB"})
+    client.post("/accounts/login/code/confirm/", {"code": code})
+    assert not signed_in(client)
+
+
+def test_a_mailed_code_opens_no_other_browser(world: World) -> None:
+    asked, other = Client(), Client()
+    asked.post("/accounts/login/code/", {"email": EMAIL})
+    code = mailed_code()
+    other.post("/accounts/login/code/confirm/", {"code": code})
+    assert not signed_in(other)
+    asked.post("/accounts/login/code/confirm/", {"code": code})
+    assert signed_in(asked)
+
+
+def test_codes_are_drawn_from_hundreds_of_millions(world: World) -> None:
+    codes = []
+    for _ in range(3):
+        cache.clear()
+        Client().post("/accounts/login/code/", {"email": EMAIL})
+        codes.append(mailed_code())
+    assert len(set(codes)) == 3
+    assert all(len(code.replace("-", "")) >= 6 for code in codes)
+
+
+def test_one_player_sends_only_so_many_invitations_by_mail(world: World) -> None:
+    eve = player("eve")
+    for number in range(invitations.MOST_MAILS):
+        game = lobby.create(player=eve, now=world.now, seats=2)
+        invitations.invite(player=eve, code=game.code, email=f"p{number}@example.net", now=world.now)
+        lobby.cancel_by_host(player=eve, code=game.code, now=world.now)
+    game = lobby.create(player=eve, now=world.now, seats=2)
+    with pytest.raises(Conflict) as refused:
+        invitations.invite(player=eve, code=game.code, email="one-more@example.net", now=world.now)
+    assert refused.value.code == "too-many"
+    later = world.now + invitations.PERIOD + timedelta(seconds=1)
+    game = lobby.create(player=eve, now=later, seats=2)
+    assert invitations.invite(player=eve, code=game.code, email="p@example.net", now=later)
+
+
+def test_one_address_gets_only_so_many_of_them_from_one_player(world: World) -> None:
+    eve = player("eve")
+    for number in range(invitations.MOST_TO_ONE + 1):
+        game = lobby.create(player=eve, now=world.now, seats=2)
+        email = "Victim@example.net" if number % 2 else "victim@example.net"
+        if number < invitations.MOST_TO_ONE:
+            invitations.invite(player=eve, code=game.code, email=email, now=world.now)
+        else:
+            with pytest.raises(Conflict):
+                invitations.invite(player=eve, code=game.code, email=email, now=world.now)
+    assert Invitation.objects.filter(by=eve).count() == invitations.MOST_TO_ONE

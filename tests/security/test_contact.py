@@ -1,0 +1,32 @@
+"""Where to tell of a hole."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.test import Client
+from django.utils import timezone
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_address_of_the_operator_can_be_found(client: Client, settings: Any) -> None:
+    settings.DEFAULT_FROM_EMAIL = "OTTO <play@otto.example>"
+    answer = client.get("/.well-known/security.txt")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
+    told = dict(line.split(": ", 1) for line in answer.content.decode().splitlines())
+    assert told["Contact"] == "mailto:play@otto.example"
+    expires = datetime.fromisoformat(told["Expires"])
+    assert timedelta(days=30) < expires - timezone.now() < timedelta(days=365)
+
+
+def test_what_is_promised_names_tests_that_exist() -> None:
+    text = (ROOT / "SECURITY.md").read_text()
+    named = {word.strip("`.,;:()") for word in text.split() if word.strip("`.,;:()").startswith("tests/")}
+    assert len(named) > 15
+    for name in named:
+        assert (ROOT / name).exists(), name
+    here = {str(path.relative_to(ROOT)) for path in Path(__file__).parent.glob("test_*.py")}
+    assert here - named == set(), "every file of attacks is behind a promise"

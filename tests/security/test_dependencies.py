@@ -1,0 +1,104 @@
+"""What we stand on: exactly what the lock file says, and nothing with a hole that we know of.
+
+`make audit` asks an index of advisories where one can be reached; this list is for where none can be.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.metadata import distributions
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = {"pip", "setuptools", "wheel"}  # of every environment
+
+# The lowest version without a hole that was made public, and which one that was: of what we ask for ourselves
+# and of what reads strangers' bytes. "0": none has been made public, as far as we know.
+SAFE = {
+    "django": ("5.2.12", "CVE-2026-25673 and CVE-2026-25674; CVE-2025-64459, SQL injection, before 5.2.8"),
+    "djangorestframework": ("3.18.2", "CVE-2026-114137: a token that seems revoked and is not"),
+    "django-allauth": ("65.19.4", "CVE-2026-97764: accents in an address get around the count of failures"),
+    "django-oauth-toolkit": ("0", ""),
+    "drf-spectacular": ("0", ""),
+    "django-cors-headers": ("0", ""),
+    "django-anymail": ("1.4", "CVE-2018-1000089: the webhook secret was logged"),
+    "aiosmtpd": (
+        "1.4.6",
+        "CVE-2024-34083: commands before STARTTLS; CVE-2024-27305, smuggling, before 1.4.5",
+    ),
+    "celery": ("5.2.2", "CVE-2021-23727: a stored result could run commands"),
+    "redis": ("4.5.5", "CVE-2023-28859: answers of one request given to another"),
+    "psycopg": ("0", ""),
+    "whitenoise": ("0", ""),
+    "granian": ("0", ""),
+    "resvg-py": ("0", ""),
+    "httpx": ("0.23.0", "CVE-2021-41945: addresses that are read wrongly"),
+    "h11": ("0.16.0", "CVE-2025-43859: chunked bodies that are read wrongly"),
+    "networkx": ("0", ""),
+    "openskill": ("0", ""),
+    "prometheus-client": ("0", ""),
+    "cryptography": ("50.0.0", "CVE-2026-69247; CVE-2026-39892, a buffer overflow, before 46.0.7"),
+    "oauthlib": ("3.2.2", "CVE-2022-36087: an address that stops the server"),
+    "jwcrypto": ("1.5.6", "CVE-2024-28102: a small token that unpacks to a huge one"),
+    "sqlparse": ("0.5.0", "CVE-2024-4340: nesting that stops the server"),
+    "urllib3": ("2.8.0", "CVE-2026-97687 and CVE-2026-97689; CVE-2026-44431 before 2.7.0"),
+    "requests": ("2.32.4", "CVE-2024-47081: passwords of .netrc told to others"),
+    "certifi": ("2024.7.4", "CVE-2024-39689: a root that nobody trusts any more"),
+    "idna": ("3.7", "CVE-2024-3651: a name that takes minutes to read"),
+}
+
+
+def requirements(name: str) -> list[Requirement]:
+    lines = (ROOT / name).read_text().splitlines()
+    return [Requirement(line) for line in lines if line and not line.startswith("#")]
+
+
+def locked(name: str) -> dict[str, str]:
+    """Names and versions of a lock file, for this machine."""
+    return {
+        canonicalize_name(one.name): str(one.specifier).removeprefix("==")
+        for one in requirements(name)
+        if one.marker is None or one.marker.evaluate()
+    }
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-bench.lock"])
+def test_every_line_of_a_lock_file_is_one_exact_version(name: str) -> None:
+    for one in requirements(name):
+        assert re.fullmatch(r"==[\w.]+", str(one.specifier)), one
+        assert one.url is None
+        assert not one.extras
+
+
+def test_what_is_installed_is_what_is_locked_and_nothing_else() -> None:
+    wanted, more = locked("requirements.lock"), locked("requirements-bench.lock")
+    there = {canonicalize_name(one.metadata["Name"]): one.version for one in distributions()}
+    assert {name: there.get(name) for name in wanted} == wanted
+    others = there.keys() - wanted.keys() - TOOLS
+    assert {name: there[name] for name in others} == {name: more.get(name) for name in others}
+
+
+def test_the_lock_file_holds_all_that_the_project_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted, there = map(Requirement, project["dependencies"]), locked("requirements.lock")
+    for one in wanted:
+        assert one.specifier.contains(there[canonicalize_name(one.name)]), one
+        assert canonicalize_name(one.name) in SAFE, "somebody has looked for its advisories"
+
+
+def test_no_version_has_a_hole_that_we_know_of() -> None:
+    for one in requirements("requirements.lock"):
+        lowest, why = SAFE.get(canonicalize_name(one.name), ("0", ""))
+        assert Version(str(one.specifier).removeprefix("==")) >= Version(lowest), why
+    assert SAFE.keys() <= {canonicalize_name(one.name) for one in requirements("requirements.lock")}
+
+
+def test_the_image_is_made_of_the_lock_file() -> None:
+    """What is built for production takes no other versions."""
+    assert "--constraint requirements.lock" in (ROOT / "docker" / "Dockerfile").read_text()

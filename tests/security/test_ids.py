@@ -1,0 +1,80 @@
+"""What can be counted: no number in an address opens anything that is private."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import models
+
+from games.models import Game, Token, Webhook
+from games.models.games import ALPHABET, new_code
+from tournaments.models import Event, League
+
+from .test_others import table
+from .walking import all_routes
+from .world import VIEWERS, World
+
+pytestmark = pytest.mark.django_db
+NUMBER = re.compile(r"<int:(\w+)>")
+# Each number in an address, and what it counts within: what is before it in the address, or one's own things.
+COUNTED = {
+    "token_id": "one's own tokens",
+    "webhook_id": "one's own webhooks",
+    "app_id": "one's own apps",
+    "message_id": "messages of a game that one sits at",
+    "table": "tables of a tournament that one may see",
+    "pk": "tables of a tournament that one may see",
+    "appeal": "appeals of a tournament that one organises",
+    "decision": "decisions of a tournament that one organises",
+    "number": "rounds, seasons, steps of the lesson, parts of a mail: from 1",
+}
+
+
+def test_every_number_in_an_address_counts_what_one_may_see() -> None:
+    found = {name for route, _address, _names in all_routes() for name in NUMBER.findall(route)}
+    assert found == set(COUNTED)
+
+
+def test_with_numbers_of_ada_nobody_else_gets_anything() -> None:
+    """What routes.txt says of addresses with a number of hers: shut, or back to a page of one's own."""
+    for (route, _method, _deed), line in table().items():
+        if re.search(r"<int:(token_id|webhook_id|app_id)>", route):
+            assert {line.of(name)[0] for name in VIEWERS} <= {"401", "404", "405", "in", "302"}
+
+
+def test_codes_are_drawn_from_so_many_that_nobody_guesses_one() -> None:
+    assert len(ALPHABET) ** 12 > 2**59
+    drawn = [new_code() for _ in range(2000)]
+    assert len(set(drawn)) == len(drawn)
+    for place in range(12):
+        assert len({code[place] for code in drawn}) == len(ALPHABET), "every letter, in every place"
+
+
+@pytest.mark.parametrize("model", [Game, Event, League])
+def test_what_has_a_page_is_called_by_a_code(model: type[models.Model], world: World) -> None:
+    field = model._meta.get_field("code")
+    assert field.unique  # type: ignore[union-attr]
+    assert field.default is new_code  # type: ignore[union-attr]
+    assert not any(code.isdecimal() for code in model._default_manager.values_list("code", flat=True))
+
+
+@pytest.mark.parametrize("model", [Game, Event, League])
+def test_a_number_in_the_place_of_a_code_finds_nothing(model: type[models.Model], world: World) -> None:
+    room = {"Game": "games", "Event": "tournaments", "League": "leagues"}[model.__name__]
+    pk = model._default_manager.values_list("pk", flat=True)[0]
+    for path in (f"/{room}/{pk}/", f"/api/v1/{room}/{pk}/"):
+        assert world.browser("eve").get(path).status_code == 404
+
+
+def test_numbers_of_others_and_of_nobody_are_told_alike(world: World) -> None:
+    """Who counts through numbers does not even learn which of them exist."""
+    client, headers = world.browser("eve"), world.program("eve")
+    for what, model in (("tokens", Token), ("webhooks", Webhook)):
+        there = model.objects.filter(player__name="ada").latest("pk").pk
+        seen = []
+        for number in (there, there + 10_000):
+            answer = client.delete(f"/api/v1/me/{what}/{number}/", headers=headers)
+            seen.append((answer.status_code, answer.json()))
+        assert seen[0] == seen[1]
+        assert seen[0][0] == 404

@@ -1,0 +1,156 @@
+"""Mails that we send go to whom we mean, with the headers that we mean, whatever anybody has written.
+
+tests/games/test_letters.py does it for names and chat, tests/games/test_inbound.py for headers of replies.
+"""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.mail.message import BadHeaderError
+from django.test import Client
+
+from games.mail import compose
+from games.mail import invitations as sending
+from games.mail.letter import built, machine_headers
+from games.models import Delivery, Invitation, Player
+from games.services import invitations, lobby, replies
+from games.services.errors import Invalid
+from tests.games.cast import Api, player
+from tournaments.models import Event, League
+
+from .world import World
+
+pytestmark = pytest.mark.django_db
+
+ENDS = ("\n", "\r", "\r\n", "\u2028", "\x0b", "\x85", "%0a", "\0")
+ADDRESSES = (
+    *(
+        "a@example.net\nBcc: all@example.net",
+        "a@example.net\r\nBcc: all@example.net",
+        "a@example.net, b@example.net",
+    ),
+    *(
+        "a@example.net;b@example.net",
+        "<a@example.net>",
+        "Ada <a@example.net>",
+        "a@example.net%0aBcc:b@example.net",
+    ),
+    *(
+        "a@example.net\0",
+        '"a\nb"@example.net',
+        "a@example.net ",
+        "a@[127.0.0.1]\n",
+        "a b@example.net",
+        "a@b@c.example",
+    ),
+)
+
+
+def expected(message: Any, to: list[str]) -> None:
+    """Nobody but those gets it, and nothing in its head is of somebody else's making."""
+    assert message.recipients() == to
+    raw = message.message().as_bytes()
+    read = message_from_bytes(raw, policy=policy.default)
+    assert read["Bcc"] is None
+    assert read["Cc"] is None
+    assert read["X-Evil"] is None
+    assert len(read.get_all("To")) == len(read.get_all("Subject")) == len(read.get_all("From")) == 1
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_an_invitation_goes_to_one_address_or_nowhere(address: str, world: World) -> None:
+    game = lobby.create(player=player("eve"), now=world.now, seats=2)
+    answer = Api("eve").post(f"games/{game.code}/invite/", {"email": address})
+    assert 400 <= answer.status_code < 500
+    with pytest.raises(Invalid):
+        invitations.check_email(address)
+    world.browser("eve").post(f"/games/{game.code}/invite/", {"who": address})
+    found = Invitation.objects.filter(by=player("eve")).values_list("email", flat=True)
+    assert all("\n" not in one and "," not in one and ";" not in one for one in found)
+    sending.send_due(now=world.now)
+    for one in mail.outbox:
+        expected(one, [one.to[0]])
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("/accounts/signup/", "email"),
+        ("/accounts/password/reset/", "email"),
+        ("/accounts/login/code/", "email"),
+        ("/leagues/{league}/ask/", "email"),
+    ],
+)
+def test_no_form_sends_a_mail_to_more_than_one(path: str, field: str, address: str, world: World) -> None:
+    form = {
+        field: address,
+        "username": "newcomer",
+        "password1": "a long walk by the canal",
+        "name": "newcomer",
+    }
+    Client().post(path.format(league=world.league.code), form)
+    for one in mail.outbox:
+        expected(one, [address.strip()])
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_name_with_lines_in_it_makes_no_header(end: str, world: World) -> None:
+    evil = f"Cup{end}Bcc: all@example.net{end}X-Evil: 1"
+    League.objects.filter(pk=world.league.pk).update(name=evil.replace("\0", ""))
+    Client().post(f"/leagues/{world.league.code}/ask/", {"email": "zoe@example.net", "name": "zoe"})
+    [one] = mail.outbox
+    expected(one, ["zoe@example.net"])
+    assert len(one.subject.splitlines()) == 1
+    subject = built("zoe@example.net", evil, "note", {"lead": []}, machine_headers(), {}, "").message()[
+        "Subject"
+    ]
+    assert "\n" not in str(subject).replace("\n ", "")
+
+
+def test_a_name_is_refused_at_every_door_that_gives_one(world: World) -> None:
+    before = set(Player.objects.values_list("name", flat=True))
+    for end in ENDS:
+        name = f"eve{end}Bcc"
+        form = {"email": "n@example.net", "username": name, "password1": "a long walk by the canal"}
+        Client().post("/accounts/signup/", form)
+    assert set(Player.objects.values_list("name", flat=True)) - before <= {"eve Bcc"}
+
+
+def test_the_head_of_a_reply_is_not_taken_over(world: World) -> None:
+    """What a mail calls itself is named in our answer; nothing else of its head is."""
+    row = replies.received(digest="d" * 64, sender="bob@example.org", recipient="x", now=world.now)
+    replies.finished(
+        row=row,
+        outcome="refused",
+        why="no action",
+        player=player("bob"),
+        game=world.game,
+        text="No line of your mail is an action.",
+        in_reply_to="<a@b>\r\nBcc: all@example.net",
+        now=world.now,
+    )
+    made = compose.message(Delivery.objects.get(kind="reply"), now=world.now)
+    expected(made, ["bob@example.org"])
+    assert made.extra_headers["In-Reply-To"] == "<a@b>"
+
+
+def test_a_header_that_would_break_out_is_no_mail_at_all() -> None:
+    """The last line of defence is Django's."""
+    evil = built("a@example.net", "x", "note", {"lead": []}, {"X-One": "1\r\nBcc: all@example.net"}, {}, "")
+    with pytest.raises((BadHeaderError, ValueError)):
+        evil.message()
+
+
+@pytest.mark.parametrize("room", ["tournaments", "leagues"])
+def test_an_organisers_words_are_kept_as_they_are_and_shown_in_one_line(room: str, world: World) -> None:
+    body: dict[str, Any] = {"name": "Cup\r\nBcc: all@example.net", "format": "swiss"}
+    body |= {"size": 8, "format": "round-robin"} if room == "leagues" else {}
+    answer = Api("eve", ("read", "play", "organise")).post(f"{room}/", body)
+    assert answer.status_code == 201
+    model: Any = Event if room == "tournaments" else League
+    assert "\n" not in " ".join(model.objects.get(code=answer.json()["id"]).name.split())

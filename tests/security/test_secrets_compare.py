@@ -1,0 +1,97 @@
+"""How secrets are kept and compared: as hashes, found by an index or compared in constant time."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from oauth2_provider.models import AccessToken, Application, RefreshToken
+
+from games.models import Token
+from games.services import tokens
+
+from .patterns import ROOT, parsed, sources
+from .world import World
+
+SECRET = {"token", "secret", "password", "signature", "digest", "key", "hmac", "verifier", "plain"}
+WRITTEN_OUT = (ast.Constant, ast.Tuple, ast.Dict, ast.Set, ast.List)
+CONSTANT = {"compare_digest", "constant_time_compare"}
+
+
+def named(node: ast.AST) -> str:
+    """What a side of a comparison is called."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Call):
+        return named(node.func)
+    return named(node.value) if isinstance(node, ast.Subscript) else ""
+
+
+def secretive(node: ast.AST) -> bool:
+    """Whether it is called like something that opens a door."""
+    return bool(set(named(node).lower().split("_")) & SECRET)
+
+
+def comparisons() -> list[tuple[str, str]]:
+    """Every `==` between two things of which one is called like a secret and none is written out."""
+    found = []
+    for path in sources():
+        for node in ast.walk(parsed(path)):
+            if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In):
+                continue
+            sides = [node.left, *node.comparators]
+            if any(map(secretive, sides)) and not any(isinstance(side, WRITTEN_OUT) for side in sides):
+                found.append((str(Path(path).relative_to(ROOT)), ast.unparse(node)))
+    return found
+
+
+# Everything that the walk finds, with the reason why it may be compared so.
+KNOWN = {
+    "key in before": "a reason of our own for a line of a mail",
+    "key in found": "a name in a table",
+    "key in fields": "a name in a table",
+    "key in CRITERIA": "a name in a table",
+    "key == value": "a choice of a form",
+    "key != NAMING.get(kind)": "a word in an event",
+    "cell in plain": "a cell of the board in a line that somebody typed",
+    "choice == Player.Mails.DIGEST": "how mails come",
+}
+
+
+def test_no_secret_is_compared_letter_by_letter() -> None:
+    assert {what for _where, what in comparisons()} <= set(KNOWN), comparisons()
+
+
+def test_what_signs_is_compared_in_constant_time() -> None:
+    """The doors that compare signatures and secrets themselves: each by one of the two functions."""
+    expected = {
+        "games/links.py",
+        "games/services/tokens.py",
+        "games/mail/anymail.py",
+        "otto_site/health.py",
+    }
+    found = {
+        str(path.relative_to(ROOT))
+        for path in sources()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call) and named(node) in CONSTANT
+    }
+    assert found == expected
+
+
+@pytest.mark.django_db
+def test_tokens_and_passwords_are_not_in_the_database(world: World) -> None:
+    """Whoever reads the database can use none of them."""
+    plain = world.tokens["eve"]
+    row = tokens.find(plain=plain)
+    assert row
+    assert row.digest == tokens.digest_of(plain)
+    assert plain not in str(list(Token.objects.values()))
+    assert Token._meta.get_field("digest").unique, "found by an index of the hash"
+    app = Application.objects.get()
+    assert app.client_secret.split("$")[0] in ("md5", "pbkdf2_sha256"), "hashed"
+    for model in (AccessToken, RefreshToken):
+        assert model._meta.get_field("token_checksum").max_length == 64

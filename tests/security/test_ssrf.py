@@ -1,0 +1,171 @@
+"""Webhooks call whom a stranger names: never this machine, nor what is around it.
+
+tests/games/test_webhook_addresses.py has private addresses, names that change theirs between check and call,
+and certificates; test_webhooks.py has redirects. Here are whole ways, past every door.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+import pytest
+
+from games.mail import calls, webhooks
+from games.models import Delivery, Webhook
+from games.services import webhooks as service
+from games.services.errors import Invalid
+from tests.games.cast import Api, browser, player
+from tests.games.listener import Listener
+
+from .world import World
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def inside() -> Iterator[Listener]:
+    """A server of ours that nobody outside should reach."""
+    with Listener() as listener:
+        yield listener
+
+
+@pytest.fixture(autouse=True)
+def as_in_production(settings: Any) -> None:
+    settings.WEBHOOKS_TO_PRIVATE = False
+
+
+SPELLINGS = (
+    *("https://127.0.0.1:{p}/", "https://127.1:{p}/", "https://2130706433:{p}/", "https://0x7f000001:{p}/"),
+    *(
+        "https://0177.0.0.1:{p}/",
+        "https://0:{p}/",
+        "https://0.0.0.0:{p}/",
+        "https://[::1]:{p}/",
+        "https://[::]:{p}/",
+    ),
+    *(
+        "https://[::ffff:127.0.0.1]:{p}/",
+        "https://[::ffff:7f00:1]:{p}/",
+        "https://[0:0:0:0:0:ffff:127.0.0.1]:{p}/",
+    ),
+    *(
+        "https://localhost:{p}/",
+        "https://localhost.:{p}/",
+        "https://LocalHost:{p}/",
+        "https://x.localhost:{p}/",
+    ),
+    *(
+        "https://169.254.169.254/latest/meta-data/",
+        "https://[fd00:ec2::254]/latest/",
+        "https://100.100.100.200/",
+    ),
+    *("https://metadata.google.internal/", "https://[fe80::1%25lo]:{p}/", "https://127.0.0.1.:{p}/"),
+    *("http://127.0.0.1:{p}/", "gopher://127.0.0.1:{p}/", "file:///etc/passwd", "https://a@127.0.0.1:{p}/"),
+    *(
+        "https://127.0.0.1:{p}#@example.org/",
+        "https://example.org@127.0.0.1:{p}/",
+        "https://[::127.0.0.1]:{p}/",
+    ),
+)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_no_door_takes_an_address_of_this_machine(spelling: str, world: World, inside: Listener) -> None:
+    url = spelling.format(p=inside.port)
+    before = Webhook.objects.count()
+    answer = Api("eve").post("me/webhooks/", {"url": url})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad-webhook")
+    assert browser("eve").post("/me/webhooks/", {"url": url, "preset": "json"}).status_code == 200
+    with pytest.raises(Invalid):
+        service.create(player=player("eve"), url=url, preset="json", now=world.now)
+    assert Webhook.objects.count() == before
+    assert calls.post(url, b"{}", {}).trouble == "private", "nor is it called if it were there"
+    assert inside.calls == []
+
+
+def test_a_name_that_turns_out_to_be_this_machine_is_not_called(
+    world: World, inside: Listener, monkeypatch: Any
+) -> None:
+    """Public at the first call, then ours; whatever it says, ours hears nothing."""
+    real, answers = socket.getaddrinfo, iter(["8.8.8.8"])
+    tried: list[str] = []
+
+    def resolve(host: str, port: int, *args: Any, **kwargs: Any) -> Any:
+        if host != "rebinding.example.org":
+            return real(host, port, *args, **kwargs)
+        return real(next(answers, "127.0.0.1"), port, *args, **kwargs)
+
+    def connect(address: tuple[str, int], *args: Any) -> Any:
+        tried.append(address[0])
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    monkeypatch.setattr(socket, "create_connection", connect)
+    url = f"https://rebinding.example.org:{inside.port}/"
+    hook = service.create(player=player("eve"), url=url, preset="json", now=world.now)
+    assert calls.post(hook.url, b"{}", {}).trouble == "unreachable"
+    assert tried == ["8.8.8.8"], "what was looked at is what is called"
+    assert calls.post(hook.url, b"{}", {}).trouble == "private"
+    assert tried == ["8.8.8.8"]
+    assert inside.calls == []
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_to_the_inside_is_not_followed(
+    status: int, world: World, inside: Listener, settings: Any
+) -> None:
+    settings.WEBHOOKS_TO_PRIVATE = True  # the one that redirects stands for a public one
+    to = f"http://127.0.0.1:{inside.port}/admin"
+    with Listener(status=status, headers={"Location": to, "Refresh": f"0; url={to}"}) as outside:
+        assert calls.post(f"http://127.0.0.1:{outside.port}/", b"{}", {}).status == status
+        assert len(outside.calls) == 1
+    assert inside.calls == []
+
+
+def test_what_a_server_answers_is_told_to_nobody(world: World, settings: Any) -> None:
+    """Whoever makes a webhook learns a status and no more: it cannot be used to read pages."""
+    settings.WEBHOOKS_TO_PRIVATE = True
+    with Listener(status=500, answer=b"the-words-of-the-inside", headers={"X-Inside": "yes"}) as inside:
+        url = f"http://127.0.0.1:{inside.port}/"
+        hook = service.create(player=player("eve"), url=url, preset="json", now=world.now)
+        service.test(player=player("eve"), webhook_id=hook.pk, now=world.now)
+        webhooks.send_due(now=world.now)
+        assert len(inside.calls) == 1
+    told = str(list(Delivery.objects.filter(webhook=hook).values())) + Api("eve").get("me/deliveries/").text
+    told += Api("eve").get("me/webhooks/").text + browser("eve").get("/me/delivery/").content.decode()
+    assert "500" in told
+    assert "words-of-the-inside" not in told
+    assert "X-Inside" not in told
+
+
+def test_a_header_cannot_be_smuggled_into_a_call(world: World, settings: Any) -> None:
+    settings.WEBHOOKS_TO_PRIVATE = True
+    with Listener() as outside:
+        for tail in ("/\r\nX-Evil: 1", "/ HTTP/1.1\r\nHost: evil", "/%0d%0aX-Evil:1"):
+            calls.post(f"http://127.0.0.1:{outside.port}{tail}", b"{}", {})
+        assert all("X-Evil" not in call.headers for call in outside.calls)
+        assert [call.path for call in outside.calls] == ["/%0d%0aX-Evil:1"]
+
+
+def test_an_endless_answer_is_left(world: World, settings: Any, monkeypatch: Any) -> None:
+    settings.WEBHOOKS_TO_PRIVATE = True
+    monkeypatch.setattr(calls, "WHOLE", 0.5)
+    sent = [0]
+
+    def endless(handler: BaseHTTPRequestHandler) -> bool:
+        handler.send_response(200)
+        handler.end_headers()
+        try:
+            while sent[0] < 50_000_000:
+                handler.wfile.write(b"x" * 10_000)
+                sent[0] += 10_000
+        except OSError:
+            pass
+        return True
+
+    with Listener(act=endless) as outside:
+        assert calls.post(f"http://127.0.0.1:{outside.port}/", b"{}", {}).status == 200
+    assert sent[0] < 50_000_000

@@ -1,0 +1,194 @@
+"""A world to attack: ada has something of everything, bob plays with her, eve has no business there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.apps import apps as installed
+from django.test import Client
+from django.utils import timezone
+
+from games import links
+from games.models import Game, Message, Secret
+from games.services import apps, invitations, lobby, notices, social, tokens, turns, webhooks
+from tests.games.cast import player
+from tests.games.linking import new_game, on_turn
+from tournaments.models import Event, EventSecret, League, LeagueSecret, Table
+from tournaments.services import appeals, decisions, entries, events, leagues, seasons, sweep
+
+EMAIL, PASSWORD = "ada-behind-the-dike@example.net", "a long walk by the canal"
+HOOK = "https://hooks.example.org/adas-secret-address"
+# Words that only some may read: wherever they come out for others, something leaks.
+NOTE, CHAT, DRAFT = "adas-note-to-herself", "said-at-a-private-table", "Adas unannounced cup"
+TOKEN_NAME, APP_NAME = "adas-own-token", "adas-own-app"
+VIEWERS = ("nobody", "eve", "bob")
+# What every request may write, and what never changes.
+NOT_LOOKED_AT = {"django_session", "games_player", "auth_permission", "django_content_type"}
+Rows = dict[str, dict[Any, dict[str, Any]]]
+
+
+@dataclass
+class World:
+    """What there is, by names; `parts` fills in addresses."""
+
+    now: datetime
+    game: Game  # private, ada's turn, against bob
+    waiting: Game  # private, ada's, waits for somebody who was asked by mail
+    over: Game  # private, ada resigned
+    draft: Event
+    event: Event  # by invitation, runs; ada organises, bob plays
+    league: League
+    parts: dict[str, Any] = field(default_factory=dict)
+    secrets: tuple[str, ...] = ()  # for nobody but ada, most of them not even for her
+    at_table: tuple[str, ...] = ()  # for those at the private table
+    tokens: dict[str, str] = field(default_factory=dict)
+    bodies: dict[str, Any] = field(default_factory=dict)  # what is sent, once it was put together
+
+    def browser(self, name: str) -> Client:
+        """The browser of one of the viewers, which tells every failure as the site would."""
+        client = Client(raise_request_exception=False)
+        if name != "nobody":
+            client.force_login(player(name))
+        return client
+
+    def program(self, name: str) -> dict[str, str]:
+        """The headers of a program that may do everything its owner may."""
+        return {"Authorization": f"Bearer {self.tokens[name]}"} if name in self.tokens else {}
+
+
+def made() -> World:
+    """All of it, through the services, as of this moment."""
+    now = timezone.now()
+    for name in ("ada", "bob", "cleo", "dirk", "eve", "fay"):
+        one = player(name)
+        address = EMAIL if name == "ada" else one.email
+        EmailAddress.objects.create(user=one, email=address, primary=True, verified=True)
+    ada = player("ada")
+    ada.email = EMAIL
+    ada.set_password(PASSWORD)
+    ada.save()
+    game = adas_turn()
+    waiting = lobby.create(player=ada, now=now, seats=3, private=True)
+    lobby.join(player=ada, code=waiting.code, now=now)
+    asked = invitations.invite(player=ada, code=waiting.code, email="fred@example.org", now=now)
+    over = new_game("ada", "bob", private=True)
+    turns.play(player=ada, code=over.code, text="resign", seq=None, key="", now=now)
+    world = World(now, game, waiting, over, *tournaments(now), league(now))
+    social.write_note(player=ada, code=game.code, text=NOTE, now=now)
+    message = social.say(player=ada, code=game.code, text=CHAT, now=now)
+    account(world, message, now)
+    world.parts |= {"invitation": links.invitation_token(asked.pk)}
+    return world
+
+
+def adas_turn() -> Game:
+    """A private game in which ada is to move."""
+    for _attempt in range(100):
+        game = new_game("ada", "bob", private=True)
+        if on_turn(game).player == player("ada"):
+            return game
+    raise AssertionError("ada never begins")
+
+
+def tournaments(now: datetime) -> tuple[Event, Event]:
+    """One that nobody knows of, and one that runs, with an appeal and a decision."""
+    ada = player("ada")
+    draft = events.create(organiser=ada, name=DRAFT, text=DRAFT, format="knockout", now=now)
+    event = events.create(
+        organiser=ada,
+        name="The cup",
+        format="swiss",
+        now=now,
+        target=4,
+        ask=False,
+        rounds=3,
+        by_invitation=True,
+        private=True,
+        round_length=14 * 86400,
+    )
+    events.publish(by=ada, code=event.code, now=now)
+    for name in ("bob", "cleo", "dirk", "fay"):
+        events.invite(by=ada, code=event.code, player=player(name), now=now)
+        entries.enter(player=player(name), code=event.code, now=now)
+    events.start(by=ada, code=event.code, now=now)
+    sweep.attend(event.pk, now)
+    event.refresh_from_db()
+    return draft, event
+
+
+def league(now: datetime) -> League:
+    """In its first season; bob plays in it."""
+    found = leagues.create(organiser=player("ada"), name="The league", size=4, moves=1, target=4, now=now)
+    for name in ("bob", "cleo", "dirk", "fay"):
+        leagues.choose(player=player(name), code=found.code, now=now)
+    leagues.start(by=player("ada"), code=found.code, now=now)
+    seasons.attend(found.pk, now)
+    found.refresh_from_db()
+    return found
+
+
+def account(world: World, message: Message, now: datetime) -> None:
+    """What ada has gathered, what of it is secret, and what addresses are filled in with."""
+    ada = player("ada")
+    token, plain = tokens.create(player=ada, name=TOKEN_NAME, scopes=("read",), now=now)
+    app, app_secret = apps.register(
+        player=ada, name=APP_NAME, addresses=["https://back.example.org/"], secret=True, now=now
+    )
+    hook = webhooks.create(player=ada, url=HOOK, preset="json", now=now)
+    notices.test(player=ada, now=now)
+    for name in ("eve", "bob"):
+        row, world.tokens[name] = tokens.create(
+            player=player(name), name="all", scopes=tokens.SCOPES, now=now
+        )
+        tokens.touch(token=row, now=now)  # or each use would be noted
+    bobs = world.event.tables.get(sittings__entrant__members__player=player("bob"))
+    other = Table.objects.filter(event=world.event).exclude(pk=bobs.pk).get()
+    made_appeal = appeal_of(world, bobs)
+    decision = decisions.extend(
+        by=ada, code=world.event.code, number=1, until=now + timedelta(days=30), now=now
+    )
+    world.parts |= {
+        "token_id": token.pk,
+        "app_id": app.pk,
+        "webhook_id": hook.pk,
+        "message_id": message.pk,
+        "table": other.pk,
+        "pk": other.pk,
+        "appeal": made_appeal.pk,
+        "decision": decision.pk,
+        "entrant": world.event.entrants.get(members__player=player("cleo")).pk,
+        "name": "ada",
+        "number": 1,
+    }
+    seeds = [bytes(one.server_seed).hex() for one in Secret.objects.exclude(game=world.over)]
+    seeds += [bytes(one.seed).hex() for one in [*EventSecret.objects.all(), *LeagueSecret.objects.all()]]
+    world.secrets = (
+        *(NOTE, DRAFT, TOKEN_NAME, APP_NAME, HOOK, ada.email, ada.key, ada.mail_key, ada.password, plain),
+        *(token.digest, app.client_secret, app_secret, hook.secret, *seeds),
+    )
+    world.at_table = (CHAT,)
+
+
+def appeal_of(world: World, table: Table) -> Any:
+    """Bob asks for a look at his table."""
+    return appeals.appeal(
+        player=player("bob"), code=world.event.code, table=table.pk, text="Please look.", now=world.now
+    )
+
+
+def everything(only: set[str] | None = None) -> Rows:
+    """Every row of every table of ours and of those that we stand on, by table and key; or of some tables.
+
+    When a worker looks at something next is nobody's.
+    """
+    found: Rows = {}
+    for model in installed.get_models(include_auto_created=True):
+        table = model._meta.db_table
+        if table in NOT_LOOKED_AT or (only is not None and table not in only):
+            continue
+        fields = [one.attname for one in model._meta.concrete_fields if one.attname != "due_at"]
+        found[table] = {row["pk"]: row for row in model._default_manager.values("pk", *fields)}
+    return found
