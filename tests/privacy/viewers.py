@@ -144,13 +144,13 @@ def refusals(viewer: Viewer, ground: Ground, state: State, number: int) -> list[
     seat, code = viewer.seat(ground), ground.game.code
     actions = f"/api/v1/games/{code}/actions/"
     still = [door.path for door in doors(ground, viewer.player) if of_a_game(door)]
-    if not seat and number % 2:
-        return viewer.ask(actions, data={"action": "draw", "seq": state.seq})
-    found = viewer.ask(still[(number + CAST.index(viewer.name)) % len(still)], data={})
+    posted = viewer.ask(still[(number + CAST.index(viewer.name)) % len(still)], data={})
     if not seat:
-        return found
+        draw = {"action": "draw", "seq": state.seq}
+        return posted if number % 2 else viewer.ask(actions, data=draw)
     legal = engine.legal_actions(state, seat)
     wrong = [text for text in TRIES if meant(state, seat, text) not in legal]
+    found = posted
     for text in wrong[number % TRIED :: TRIED]:
         found += viewer.ask(actions, data={"action": text, "seq": state.seq})
     stale = (0, state.seq + 1)[number % 2]
