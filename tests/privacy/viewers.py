@@ -20,7 +20,7 @@ from games.services import webhooks as calls
 from tests.games.cast import player
 
 from .doors import AROUND, TELLING, Door, asked, doors
-from .grounds import BEGAN, LOOK, NAMES, Ground
+from .grounds import BEGAN, LOOK, MODES, NAMES, Ground
 from .hearing import Heard, hear, lines
 
 SCOPES = (("read",), ("play",), ("organise",), ("read", "play", "organise"))
@@ -134,6 +134,11 @@ def comes_by(name: str | None, door: Door, number: int, share: int) -> bool:
     return asked(door, who, number, share) and (name in OTHERS or not door.route.startswith(AROUND))
 
 
+def turn(number: int) -> int:
+    """What takes long is done in one game of three, whatever its mode."""
+    return number // len(MODES) % 3
+
+
 def refusals(viewer: Viewer, ground: Ground, state: State, number: int) -> list[Heard]:
     """Some of what cannot be played: over the API, at the board, from a mail's link, by reply."""
     seat, code = viewer.seat(ground), ground.game.code
@@ -141,7 +146,8 @@ def refusals(viewer: Viewer, ground: Ground, state: State, number: int) -> list[
     still = [door.path for door in doors(ground, viewer.player) if of_a_game(door)]
     posted = viewer.ask(still[(number + CAST.index(viewer.name)) % len(still)], data={})
     if not seat:
-        return posted + viewer.ask(actions, data={"action": "draw", "seq": state.seq})
+        draw = {"action": "draw", "seq": state.seq}
+        return posted if number % 2 else viewer.ask(actions, data=draw)
     legal = engine.legal_actions(state, seat)
     wrong = [text for text in TRIES if meant(state, seat, text) not in legal]
     found = posted
@@ -150,10 +156,12 @@ def refusals(viewer: Viewer, ground: Ground, state: State, number: int) -> list[
     stale = (0, state.seq + 1)[number % 2]
     found += viewer.ask(actions, data={"action": "draw", "seq": stale})
     text = wrong[number % len(wrong)]
-    if number % 5:
+    if turn(number) == 1:
+        found += by_mail(viewer, ground, state, text)
+    elif turn(number) == 2:
         found += viewer.ask(f"/games/{code}/play/", data={"action": text, "seq": state.seq})
-        return found + viewer.ask(f"/games/{code}/")  # it tells what was wrong
-    return found + by_mail(viewer, ground, state, text)
+        found += viewer.ask(f"/games/{code}/")  # it tells what was wrong
+    return found
 
 
 def of_a_game(door: Door) -> bool:
@@ -201,7 +209,7 @@ def mails(ground: Ground, viewers: list[Viewer], number: int) -> list[Heard]:
     """All that goes out to them of its own: soon after the action, and when time has gone by."""
     found = []
     soon, late = LOOK + timedelta(minutes=2), LOOK + timedelta(seconds=ground.game.allowance) * 0.8
-    for now in (soon, late) if number % 4 == 1 else (soon,):
+    for now in ((soon,), (), (soon, late))[turn(number)]:
         while notices.spread(now=now):
             pass
         found += sent(viewers, now)
