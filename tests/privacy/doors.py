@@ -88,11 +88,17 @@ def asked(door: Door, who: int, number: int, share: int) -> bool:
     Doors of a game are asked by everybody; each of the others by every fourth of those who look.
     """
     some = 1 if "games/<slug:code>" in door.route else 4
-    if "leagues/" in door.route:  # what one game in three has, and two in three: see grounds.KINDS
-        number, share = number // 3, share // 3
-    elif "tournaments/" in door.route:
-        number, share = number // 3 * 2 + number % 3 - 1, share * 2 // 3
+    number, share = counted(door, number, share)
     return (door.place + who) % some == 0 and ((door.place + who) // some + number) % share == 0
+
+
+def counted(door: Door, number: int, share: int) -> tuple[int, int]:
+    """The number of a game among those that have such a door, and once in how many of these it is asked."""
+    if "leagues/" in door.route:  # what one game in three has, and two in three: see grounds.KINDS
+        return number // 3, share // 3
+    if "tournaments/" in door.route:
+        return number // 3 * 2 + number % 3 - 1, share * 2 // 3
+    return number, share
 
 
 class Unknown(LookupError):
