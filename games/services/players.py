@@ -88,7 +88,7 @@ def public(*, name: str) -> Player:
 def appoint(*, player: Player, may: str, now: datetime) -> None:
     """Somebody works here: does "all", only "look"s, or "none" of it any more. Raises Denied for a guest."""
     if player.guest or not player.is_active:
-        raise Denied(_("Only who has an account can be an operator."), code="no-account")
+        raise Denied(_("Only who has an account can be an operator."))
     looks = Permission.objects.filter(codename__startswith="view_", content_type__app_label__in=SEEN)
     with transaction.atomic():
         player.is_staff, player.is_superuser = may != "none", may == "all"
@@ -102,7 +102,7 @@ def block(*, player: Player, now: datetime) -> None:
     Raises Denied for whoever works here: that is first taken back on the machine itself.
     """
     if player.is_staff:
-        raise Denied(_("Operators are not blocked."), code="operator")
+        raise Denied(_("Operators are not blocked."))
     Player.objects.filter(pk=player.pk).update(is_active=False)
 
 
