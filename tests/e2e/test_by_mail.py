@@ -175,8 +175,13 @@ def test_games_of_two_four_and_pairs_are_played_from_mailboxes_while_parts_are_k
     turns = Counter((one.player_id, one.reason) for one in deliveries.filter(kind="turn"))
     assert set(turns.values()) == {1}
     came = Counter(mail.message["Message-ID"] for mail in sink.mails)
-    assert sum(came.values()) - len(came) <= kills
+    again = sum(came.values()) - len(came)
     sent = set(deliveries.filter(status="sent").values_list("message_id", flat=True))
-    assert sent == set(came)
+    assert sent <= set(came)
+    # Or it is answered before its time comes again, and then nobody needs it any more.
+    answered = set(came) - sent
+    assert again + len(answered) <= kills
+    for name in answered:
+        assert deliveries.get(pk=name.split(".")[1]).due_at is None, name
     # And nobody waited in vain: all four got the results of all their games.
     assert deliveries.filter(kind="over", status="sent").count() >= 12 - 4
