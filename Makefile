@@ -54,7 +54,6 @@ test: install ## everything that must hold before a change lands
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	@$(BIN)/python -m tests.chromium
-	@$(BIN)/python -m tests.caddy
 	$(BIN)/python -m pytest
 
 screenshots: install ## every page by day and by night, on a phone and on a desktop, in var/screenshots

@@ -7,7 +7,6 @@ import os
 import random
 import shutil
 import signal
-import socket
 import statistics
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.services import ROOT, Service, start_postgres, start_redis
+from tests.services import ROOT, Service, free_port, listens, start_postgres, start_redis
 
 if TYPE_CHECKING:
     from games.engine import State
@@ -75,24 +74,10 @@ class Machines:
         granian = [sys.executable, "-m", "granian", *options, "--host", "127.0.0.1", "--port", str(port)]
         command = [*granian, "--no-access-log", "--log-level", "error", app]
         log = self.folder / f"{name}.log"
-
-        def answers() -> bool:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            except OSError:
-                return False
-            return True
-
-        # `env` sets the environment and becomes the server, so that its id is the server's own.
-        words = [f"{key}={value}" for key, value in environment.items()]
-        service = Service(f"http://127.0.0.1:{port}", ["env", *words, *command], answers, log)
+        url = f"http://127.0.0.1:{port}"
+        service = Service(url, command, lambda: listens(port), log, environment=environment)
         self.stack.callback(service.stop)
         return port
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import ssl
 import time
 from collections.abc import Mapping
@@ -11,10 +10,10 @@ from urllib.request import urlopen
 
 import psycopg
 from _clients import Door
-from _common import ROOT, free_port, manage
+from _common import ROOT, manage
 
 from docker.cluster import Cluster
-from tests.services import Service
+from tests.services import Service, free_port, listens
 
 THINGS = 200  # that the peer looks at
 PATIENCE = 60.0  # seconds for a proxy to be ready
@@ -96,16 +95,9 @@ class Peer:
         return through(front, authority, "/things/thing1/")
 
     def start(self, name: str, command: list[str], environment: Mapping[str, str], port: int) -> None:
-        def answers() -> bool:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            except OSError:
-                return False
-            return True
-
-        words = [f"{key}={value}" for key, value in environment.items()]
-        log = self.cluster.folder / f"{name}.log"
-        self.running.append(Service(f"http://127.0.0.1:{port}", ["env", *words, *command], answers, log))
+        url, log = f"http://127.0.0.1:{port}", self.cluster.folder / f"{name}.log"
+        service = Service(url, command, lambda: listens(port), log, environment=environment)
+        self.running.append(service)
 
     def stop(self) -> None:
         for service in reversed(self.running):

@@ -18,7 +18,6 @@ import asyncio
 import logging
 import os
 import random
-import shutil
 import signal
 import sys
 import tempfile
@@ -241,9 +240,6 @@ def verdict(figures: list[tuple[str, int, str, int]], wrong: list[str]) -> None:
 
 def measure(ours: Load, folder: Path) -> None:
     without: tuple[str, ...] = ("proxy", "inbound") if ours.short else ()
-    if not ours.short and not shutil.which("caddy"):
-        without = ("proxy",)
-        say("There is no caddy on the PATH: the proxy is left out, for the peer, too.")
     office = PostOffice()
     more = {"SWEEP_EVERY": str(SWEEP_EVERY), "PYTHONPATH": str(ROOT), "STOP_AFTER": "0"}
     with office, Cluster(folder, smtp=(office.host, office.port), without=without, more=more) as cluster:

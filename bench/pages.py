@@ -20,7 +20,9 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
-from _common import ROOT, free_port, manage, middle, print_figure, use_django
+from _common import ROOT, manage, middle, print_figure, use_django
+
+from tests.services import free_port, listens
 
 TIMES = 20
 PEER = "an empty Django view"
@@ -39,13 +41,10 @@ def start(stack: ExitStack, environment: dict[str, str], *words: str, port: int)
     )
     stack.callback(stop, process)
     patience = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        except OSError:
-            assert process.poll() is None, f"{words[0]} ended at its start"
-            assert time.monotonic() < patience, f"{words[0]} never answers"
-            time.sleep(0.1)
+    while not listens(port):
+        assert process.poll() is None, f"{words[0]} ended at its start"
+        assert time.monotonic() < patience, f"{words[0]} never answers"
+        time.sleep(0.1)
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:

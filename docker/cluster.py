@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -27,8 +26,7 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests import caddy  # noqa: E402
-from tests.services import Service, start_postgres, start_redis  # noqa: E402
+from tests.services import Service, free_port, start_postgres, start_redis  # noqa: E402
 
 COMPOSE = ROOT / "docker" / "compose.yaml"
 ONCE = "migrate"
@@ -41,13 +39,8 @@ OWN_ENVIRONMENT = {
 OWN_WORDS = {"0.0.0.0", "8025", "/tmp/beat", "caddy", "/etc/caddy/Caddyfile"}
 # Nobody waits for the disk, since this machine keeps its power; but the server may be killed at any time.
 DURABLE = ("fsync=off", "full_page_writes=off")
-PROXY = os.environ.get("CADDY") or "caddy"
+PROXY = os.environ.get("CADDY") or str(Path(sys.executable).parent / "caddy")  # of the wheel
 PATIENCE = 120.0  # seconds for a part to come up or go down
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 def listed() -> dict[str, dict[str, Any]]:
@@ -64,14 +57,6 @@ def filled(text: str, given: Mapping[str, str]) -> str:
         return given.get(name) or default
 
     return re.sub(r"\$\{([^}]*)\}", value, text)
-
-
-def older_words() -> dict[str, str]:
-    """What a Caddy before 2.7 calls otherwise; containers have a newer one."""
-    told = subprocess.run([PROXY, "version"], capture_output=True, text=True, check=True).stdout
-    version = re.match(r"v?(\d+)\.(\d+)", told)
-    old = version is not None and (int(version[1]), int(version[2])) < (2, 7)
-    return {"BODIES": "buffer_requests"} if old else {}
 
 
 class Cluster:
@@ -144,7 +129,6 @@ class Cluster:
         if name == "proxy":
             around |= {"XDG_DATA_HOME": str(folder), "BIND": "127.0.0.1"}
             around |= {"HTTP_PORT": str(self.ports["plain"]), "HTTPS_PORT": str(self.ports["proxy"])}
-            around |= older_words()
         return around | self.more
 
     def command(self, name: str) -> list[str]:
@@ -352,8 +336,6 @@ class Cluster:
 
 
 def main() -> None:
-    if why := caddy.find()[1]:
-        sys.exit(f"make cluster: there is no proxy to put in front: {why}")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with tempfile.TemporaryDirectory(prefix="otto-cluster-", ignore_cleanup_errors=True) as folder:
         print("Starting PostgreSQL, Redis, two web servers, two workers, beat, inbound mail and the proxy.")

@@ -14,22 +14,20 @@ APT = ["apt-get", "-qq", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeo
 Way = list[list[str]]  # some commands in a row
 
 
-def find(variable: str, names: Sequence[str], asked: str = "--version") -> tuple[str, str]:
+def find(variable: str, names: Sequence[str]) -> tuple[str, str]:
     """Where a program is that starts, and an empty string; or an empty string, and why there is none."""
     if named := os.environ.get(variable):
-        return (
-            (named, "") if starts(named, asked) else ("", f"{variable} names {named}, which does not start")
-        )
+        return (named, "") if starts(named) else ("", f"{variable} names {named}, which does not start")
     for name in names:
-        if (path := shutil.which(name)) and starts(path, asked):
+        if (path := shutil.which(name)) and starts(path):
             return path, ""
     return "", f"install {names[0]}, or name one in {variable}"
 
 
-def starts(path: str, asked: str = "--version") -> bool:
+def starts(path: str) -> bool:
     """Whether it is more than a file of that name: some systems have a placeholder for a package."""
     try:
-        return subprocess.run([path, asked], capture_output=True, timeout=60).returncode == 0
+        return subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False
 

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -90,6 +90,21 @@ def cannot_be_had(part: str, reason: str) -> NoReturn:
 # ---------------------------------------------------------------------------------------------- the keeper
 
 
+def free_port() -> int:
+    """A port of this machine on which nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def listens(port: int) -> bool:
+    """Whether somebody takes calls on a port of this machine."""
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
 class Service:
     """A server that answers at `url`; raises when it does not come up."""
 
@@ -100,10 +115,12 @@ class Service:
         answers: Callable[[], bool],
         log: Path,
         user: str | None = None,
+        environment: Mapping[str, str] | None = None,  # beside ours
     ) -> None:
         self.url = url
+        around = os.environ | (environment or {})
         with log.open("w") as output:
-            self.process = subprocess.Popen(command, stdout=output, stderr=output, user=user)
+            self.process = subprocess.Popen(command, stdout=output, stderr=output, user=user, env=around)
         patience = time.monotonic() + 30
         while not answers():
             if self.process.poll() is not None or time.monotonic() > patience:
@@ -185,9 +202,7 @@ def start_redis(folder: Path, port: int = 0) -> Service:
             raise RuntimeError(
                 "install redis-server or valkey-server, or name a running one in REDIS_URL"
             ) from None
-    if not port:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
+    port = port or free_port()
     command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
 
     def answers() -> bool:

@@ -1,4 +1,4 @@
-"""How the browser and the proxy for the tests are found, and got where there are none."""
+"""How the browser for the tests is found, and got where there is none."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import caddy, chromium, getting
+from tests import chromium, getting
 
 
 @pytest.fixture
@@ -75,12 +75,6 @@ def test_where_nothing_helps_it_says_so_and_goes_on(
     said = capsys.readouterr().out
     assert "Chromium cannot be had here: install chromium" in said
     assert "skipped" in said
-
-
-def test_the_proxy_is_a_package_that_only_root_may_install() -> None:
-    [[_update, install]] = caddy.ways(root=True, debian=True)
-    assert install[-1] == "caddy"
-    assert caddy.ways(root=False, debian=True) == caddy.ways(root=True, debian=False) == []
 
 
 @pytest.mark.parametrize(("root", "debian"), [(True, False), (False, True), (False, False)])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,23 +14,10 @@ from urllib.parse import urlsplit
 import httpx
 from django.db import connection
 
-from tests.services import ROOT, Service, start_redis
+from tests.services import ROOT, Service, free_port, listens, start_redis
 from tests.smtp import Sink
 
 DOMAIN = "play.example.org"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
-def answers(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
-    except OSError:
-        return False
-    return True
 
 
 class Site:
@@ -72,7 +58,7 @@ class Site:
             self.start_worker()
             self.start_web()
             inbound = [str(ROOT / "manage.py"), "inbound_mail", "--port", str(self.inbound_port)]
-            self.services.append(self.service("inbound", inbound, lambda: answers(self.inbound_port)))
+            self.services.append(self.service("inbound", inbound, lambda: listens(self.inbound_port)))
         except BaseException:
             self.stop()
             raise
@@ -97,9 +83,8 @@ class Site:
         subprocess.run(command, cwd=ROOT, env=os.environ | self.environment, check=True, timeout=60)
 
     def service(self, name: str, words: list[str], ready: object) -> Service:
-        settings = [f"{key}={value}" for key, value in self.environment.items()]
-        command = ["env", *settings, sys.executable, "-W", "ignore", *words]
-        return Service(self.url, command, ready, self.folder / f"{name}.log")  # type: ignore[arg-type]
+        command, log = [sys.executable, "-W", "ignore", *words], self.folder / f"{name}.log"
+        return Service(self.url, command, ready, log, environment=self.environment)  # type: ignore[arg-type]
 
     def serves(self) -> bool:
         try:

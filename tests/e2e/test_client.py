@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import socket
 import subprocess
 import sys
 import time
@@ -35,7 +34,7 @@ from games.engine import record
 from games.models import Action, Game
 from games.services import sweep, tokens
 from tests.games.cast import NOW, player
-from tests.services import Service, require
+from tests.services import Service, free_port, require
 from tournaments.services import sweep as events_sweep
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -47,13 +46,11 @@ PATIENCE = 30.0  # seconds for a whole game, on however slow a machine
 def server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The production server on a free port, with the database of these tests."""
     require("PostgreSQL")
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port()
     database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
     environment = {"DATABASE_URL": database.geturl(), "API_RATE": "1000000", "PYTHONPATH": str(ROOT)}
-    words = [f"{name}={value}" for name, value in environment.items()]
     granian = ["--interface", "wsgi", "--blocking-threads", "2", "--host", "127.0.0.1", "--port", str(port)]
-    command = ["env", *words, sys.executable, "-m", "granian", *granian, "otto_site.wsgi:application"]
+    command = [sys.executable, "-m", "granian", *granian, "otto_site.wsgi:application"]
 
     def answers() -> bool:
         try:
@@ -62,7 +59,7 @@ def server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> I
             return False
 
     log = tmp_path_factory.mktemp("server") / "granian.log"
-    running = Service(f"http://127.0.0.1:{port}", command, answers, log)
+    running = Service(f"http://127.0.0.1:{port}", command, answers, log, environment=environment)
     yield running.url
     running.stop()
 

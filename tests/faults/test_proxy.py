@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import socket
 import ssl
 import subprocess
 import sys
@@ -10,31 +10,21 @@ import threading
 import uuid
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import httpx
 import pytest
 
-from docker.cluster import ROOT, free_port, older_words
-from tests import caddy
 from tests.effort import SOAK, tries
-from tests.services import cannot_be_had
+from tests.proxy import in_front_of
+from tests.services import free_port
 
 from .world import World, wait_for
 
 
 @pytest.fixture
-def proxy() -> str:
-    """Where Caddy is; tests are skipped where there is none, and fail there with CI=true."""
-    path, why = caddy.find()
-    if not path:
-        cannot_be_had("Caddy", why)
-    return path
-
-
-@pytest.fixture
-def in_front(proxy: str, world: World) -> Iterator[World]:
+def in_front(world: World) -> Iterator[World]:
     """Everybody comes by the proxy."""
     cluster = world.cluster
     cluster.add("proxy", "proxy", {})
@@ -92,13 +82,9 @@ def answered(port: int, body: str = "") -> str:
     return answer.text if answer.status_code == 200 else str(answer.status_code)
 
 
-def test_what_somebody_sends_never_comes_under_somebody_elses_name(proxy: str, tmp_path: Path) -> None:
+def test_what_somebody_sends_never_comes_under_somebody_elses_name(tmp_path: Path) -> None:
     """Many send at once while one of two servers dies: a body that is tried again was another request's."""
-    one, other, port, secure = (free_port() for _ in range(4))
-    environment = {"SITE_ADDRESS": f"http://localhost:{port}", "WEB": f"127.0.0.1:{one} 127.0.0.1:{other}"}
-    environment |= {"HTTP_PORT": str(port), "HTTPS_PORT": str(secure), "BIND": "127.0.0.1", "TLS": ""}
-    environment |= {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path), **older_words()}
-    command = [proxy, "run", "--config", str(ROOT / "docker" / "Caddyfile"), "--adapter", "caddyfile"]
+    one, other = free_port(), free_port()
     said: Counter[str] = Counter()
     enough = threading.Event()
 
@@ -108,9 +94,7 @@ def test_what_somebody_sends_never_comes_under_somebody_elses_name(proxy: str, t
 
     with ExitStack() as stack:
         servers = [stack.enter_context(ended(echo(number))) for number in (one, other)]
-        stack.enter_context(
-            ended(subprocess.Popen(command, env=os.environ | environment, stderr=subprocess.DEVNULL))
-        )
+        port = stack.enter_context(in_front_of(one, other, folder=tmp_path))
         wait_for(lambda: answered(port) == "well", "no proxy")
         threads = [threading.Thread(target=send, daemon=True) for _ in range(12)]
         try:
@@ -138,3 +122,36 @@ def ended(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]
     finally:
         process.kill()
         process.wait()
+
+
+# ------------------------------------------------------------------------------- an answer that breaks off
+
+
+@contextmanager
+def breaking_off(told: bytes) -> Iterator[int]:
+    """A web server that promises two thousand bytes, says so many, and is gone; gives its port."""
+    head = b"HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 2000\r\n\r\n"
+
+    def serve() -> None:
+        with suppress(OSError):  # the door is closed at the end
+            while True:
+                with door.accept()[0] as line:
+                    line.recv(65536)
+                    line.sendall(head + told)
+
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield door.getsockname()[1]
+        door.shutdown(socket.SHUT_RDWR)
+        thread.join(30)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("told", [b"", b'{"status": '], ids=["before a word", "in the middle"])
+def test_half_an_answer_is_never_passed_on_as_a_whole_one(told: bytes, method: str, tmp_path: Path) -> None:
+    """Packed anew for the way, it had the right length: a move that was made answered 201 and nothing."""
+    with breaking_off(told) as web, in_front_of(web, folder=tmp_path) as port:
+        headers = {"Host": f"localhost:{port}", "Accept-Encoding": "gzip"}
+        with pytest.raises(httpx.RemoteProtocolError):
+            httpx.request(method, f"http://127.0.0.1:{port}/", headers=headers, content=b"{}", timeout=30)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import ssl
 import threading
 from collections.abc import Callable
@@ -116,13 +115,6 @@ def make_certificate(path: Path, name: str) -> Path:
     )
     path.write_bytes(certificate.public_bytes(serialization.Encoding.PEM) + secret)
     return path
-
-
-def free_port() -> int:
-    """A port on which nobody listens."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 # ------------------------------------------------------------------------------------ what is to be called

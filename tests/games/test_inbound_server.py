@@ -38,7 +38,7 @@ from tests.games.mailing import (
     well,
     with_cards,
 )
-from tests.services import Service, require
+from tests.services import Service, free_port, require
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -67,12 +67,6 @@ def command(*words: str, port: int, database: str) -> list[str]:
 
 def our_database() -> str:
     return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def listening(port: int) -> Callable[[], bool]:

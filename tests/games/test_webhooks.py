@@ -20,9 +20,10 @@ from games.mail import calls, webhooks
 from games.models import Delivery, Event, Game, Player, Seat, Webhook
 from games.services import notices, players, turns
 from games.services import webhooks as service
+from tests.services import free_port
 
 from .cast import NOW, Api, game_of, player
-from .listener import Listener, delivery_for, free_port, hook, state_of
+from .listener import Listener, delivery_for, hook, state_of
 
 pytestmark = pytest.mark.django_db
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
-import socket
 import ssl
 import threading
 import time
@@ -25,7 +23,7 @@ from docker.cluster import ROOT, Cluster
 from games.models import Action, Game, Player
 from games.services import audit, tokens
 from tests.effort import SOAK
-from tests.services import cannot_be_had, require
+from tests.services import listens, require
 
 PLAYERS = 6 if SOAK else 1
 # One after the other, each while all others serve.
@@ -125,21 +123,10 @@ class Scribbler(Person):
 @pytest.fixture
 def cluster(transactional_db: None, tmp_path: Path) -> Iterator[Cluster]:
     require("Redis")
-    if not (os.environ.get("CADDY") or shutil.which("caddy")):
-        cannot_be_had("Caddy", "it is not on the PATH")
     without = () if SOAK else ("mail", "inbound")
     more = {"PYTHONPATH": str(ROOT), "API_RATE": "1000000", "STOP_AFTER": str(STOP_AFTER)}
     with OnOurs(tmp_path, without=without, more=more) as made:
         yield made
-
-
-def open_door(cluster: Cluster, name: str) -> bool:
-    """Whether a web server takes calls."""
-    try:
-        socket.create_connection(("127.0.0.1", cluster.ports[name]), timeout=1).close()
-    except OSError:
-        return False
-    return True
 
 
 def stopped_with_something_in_hand(cluster: Cluster, name: str) -> None:
@@ -166,7 +153,7 @@ def stopped_with_something_in_hand(cluster: Cluster, name: str) -> None:
             moving.start()
             wait_for(lambda: waiting_for_a_lock() > 0, "the move is being written")
             stopping.start()
-            wait_for(lambda: not open_door(cluster, name), "nobody else is let in")
+            wait_for(lambda: not listens(cluster.ports[name]), "nobody else is let in")
             assert not answers
             held.rollback()
         moving.join()

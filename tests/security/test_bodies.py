@@ -6,22 +6,20 @@ tests/games/test_problems.py has bodies that cannot be read, test_inbound_server
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from django.test import Client
 
-from docker.cluster import free_port, listed, older_words
+from docker.cluster import listed
+from tests.proxy import in_front_of
+from tests.services import Service, free_port, listens
 
 from .walking import Walker
 from .world import World
@@ -105,29 +103,6 @@ def application(environ, start_response):
 """
 
 
-@contextmanager
-def running(command: list[str], folder: Path, port: int, **environment: str) -> Iterator[None]:
-    """A server, until the end; ended by its own number."""
-    with (folder / f"{Path(command[0]).name}.log").open("wb") as log:
-        surroundings = os.environ | {"PYTHONPATH": str(folder), "HOME": str(folder)} | environment
-        process = subprocess.Popen(command, cwd=folder, env=surroundings, stdout=log, stderr=log)
-    try:
-        until = time.monotonic() + 30
-        while time.monotonic() < until:
-            with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-                break
-            assert process.poll() is None, (folder / f"{Path(command[0]).name}.log").read_text()
-            time.sleep(0.05)
-        yield
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
 def granian(port: int) -> list[str]:
     """The web server as compose.yaml starts it, with one process; what it serves only reads bodies."""
     told = list(listed()["web1"]["command"])
@@ -166,22 +141,15 @@ def slow_bodies(port: int, host: str, count: int) -> Iterator[list[socket.socket
 @pytest.fixture
 def behind_the_proxy(tmp_path: Path) -> Iterator[tuple[int, str]]:
     """The real proxy with the real Caddyfile in front of the real web server, on this machine alone."""
-    if not shutil.which("caddy"):
-        if os.environ.get("CI"):
-            pytest.fail("there is no caddy on the PATH")
-        pytest.skip("there is no caddy on the PATH")
     (tmp_path / "reading.py").write_text(APPLICATION)
-    web, proxy, secure = free_port(), free_port(), free_port()
-    names: dict[str, Any] = {
-        "SITE_ADDRESS": f"http://localhost:{proxy}",
-        "WEB": f"127.0.0.1:{web}",
-        "TLS": "",
-    }
-    names |= {"BIND": "127.0.0.1", "HTTP_PORT": str(proxy), "HTTPS_PORT": str(secure)}
-    names |= {"XDG_DATA_HOME": str(tmp_path), **older_words()}
-    caddy = ["caddy", "run", "--config", str(ROOT / "docker" / "Caddyfile"), "--adapter", "caddyfile"]
-    with running(granian(web), tmp_path, web), running(caddy, tmp_path, proxy, **names):
-        yield proxy, f"localhost:{proxy}"
+    web = free_port()
+    url, log, found = f"http://127.0.0.1:{web}", tmp_path / "granian.log", {"PYTHONPATH": str(tmp_path)}
+    server = Service(url, granian(web), lambda: listens(web), log, environment=found)
+    try:
+        with in_front_of(web, folder=tmp_path) as proxy:
+            yield proxy, f"localhost:{proxy}"
+    finally:
+        server.stop()
 
 
 def test_slow_bodies_keep_nobody_else_waiting(behind_the_proxy: tuple[int, str]) -> None:

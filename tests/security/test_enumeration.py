@@ -54,9 +54,7 @@ def uncounted() -> Iterator[None]:
 def shape(answer: HttpResponse) -> tuple[Any, ...]:
     """All of an answer that somebody could compare."""
     told = LOOSE.sub("…", answer.content.decode())
-    headers = {
-        name: value for name, value in answer.items() if name not in ("X-Request-ID", "Content-Length")
-    }
+    headers = {name: value for name, value in answer.items() if name not in MOVING}
     cookies = {name: (one["httponly"], one["max-age"]) for name, one in answer.cookies.items()}
     return answer.status_code, headers, cookies, told
 

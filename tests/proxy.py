@@ -1,0 +1,33 @@
+"""The proxy of a cluster by itself, without https, in front of whatever listens on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from docker.cluster import PROXY, ROOT
+from tests.services import Service, free_port, listens
+
+
+@contextmanager
+def in_front_of(*webs: int, folder: Path) -> Iterator[int]:
+    """The port of a proxy with the real Caddyfile; its site is `localhost` with that port."""
+    port = free_port()
+    environment = {
+        "SITE_ADDRESS": f"http://localhost:{port}",
+        "WEB": " ".join(f"127.0.0.1:{web}" for web in webs),
+        "TLS": "",
+        "BIND": "127.0.0.1",
+        "HTTP_PORT": str(port),
+        "HTTPS_PORT": str(free_port()),
+        "XDG_DATA_HOME": str(folder),
+        "HOME": str(folder),
+    }
+    command = [PROXY, "run", "--config", ROOT / "docker" / "Caddyfile", "--adapter", "caddyfile"]
+    url, log = f"http://localhost:{port}", folder / "proxy.log"
+    proxy = Service(url, command, lambda: listens(port), log, environment=environment)
+    try:
+        yield port
+    finally:
+        proxy.stop()
