@@ -88,13 +88,15 @@ def lobby_guests() -> None:
 @chore("mail.deliver", time_limit=300)
 def mail_deliver() -> None:
     """Events become mails and calls, and mails go out; invitations, too."""
-    now, began = timezone.now(), time.monotonic()
-    for _round in range(notices.ROUNDS):
-        if not notices.spread(now=now):
+    began = time.monotonic()
+    while True:
+        for _round in range(notices.ROUNDS):
+            if not notices.spread(now=timezone.now()):
+                break
+        sent = deliver.send_due(now=timezone.now())
+        # On and on while mails wait: else the beat, and not the number of workers, would say how many go out.
+        if not sent or time.monotonic() - began > deliver.PATIENCE:
             break
-    # On and on while mails wait: else the beat, and not the number of workers, would say how many go out.
-    while deliver.send_due(now=timezone.now()) and time.monotonic() - began < deliver.PATIENCE:
-        pass
     invitations.send_due(now=timezone.now())
 
 

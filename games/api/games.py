@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from django.db import IntegrityError, transaction
 from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.pagination import CursorPagination
@@ -71,14 +71,8 @@ class Games(Door):
         asked.is_valid(raise_exception=True)
         terms = dict(asked.validated_data)
         terms["clock_name"] = terms.pop("clock")
-        game = lobby.made_before(self.player, key)
-        try:
-            with transaction.atomic():
-                game = game or lobby.create(player=self.player, now=self.now, key=key, **terms)
-        except IntegrityError:
-            game = lobby.made_before(self.player, key)  # the same request was faster
-            if game is None:
-                raise
+        made = partial(lobby.create, player=self.player, now=self.now, key=key, **terms)
+        game = lobby.once(player=self.player, key=key, make=made)
         return as_json(selectors.game_for(self.player, game.code).view, 201)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from games import clock, engine
@@ -52,7 +53,7 @@ def create(
 ) -> Game:
     """A game that waits for players; its seed is drawn and its commitment public before anyone can join.
 
-    With a `key` it can be made only once: see `made_before`. Raises Invalid, or Conflict if the player has
+    With a `key` it can be made only once: see `once`. Raises Invalid, or Conflict if the player has
     too many open games.
     """
     if mode not in engine.MODES:
@@ -108,6 +109,19 @@ def create(
         )
         Secret.objects.create(game=game, server_seed=seed)
     return game
+
+
+def once(*, player: Player, key: str, make: Callable[[], Game]) -> Game:
+    """The game that `make` makes with this key, whole or not at all; if it has been made before, that one."""
+    if game := made_before(player, key):
+        return game
+    try:
+        with transaction.atomic():
+            return make()
+    except IntegrityError:
+        if game := made_before(player, key):
+            return game  # the same request was faster
+        raise
 
 
 def made_before(player: Player, key: str) -> Game | None:

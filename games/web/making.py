@@ -7,7 +7,6 @@ from datetime import datetime
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -52,29 +51,27 @@ def new_game(request: HttpRequest) -> HttpResponse:
 def made(form: NewGame, player: Player, now: datetime) -> Game | None:
     """The game that a form asks for, whole; None if something is refused, which then stands in the form."""
     wanted, field = form.cleaned_data, None
-    if game := lobby.made_before(player, wanted["key"]):
+
+    def make() -> Game:
+        nonlocal field
+        game = lobby.create(player=player, now=now, key=wanted["key"], **form.terms())
+        field = "client_seed"
+        game = lobby.join(player=player, code=game.code, now=now, client_seed=wanted["client_seed"])
+        if wanted["preset"] == "bot":
+            field = "bot"
+            while game.status == Game.Status.OPEN:
+                game = lobby.add_bot(player=player, code=game.code, policy=wanted["bot"], now=now)
+        elif wanted["preset"] == "friend":
+            field, who = "who", wanted["who"]
+            name, email = ("", who) if "@" in who else (who, "")
+            invitations.invite(player=player, code=game.code, now=now, name=name, email=email)
         return game
+
     try:
-        with transaction.atomic():
-            game = lobby.create(player=player, now=now, key=wanted["key"], **form.terms())
-            field = "client_seed"
-            game = lobby.join(player=player, code=game.code, now=now, client_seed=wanted["client_seed"])
-            if wanted["preset"] == "bot":
-                field = "bot"
-                while game.status == Game.Status.OPEN:
-                    game = lobby.add_bot(player=player, code=game.code, policy=wanted["bot"], now=now)
-            elif wanted["preset"] == "friend":
-                field, who = "who", wanted["who"]
-                name, email = ("", who) if "@" in who else (who, "")
-                invitations.invite(player=player, code=game.code, now=now, name=name, email=email)
-    except IntegrityError:
-        if game := lobby.made_before(player, wanted["key"]):
-            return game  # the same form was faster
-        raise
+        return lobby.once(player=player, key=wanted["key"], make=make)
     except Refusal as refusal:
         form.add_error(FIELDS.get(refusal.code, field), capfirst(str(refusal)))
         return None
-    return game
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

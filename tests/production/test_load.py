@@ -6,16 +6,21 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.mail import EmailMessage
+from django.core.mail.backends import locmem
 from django.utils import timezone
 
 from games import tasks
 from games.mail import deliver
-from games.models import Delivery
+from games.models import Delivery, Event
 from tests.effort import SOAK
 from tests.games.cast import player
+from tests.games.linking import new_game
 from tests.services import require
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,7 +49,7 @@ def test_whole_games_by_api_and_by_mail_on_the_whole_site_without_an_error() -> 
 
 
 @pytest.mark.django_db
-def test_a_worker_sends_on_while_mails_wait(mailoutbox: list[object]) -> None:
+def test_a_worker_sends_on_while_mails_wait(mailoutbox: list[EmailMessage]) -> None:
     now, ada = timezone.now(), player("ada")
     waiting = 2 * deliver.BATCH + 1
     Delivery.objects.bulk_create(
@@ -54,3 +59,24 @@ def test_a_worker_sends_on_while_mails_wait(mailoutbox: list[object]) -> None:
     tasks.mail_deliver()
     assert len(mailoutbox) == waiting
     assert Delivery.objects.filter(status="sent").count() == waiting
+
+
+class BusyDay(locmem.EmailBackend):
+    """A mail server; while it takes the first mail, a game starts somewhere."""
+
+    def send_messages(self, messages: Sequence[EmailMessage]) -> int:
+        if not Event.objects.exists():
+            game = new_game("ada", "bob")
+            Event.objects.filter(game=game).update(due_at=timezone.now())
+        return super().send_messages(messages)
+
+
+@pytest.mark.django_db
+def test_what_happens_while_mails_go_out_is_told_before_the_next_run(
+    mailoutbox: list[EmailMessage], settings: Any
+) -> None:
+    settings.EMAIL_BACKEND = f"{__name__}.BusyDay"
+    now = timezone.now()
+    Delivery.objects.create(player=player("cleo"), kind="test", reason="test:1", made_at=now, due_at=now)
+    tasks.mail_deliver()
+    assert {one.to[0].partition("@")[0] for one in mailoutbox} == {"cleo", "ada", "bob"}
