@@ -80,12 +80,11 @@ def told(window: Window) -> str:
     return str(
         window.locator("main").evaluate(
             """main => {
-                const whole = main.cloneNode(true);
-                const other = "[data-choose], [data-live], .note, [data-script]";
-                for (const part of whole.querySelectorAll(other)) part.remove();
-                main.after(whole);
-                const text = whole.innerText;
-                whole.remove();
+                const other = main.querySelectorAll("[data-choose], [data-live], .note, [data-script]");
+                const before = Array.from(other, part => part.style.display);
+                for (const part of other) part.style.display = "none";
+                const text = main.innerText;
+                other.forEach((part, place) => { part.style.display = before[place]; });
                 return text;
             }"""
         )
