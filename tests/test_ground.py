@@ -91,11 +91,16 @@ from django.templatetags.static import static
 settings.ALLOWED_HOSTS.append("testserver")
 print(static("otto.css"))
 print(Client().get(static("otto.css"))["Cache-Control"])
+plain, other = (Client().get(f"/static/otto{of}.css") for of in ("", ".0123456789ab"))  # of another release
+print(other.status_code, other.getvalue() == plain.getvalue(), other["Cache-Control"])
+print(Client().get("/static/never.0123456789ab.css").status_code)
 """
     assert run_python(code, tmp_path) == "/static/otto.css"
-    address, cache = run_python(again, tmp_path).splitlines()
+    address, cache, other, never = run_python(again, tmp_path).splitlines()
     assert re.fullmatch(r"/static/otto\.[0-9a-f]{12}\.css", address)
     assert "immutable" in cache
+    assert other == "200 True max-age=60, public"
+    assert never == "404"
 
 
 def test_an_unknown_address_gets_our_own_page(client: Client) -> None:

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.http import parse_etags
+from rest_framework.exceptions import APIException, Throttled
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -61,7 +62,13 @@ class Door(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         self.now = timezone.now()
-        super().initial(request, *args, **kwargs)
+        try:
+            super().initial(request, *args, **kwargs)
+        except Throttled:
+            raise
+        except APIException:  # of somebody unknown, or who may not: they are counted as well
+            self.check_throttles(request)
+            raise
 
     @property
     def player(self) -> Player:

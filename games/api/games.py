@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -64,15 +63,15 @@ class Games(Door):
     def post(self, request: Request) -> HttpResponse:
         """A new game. Its commitment is public before anyone joins; join it yourself to take your seat.
 
-        With an `Idempotency-Key`, a repeated request makes no other game and answers with the first as it is.
+        With an `Idempotency-Key`, a repeated request makes no other game and answers with the first as it is;
+        one with other terms is refused.
         """
         key = shapes.key_of(request)
         asked = shapes.NewGame(data=request.data)
         asked.is_valid(raise_exception=True)
         terms = dict(asked.validated_data)
         terms["clock_name"] = terms.pop("clock")
-        made = partial(lobby.create, player=self.player, now=self.now, key=key, **terms)
-        game = lobby.once(player=self.player, key=key, make=made)
+        game = lobby.create_once(player=self.player, now=self.now, key=key, **terms)
         return as_json(selectors.game_for(self.player, game.code).view, 201)
 
 

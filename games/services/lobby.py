@@ -25,10 +25,8 @@ ORDERS = ("as-joined", "shuffled")
 MOST_OPEN = 20  # open games of one player at a time
 
 
-def create(
+def terms(
     *,
-    player: Player | None,
-    now: datetime,
     mode: str = "singles",
     seats: int | None = None,
     edition: str = engine.DEFAULT_EDITION,
@@ -47,15 +45,8 @@ def create(
     private: bool = False,
     rated: bool = False,
     chat: bool = True,
-    rematch_of: Game | None = None,
-    seed: bytes | None = None,
-    key: str = "",
-) -> Game:
-    """A game that waits for players; its seed is drawn and its commitment public before anyone can join.
-
-    With a `key` it can be made only once: see `once`. Raises Invalid, or Conflict if the player has
-    too many open games.
-    """
+) -> dict[str, Any]:
+    """The columns of a game that say how it is played. Raises Invalid."""
     if mode not in engine.MODES:
         raise Invalid(_("mode is one of {modes}").format(modes=", ".join(engine.MODES)))
     try:
@@ -76,6 +67,43 @@ def create(
         check_allowance(blind_allowance)
     if order not in ORDERS:
         raise Invalid(_("order is one of %(words)s") % {"words": ", ".join(ORDERS)})
+    return {
+        "mode": mode,
+        "edition": edition,
+        "seats": setup.seats,
+        "cards": cards,
+        "obligation": obligation,
+        "target": target,
+        "clock": clock_name,
+        "allowance": time.allowance,
+        "bank": time.bank,
+        "blind_allowance": blind_allowance,
+        "timeouts": timeouts,
+        "weekends": weekends,
+        "nights": nights,
+        "vacation": time.allowance >= clock.LIVE if vacation is None else vacation,
+        "order": order,
+        "private": private,
+        "rated": rated and mode != "solo",
+        "chat": chat,
+    }
+
+
+def create(
+    *,
+    player: Player | None,
+    now: datetime,
+    rematch_of: Game | None = None,
+    seed: bytes | None = None,
+    key: str = "",
+    **wanted: Any,
+) -> Game:
+    """A game that waits for players; its seed is drawn and its commitment public before anyone can join.
+
+    What is wanted are `terms`. With a `key` it can be made only once: see `once`. Raises Invalid, or Conflict
+    if the player has too many open games.
+    """
+    columns = terms(**wanted)
     if player and Game.objects.filter(creator=player, status=Game.Status.OPEN).count() >= MOST_OPEN:
         raise Conflict(_("you have too many open games already"), code="too-many-open")
     seed = seed or secrets.token_bytes(fairness.SEED_BYTES)
@@ -84,35 +112,26 @@ def create(
             code=code_of(player.pk, key) if player and key else new_code(),
             creator=player,
             created_at=now,
-            expires_at=clock.open_until(now, time.allowance),
+            expires_at=clock.open_until(now, columns["allowance"]),
             rules=engine.RULES,
-            mode=mode,
-            edition=edition,
-            seats=setup.seats,
-            cards=cards,
-            obligation=obligation,
-            target=target,
-            clock=clock_name,
-            allowance=time.allowance,
-            bank=time.bank,
-            blind_allowance=blind_allowance,
-            timeouts=timeouts,
-            weekends=weekends,
-            nights=nights,
-            vacation=time.allowance >= clock.LIVE if vacation is None else vacation,
-            order=order,
-            private=private,
-            rated=rated and mode != "solo",
-            chat=chat,
             commitment=fairness.commitment(seed),
             rematch_of=rematch_of,
+            **columns,
         )
         Secret.objects.create(game=game, server_seed=seed)
     return game
 
 
+def create_once(*, player: Player, now: datetime, key: str, **wanted: Any) -> Game:
+    """A new game, or the one that this key has made before. Raises Conflict if that is another game."""
+    game = once(player=player, key=key, make=lambda: create(player=player, now=now, key=key, **wanted))
+    if any(getattr(game, name) != value for name, value in terms(**wanted).items()):
+        raise Conflict(_("this Idempotency-Key belongs to another request"), code="idempotency-key-reused")
+    return game
+
+
 def once(*, player: Player, key: str, make: Callable[[], Game]) -> Game:
-    """The game that `make` makes with this key, whole or not at all; if it has been made before, that one."""
+    """What `make` makes with a key, whole or not at all; if a game was made with it before, that one."""
     if game := made_before(player, key):
         return game
     try:

@@ -200,10 +200,13 @@ def test(*, player: Player, webhook_id: int, now: datetime) -> Delivery:
 def claim(*, now: datetime, limit: int) -> list[Delivery]:
     """The calls that this worker makes now, one for each webhook: the oldest that waits for it.
 
-    So calls come in order, and a slow webhook with many of them keeps no other one waiting. Whoever dies with
-    a claim leaves it to the next, once the lease is over.
+    So calls come in order, and a slow webhook with many of them keeps no other one waiting: while it is being
+    called, or will be again in a moment, its next call waits. Whoever dies with a claim leaves it to the
+    next, once the lease is over.
     """
-    due = Delivery.objects.filter(webhook__isnull=False, due_at__lte=now)
+    calls = Delivery.objects.filter(webhook__isnull=False)
+    under_way = calls.filter(tries__gt=0, due_at__gt=now, due_at__lte=now + LEASE)
+    due = calls.filter(due_at__lte=now).exclude(webhook__in=under_way.values("webhook"))
     oldest = due.values("webhook").annotate(first=Min("pk"), since=Min("due_at")).order_by("since", "first")
     mine = [
         pk

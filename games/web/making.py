@@ -50,11 +50,11 @@ def new_game(request: HttpRequest) -> HttpResponse:
 
 def made(form: NewGame, player: Player, now: datetime) -> Game | None:
     """The game that a form asks for, whole; None if something is refused, which then stands in the form."""
-    wanted, field = form.cleaned_data, None
+    wanted, field, key = form.cleaned_data, None, form.own_key()
 
     def make() -> Game:
         nonlocal field
-        game = lobby.create(player=player, now=now, key=wanted["key"], **form.terms())
+        game = lobby.create(player=player, now=now, key=key, **form.terms())
         field = "client_seed"
         game = lobby.join(player=player, code=game.code, now=now, client_seed=wanted["client_seed"])
         if wanted["preset"] == "bot":
@@ -68,7 +68,7 @@ def made(form: NewGame, player: Player, now: datetime) -> Game | None:
         return game
 
     try:
-        return lobby.once(player=player, key=wanted["key"], make=make)
+        return lobby.once(player=player, key=key, make=make)
     except Refusal as refusal:
         form.add_error(FIELDS.get(refusal.code, field), capfirst(str(refusal)))
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import Any
 
@@ -204,6 +205,13 @@ class NewGame(forms.Form):
             "cards": found["cards"],
             **{name: found[name] for name in CHOSEN},
         }
+
+    def own_key(self) -> str:
+        """The key of this very form: after a step back and with other choices it asks for another game."""
+        asked = dict(self.cleaned_data)
+        key: str = asked.pop("key")
+        del asked["client_seed"]  # which a script draws anew each time
+        return key and f"{key}|{json.dumps(asked, sort_keys=True)}"
 
     @property
     def shows_more(self) -> bool:

@@ -84,6 +84,17 @@ def test_one_request_for_a_game_that_comes_four_times_at_once_makes_one(run: int
     assert Game.objects.filter(creator=host).count() == 1
 
 
+@again_and_again
+def test_of_two_requests_with_one_key_for_different_games_one_is_refused(run: int) -> None:
+    host, key = player("ada"), {"Idempotency_Key": f"once-{run}"}
+    one, other = Api("ada"), Api("ada")
+    answers = at_once(
+        lambda: one.post("games/", {"private": True}, **key), lambda: other.post("games/", {}, **key)
+    )
+    assert statuses(answers) == [201, 409]
+    assert Game.objects.filter(creator=host).count() == 1
+
+
 def well(code: str) -> None:
     """The game's log, chain, snapshot and secrets agree, and its events are each told once."""
     game = Game.objects.select_related("secret").get(code=code)

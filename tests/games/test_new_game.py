@@ -34,11 +34,11 @@ def ada() -> Client:
 
 
 def made(client: Client, **form: str) -> Game:
+    before = Game.objects.count()
     answer = client.post("/games/new/", FILLED | form)
     assert answer.status_code == 302, errors(answer)
-    game = Game.objects.get()
-    assert answer["Location"] == f"/games/{game.code}/"
-    return game
+    assert Game.objects.count() - before in (0, 1)
+    return Game.objects.get(code=answer["Location"].split("/")[2])
 
 
 def errors(answer: Any) -> dict[str, list[str]]:
@@ -69,11 +69,20 @@ def test_a_form_sent_twice_makes_one_game(ada: Client, form: dict[str, str]) -> 
     assert f'name="key" value="{key}"' in page.text
     first = made(ada, key=key, **form)
     assert made(ada, key=key, **form) == first
+    assert Game.objects.get() == first
     assert first.places.count() == (2 if form["preset"] == "bot" else 1)
     other = Client()
     other.force_login(player("bob"))
     other.post("/games/new/", FILLED | form | {"key": key})
     assert Game.objects.count() == 2, "a key is the player's own"
+
+
+def test_a_form_that_is_sent_again_with_other_choices_makes_another_game(ada: Client) -> None:
+    key = ada.get("/games/new/").context["form"]["key"].value()
+    first = made(ada, key=key, preset="bot", bot="greedy")
+    other = made(ada, key=key, preset="bot", bot="greedy", target="8")
+    assert (first.target, other.target) == (24, 8)
+    assert made(ada, key=key, preset="bot", bot="greedy", client_seed="drawn anew") == first
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,16 @@ def test_the_page_of_errors_lists_every_code_that_a_door_can_answer(client: Clie
     assert not [code for code in sorted(used) if f'id="{code}"' not in page]
 
 
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer otto_nobody"}], ids=["none", "wrong"])
+def test_who_has_no_right_token_is_counted_by_address(
+    client: Client, settings: Any, headers: dict[str, str]
+) -> None:
+    settings.API_RATE_ANONYMOUS = 2
+    for _ in range(2):
+        assert client.post("/api/v1/games/", headers=headers).status_code == 401
+    check_problem(client.post("/api/v1/games/", headers=headers), 429, "throttled")
+
+
 def test_too_many_requests_say_how_long_to_wait(client: Client, settings: Any) -> None:
     settings.API_RATE_ANONYMOUS = 2
     player("ada")

@@ -315,6 +315,16 @@ def test_while_a_webhook_fails_what_waits_for_it_waits_and_others_do_not(server:
     assert (second.tries, second.due_at) == (0, NOW + service.DELAYS[0])
 
 
+def test_while_a_webhook_is_being_called_its_next_call_waits_and_others_do_not(server: Listener) -> None:
+    slow = hook(server.url)
+    first, second = delivery_for(slow), delivery_for(slow, 2)
+    assert service.claim(now=NOW, limit=9) == [first]
+    other = delivery_for(hook(f"{server.url}/other"))
+    assert service.claim(now=NOW, limit=9) == [other]
+    service.mark_sent(delivery=first, now=NOW)
+    assert service.claim(now=NOW, limit=9) == [second]
+
+
 def test_a_worker_that_dies_leaves_its_calls_to_the_next(server: Listener) -> None:
     delivery = delivery_for(hook(server.url))
     assert [one.pk for one in service.claim(now=NOW, limit=9)] == [delivery.pk]
