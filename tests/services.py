@@ -54,6 +54,7 @@ def pytest_load_initial_conftests() -> None:
     os.environ.update(json.loads(told))
 
 
+@pytest.hookimpl(tryfirst=True)  # before the one that counts cores
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: while one waits for what it started, the others work."""
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
