@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.utils import get_next_redirect_url
+from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
+from django.contrib.sites.shortcuts import get_current_site
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games.mail import prompt
 from games.models import Player
-from games.services import guests
+from games.services import guests, players
 
 from .guests import guest_of
 from .locale import spoken
@@ -24,7 +28,16 @@ from .locale import spoken
 TAKEN = _("This name is taken.")
 
 
-class Adapter(DefaultAccountAdapter):
+class Mailing(DefaultAccountAdapter):
+    """allauth's mails, sent as all are for which somebody waits."""
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Raises prompt.NotSent."""
+        about = {"request": self.request, "email": email, "current_site": get_current_site(self.request)}
+        prompt.send(self.render_mail(template_prefix, email, about | context))
+
+
+class Adapter(Mailing):
     """Our own answers to allauth's questions."""
 
     error_messages = {**DefaultAccountAdapter.error_messages, "username_taken": TAKEN}
@@ -63,3 +76,36 @@ class Adapter(DefaultAccountAdapter):
         url: str = super().get_email_confirmation_url(request, emailconfirmation)
         onwards = get_next_redirect_url(request)
         return f"{url}?{urlencode({'next': onwards})}" if onwards else url
+
+    # --------------------------------------------------------------------------- while no mail can be sent
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Who needs the mail to go on is told if there is none. Raises ImmediateHttpResponse."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except prompt.NotSent as trouble:
+            raise ImmediateHttpResponse(self.ask_again(email, str(trouble))) from trouble
+
+    def ask_again(self, email: str, why: str) -> HttpResponse:
+        """Back to the form, which can be sent again at once: the same for every address, known or not."""
+        # Else allauth would hold that a link has just gone to this address, and for three minutes send none.
+        ratelimit.clear(self.request, action="confirm_email", key=email.lower())
+        messages.error(self.request, why)
+        onwards = get_next_redirect_url(self.request)
+        here = self.request.path
+        return redirect(f"{here}?{urlencode({'next': onwards})}" if onwards else here)
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        """The link that confirms an address. Raises ImmediateHttpResponse."""
+        try:
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+        except ImmediateHttpResponse:
+            if signup:
+                # Nobody has ever used this account, and it would hold its name against whoever tries again.
+                players.remove(player=emailconfirmation.email_address.user, now=timezone.now())
+            raise
+
+    def send_notification_mail(self, *args: Any, **kwargs: Any) -> None:
+        """What was done is done, also if no mail can tell of it."""
+        with suppress(prompt.NotSent):
+            Mailing(self.request).send_notification_mail(*args, **kwargs)

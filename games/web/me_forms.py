@@ -6,6 +6,7 @@ import zoneinfo
 from functools import cache
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.forms import SignupForm
 from django import forms
 from django.forms.utils import flatatt
@@ -52,9 +53,10 @@ class SignUp(SignupForm):
         field.widget.attrs |= {"placeholder": "", "autocomplete": "nickname"}
 
     def try_save(self, request: HttpRequest) -> Any:
-        """An address that has an account takes as long as a new one: a password is hashed for both."""
+        """An address that has an account is answered as a new one is, and after as long."""
         if self.account_already_exists:
-            Player().set_password(self.cleaned_data["password1"])
+            Player().set_password(self.cleaned_data["password1"])  # hashing is what takes long
+            get_adapter().unstash_verified_email(request)  # making an account begins a session by this
         return super().try_save(request)
 
 

@@ -19,6 +19,7 @@ from django.test import Client
 
 from games.models import Player
 from games.services import lobby
+from tests.games import away
 from tests.games.cast import Api, browser, player
 from tests.games.linking import new_game
 
@@ -89,6 +90,36 @@ def test_known_and_unknown_addresses_get_the_same(door: str, world: World, hashe
         mail.outbox.clear()
         answer = DOORS[door](Client(), email)
         seen.append((shape(answer), len(hashed), [one.to for one in mail.outbox] == [[email]]))
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("door", ["sign up", "forgotten password", "a code by mail"])
+def test_known_and_unknown_addresses_get_the_same_while_no_mail_can_be_sent(
+    door: str, world: World, hashed: list[str]
+) -> None:
+    seen = []
+    for email in (EMAIL, UNKNOWN):
+        cache.clear()
+        hashed.clear()
+        client = Client()
+        with away.refusing():
+            answer = DOORS[door](client, email)
+        work = len(hashed)
+        page = client.get(answer["Location"])
+        assert b"The mail could not be sent" in page.content
+        again = DOORS["sign up"](Client(), UNKNOWN)  # under the name that one of the two may have left behind
+        seen.append((shape(answer), shape(page), shape(again), work))
+        Player.objects.filter(email=UNKNOWN).delete()
+    assert seen[0] == seen[1]
+
+
+def test_a_league_without_a_mail_server_takes_both_alike(world: World) -> None:
+    seen = []
+    for email in (EMAIL, UNKNOWN):
+        with away.refusing():
+            answer = Client().post(f"/leagues/{world.league.code}/ask/", {"email": email, "name": "newcomer"})
+        assert (answer.status_code, b"The mail could not be sent" in answer.content) == (422, True)
+        seen.append(shape(answer))
     assert seen[0] == seen[1]
 
 

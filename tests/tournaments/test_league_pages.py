@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from games.models import Player
 from games.services import export
+from tests.games import away
 from tests.games.guesting import play_now, play_on
 from tests.games.plain import Page, Plain
 from tournaments.models import Knock, League, Membership
@@ -276,6 +277,17 @@ def test_a_wrong_address_is_said_so_and_nothing_is_sent(client: Client) -> None:
         assert answer.status_code == 422, email
     assert not mail.outbox
     assert not Knock.objects.exists()
+
+
+@pytest.mark.parametrize("trouble", [away.refusing, away.out_of_order])
+def test_a_stranger_whom_no_mail_reaches_is_told_and_asks_again(client: Client, trouble: Any) -> None:
+    league = league_of(1)
+    with trouble():
+        answer = ask(client, league)
+    assert answer.status_code == 422
+    assert "The mail could not be sent. Try again in a few minutes." in answer.content.decode()
+    assert ask(client, league)["Location"] == f"{here(league)}asked/"
+    assert [message.to for message in mail.outbox] == [[EMAIL]]
 
 
 def test_an_address_gets_only_so_many_links(client: Client) -> None:

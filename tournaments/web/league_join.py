@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import links
+from games.mail import prompt
 from games.mail.letter import Letter, built, machine_headers
 from games.models import Player
 from games.services.errors import Conflict, NotFound, Refusal
@@ -71,11 +72,11 @@ def ask(request: HttpRequest, code: str) -> HttpResponse:
                 guest=guest_of(request),
                 now=timezone.now(),
             )
-            letter(knock).send()
+            prompt.send(letter(knock))
         except Refusal as refusal:
             form.add_error(None, capfirst(str(refusal)))
-        except OSError:
-            form.add_error(None, _("The mail could not be sent. Try again in a few minutes."))
+        except prompt.NotSent as trouble:
+            form.add_error(None, str(trouble))
         else:
             return redirect("league-asked", code=code)
     facts = {"league": league, "form": form}
