@@ -6,6 +6,7 @@ import logging
 import re
 import smtplib
 import time
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -71,18 +72,36 @@ class Post:
 
 def send_due(*, now: datetime, limit: int = BATCH) -> int:
     """Send the mails that are due. Returns how many went out."""
+
+    def send(pk: int, seen: datetime, post: Post, claimed: datetime) -> bool:
+        delivery = outbox.claim(pk=pk, seen=seen, now=claimed)
+        if delivery is None:
+            return False
+        with translation.override(delivery.player.language):
+            return deliver(delivery, post, now)
+
+    return send_each(outbox.due(now=now, limit=limit), send, now=now)
+
+
+def send_each(
+    due: Iterable[tuple[int, datetime]],
+    send: Callable[[int, datetime, Post, datetime], bool],
+    *,
+    now: datetime,
+) -> int:
+    """Send one after the other over one connection, while patience lasts and there is a server.
+
+    `send` may raise NoServer. Returns how many went out.
+    """
     started = time.monotonic()
     post, sent = Post(), 0
     try:
-        for pk, seen in outbox.due(now=now, limit=limit):
+        for pk, seen in due:
             passed = int(time.monotonic() - started)
             if passed > PATIENCE:
                 break
             # A claim lasts from now on, however long the mails before this one took.
-            delivery = outbox.claim(pk=pk, seen=seen, now=now + timedelta(seconds=passed))
-            if delivery is not None:
-                with translation.override(delivery.player.language):
-                    sent += deliver(delivery, post, now)
+            sent += send(pk, seen, post, now + timedelta(seconds=passed))
     except NoServer as away:
         log.warning("no mail server: %s", away)
     finally:

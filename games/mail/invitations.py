@@ -1,43 +1,65 @@
-"""Invitations by email. Never in a transaction; one that fails is tried again until the game is off."""
+"""Invitations by email. Never in a transaction; what becomes of each is in games/services/invitations.py."""
 
 from __future__ import annotations
 
 import logging
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from games import links
-from games.models import Game, Invitation
+from games.models import Invitation
+from games.services import invitations, outbox
 
+from .deliver import NoServer, Post, no_such_address, send_each, words_of
 from .letter import Letter, built, known_as, machine_headers
 from .scene import when
 
 log = logging.getLogger(__name__)
 BATCH = 50
-RETRY = timedelta(minutes=10)
 
 
-def send_due(*, now: datetime) -> int:
+def send_due(*, now: datetime, limit: int = BATCH) -> int:
     """Send what has not gone out. Returns how many did."""
-    due = Invitation.objects.filter(
-        sent_at=None, due_at__lte=now, answered="", game__status=Game.Status.OPEN, game__expires_at__gt=now
-    ).select_related("game", "by")
-    sent = 0
-    for invitation in due.order_by("pk")[:BATCH]:
-        row = Invitation.objects.filter(pk=invitation.pk)
-        # Of two sweeps at once, one moves the time of the next try and sends; if it dies, that time comes.
-        if not row.filter(sent_at=None, due_at=invitation.due_at).update(due_at=now + RETRY):
-            continue
-        try:
-            message(invitation).send()
-            row.update(sent_at=now, trouble="")
-            sent += 1
-        except OSError as error:
-            row.update(trouble=str(error)[:200])
-            log.warning("invitation %s could not be sent: %s", invitation.pk, error)
-    return sent
+
+    def send(pk: int, seen: datetime, post: Post, claimed: datetime) -> bool:
+        invitation = invitations.claim(pk=pk, seen=seen, now=claimed)
+        if invitation is None:
+            return False
+        with translation.override(invitation.by.language):  # whoever invites reads why it did not go
+            return deliver(invitation, post, now)
+
+    return send_each(invitations.due(now=now, limit=limit), send, now=now)
+
+
+def deliver(invitation: Invitation, post: Post, now: datetime) -> bool:
+    """Send one that this worker has claimed; whether it went out. Raises NoServer."""
+    if invitation.tries > len(outbox.DELAYS) + 1:
+        invitations.lost(invitation=invitation, why=_("It was interrupted too often."), now=now)
+        return False
+    try:
+        mail = message(invitation)
+    except Exception:
+        log.exception("invitation %s cannot be composed", invitation.pk)
+        invitations.failed(invitation=invitation, why=_("Our mistake; it has been noted."), now=now)
+        return False
+    try:
+        post.send(mail)
+    except NoServer as away:
+        why = _("The mail server cannot be reached: %s") % away
+        invitations.held(invitation=invitation, why=why, now=now)
+        raise
+    except Exception as error:
+        why = words_of(error)
+        if no_such_address(error):
+            invitations.lost(invitation=invitation, why=why, now=now)
+        else:
+            invitations.failed(invitation=invitation, why=why, now=now)
+        log.warning("invitation %s was not taken: %s", invitation.pk, why)
+        return False
+    invitations.sent(invitation=invitation, now=now)
+    return True
 
 
 def message(invitation: Invitation) -> Letter:

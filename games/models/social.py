@@ -16,9 +16,12 @@ class Invitation(models.Model):
     partner = models.BooleanField(default=False, help_text="to play as the inviter's partner")
     at = models.DateTimeField()
     due_at = models.DateTimeField(null=True, help_text="when the mail is to be tried next")
+    tries = models.SmallIntegerField(db_default=0)
     sent_at = models.DateTimeField(null=True, help_text="when the mail went out")
     trouble = models.CharField(max_length=200, blank=True, default="", help_text="why it did not")
-    answered = models.CharField(max_length=10, blank=True, default="", help_text="joined or declined")
+    answered = models.CharField(
+        max_length=10, blank=True, default="", help_text="joined, declined, or lost: no mail reaches them"
+    )
 
     class Meta:
         constraints = [

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.models import Message, Note, Pause, Player
+from games.models import Game, Invitation, Message, Note, Pause, Player
 
 from .clocks import proposal
 from .lists import SAID, last_said
@@ -25,6 +25,7 @@ class Page:
     chat: list[Message] = field(default_factory=list)
     note: Note | None = None
     proposal: Pause | None = None
+    unsent: list[Invitation] = field(default_factory=list)
     house: bool = False  # nobody made this game: it belongs to a tournament
 
 
@@ -41,8 +42,17 @@ def page_for(viewer: Player | None, code: str) -> Page:
         chat=chat,
         note=Note.objects.filter(game=game, player=viewer).first() if viewer else None,
         proposal=proposed,
+        unsent=unsent(found, viewer),
         house=game.creator_id is None,
     )
+
+
+def unsent(found: Table, viewer: Player | None) -> list[Invitation]:
+    """A host's invitations whose mail did not go out, of each address the latest; nobody else sees them."""
+    if viewer is None or found.game.status != Game.Status.OPEN or found.game.creator_id != viewer.pk:
+        return []
+    mailed = Invitation.objects.filter(game=found.game, by=viewer).exclude(email="").order_by("pk")
+    return [one for one in {one.email: one for one in mailed}.values() if one.trouble]
 
 
 def of_match(found: Table) -> list[dict[str, Any]]:

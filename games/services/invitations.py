@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils.translation import gettext as _
 
 from games import clock, links
 from games.models import Event, Game, Invitation, Player
 
-from . import clocks, lobby
+from . import clocks, lobby, outbox
 from .errors import Conflict, Denied, Invalid, NotFound
 
 # Mails to people who may not know us: of one player, and of one player to one address.
@@ -84,6 +85,55 @@ def check_mails(player: Player, email: str, now: datetime) -> None:
     sent = Invitation.objects.filter(by=player, at__gt=now - PERIOD).exclude(email="")
     if sent.count() >= MOST_MAILS or sent.filter(email=email.lower()).count() >= MOST_TO_ONE:
         raise Conflict(_("you have invited many by mail: wait a day"), code="too-many")
+
+
+# ------------------------------------------------------------------------------------ what becomes of a mail
+
+
+def due(*, now: datetime, limit: int) -> list[tuple[int, datetime]]:
+    """The mails to be sent, oldest first, each with the time that whoever claims it must have seen."""
+    found = Invitation.objects.filter(
+        due_at__lte=now, sent_at=None, answered="", game__status=Game.Status.OPEN, game__expires_at__gt=now
+    ).order_by("due_at", "pk")
+    return [(pk, at) for pk, at in found.values_list("pk", "due_at")[:limit] if at]
+
+
+def claim(*, pk: int, seen: datetime, now: datetime) -> Invitation | None:
+    """Take a mail, None if another worker was faster; if this one dies, it is due again after the lease."""
+    row = Invitation.objects.filter(pk=pk, due_at=seen, sent_at=None, answered="")
+    if not row.update(due_at=now + outbox.LEASE, tries=F("tries") + 1):
+        return None
+    return Invitation.objects.select_related("game", "by").filter(pk=pk).first()
+
+
+def sent(*, invitation: Invitation, now: datetime) -> None:
+    """A mail server has it."""
+    Invitation.objects.filter(pk=invitation.pk).update(sent_at=now, due_at=None, trouble="")
+
+
+def failed(*, invitation: Invitation, why: str, now: datetime) -> None:
+    """It could not be sent: later again, after pauses that grow, and then no more."""
+    if invitation.tries > len(outbox.DELAYS):
+        lost(invitation=invitation, why=why, now=now)
+    else:
+        later = now + outbox.DELAYS[invitation.tries - 1]
+        Invitation.objects.filter(pk=invitation.pk).update(due_at=later, trouble=why[:200])
+
+
+def held(*, invitation: Invitation, why: str, now: datetime) -> None:
+    """No mail server took our call: that counts as no try. It waits as long as the game does."""
+    later = now + outbox.SERVER_AWAY
+    row = Invitation.objects.filter(pk=invitation.pk)
+    row.update(due_at=later, tries=F("tries") - 1, trouble=why[:200])
+
+
+def lost(*, invitation: Invitation, why: str, now: datetime) -> None:
+    """Nobody hears of it: the seat is free again, and whoever invited sees why and may ask once more."""
+    row = Invitation.objects.filter(pk=invitation.pk, answered="")
+    row.update(due_at=None, trouble=why[:200], answered="lost")
+
+
+# ------------------------------------------------------------------------------------------------- answers
 
 
 def by_token(token: str) -> Invitation:

@@ -67,6 +67,7 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         "note": page.note,
         "at_table": at_table,
         "house": page.house,
+        "unsent": page.unsent,
         "expires_at": parse_datetime(view["expires_at"] or ""),
         "bots": bots(),
         "terms": terms.in_full(view) if view["status"] == Game.Status.OPEN else [],
