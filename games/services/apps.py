@@ -12,6 +12,7 @@ from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
 
 from games.models import Player
 
+from . import limits
 from .errors import Conflict, Invalid, NotFound
 
 MOST = 20  # apps of one player
@@ -41,8 +42,6 @@ def register(
     """
     if not addresses:
         raise Invalid(_("An app needs an address to return to."), code="bad-address")
-    if Application.objects.filter(user=player).count() >= MOST:
-        raise Conflict(_("You have %(most)d apps; delete one first.") % {"most": MOST}, code="too-many")
     app = Application(
         user=player,
         name=name,
@@ -52,7 +51,11 @@ def register(
         created=now,
     )
     plain = app.client_secret  # saving replaces it by its hash
-    app.save()
+    with transaction.atomic():
+        limits.hold(player)
+        if Application.objects.filter(user=player).count() >= MOST:
+            raise Conflict(_("You have %(most)d apps; delete one first.") % {"most": MOST}, code="too-many")
+        app.save()
     return app, plain if secret else ""
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games import clock, links
 from games.models import Event, Game, Invitation, Player
 
-from . import clocks, lobby, outbox
+from . import clocks, limits, lobby, outbox
 from .errors import Conflict, Denied, Invalid, NotFound
 
 # Mails to people who may not know us: of one player, and of one player to one address.
@@ -82,6 +82,7 @@ def check_email(email: str) -> None:
 
 def check_mails(player: Player, email: str, now: datetime) -> None:
     """Raise Conflict if a player has invited many by mail: a game that is given up takes no mail back."""
+    limits.hold(player)  # the lock of the game does not do: one may invite to many games at once
     sent = Invitation.objects.filter(by=player, at__gt=now - PERIOD).exclude(email="")
     if sent.count() >= MOST_MAILS or sent.filter(email=email.lower()).count() >= MOST_TO_ONE:
         raise Conflict(_("you have invited many by mail: wait a day"), code="too-many")

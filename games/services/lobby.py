@@ -17,7 +17,7 @@ from games.models import Event, Game, Invitation, Player, Seat, Secret
 from games.models.games import code_of, new_code
 from games.selectors import Table, may_see, seats_free, setup_of
 
-from . import clocks, log
+from . import clocks, limits, log
 from .errors import Conflict, Denied, Invalid, NotFound
 
 BOTS = tuple(policy for policy in POLICIES if policy != "clock")
@@ -104,10 +104,12 @@ def create(
     if the player has too many open games.
     """
     columns = terms(**wanted)
-    if player and Game.objects.filter(creator=player, status=Game.Status.OPEN).count() >= MOST_OPEN:
-        raise Conflict(_("you have too many open games already"), code="too-many-open")
     seed = seed or secrets.token_bytes(fairness.SEED_BYTES)
     with transaction.atomic():
+        if player:
+            limits.hold(player)
+            if Game.objects.filter(creator=player, status=Game.Status.OPEN).count() >= MOST_OPEN:
+                raise Conflict(_("you have too many open games already"), code="too-many-open")
         game = Game.objects.create(
             code=code_of(player.pk, key) if player and key else new_code(),
             creator=player,
@@ -137,9 +139,9 @@ def once(*, player: Player, key: str, make: Callable[[], Game]) -> Game:
     try:
         with transaction.atomic():
             return make()
-    except IntegrityError:
+    except (IntegrityError, Conflict):
         if game := made_before(player, key):
-            return game  # the same request was faster
+            return game  # the same request was faster; with it the player may have all that they may have
         raise
 
 

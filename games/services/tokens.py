@@ -8,12 +8,14 @@ import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Player, Token
 from games.models.compiled import Compiled
 
+from . import limits
 from .errors import Conflict, Denied, Invalid, NotFound
 
 SCOPES = ("read", "play", "organise")
@@ -65,20 +67,22 @@ def create(
         )
     if expires_in_days is not None and not 1 <= expires_in_days <= LONGEST:
         raise Invalid(_("A token lasts from 1 to %(most)d days.") % {"most": LONGEST}, code="bad-expiry")
-    if working(player=player, now=now).count() >= MOST:
-        raise Conflict(_("You have %(most)d tokens; revoke one first.") % {"most": MOST}, code="too-many")
     end = None if expires_in_days is None else now + timedelta(days=expires_in_days)
     if until is not None:
         end = until if end is None else min(end, until)
     plain = PREFIX + secrets.token_urlsafe(BYTES)
-    token = Token.objects.create(
-        player=player,
-        name=name,
-        digest=digest_of(plain),
-        scopes=" ".join(granted),
-        created_at=now,
-        expires_at=end,
-    )
+    with transaction.atomic():
+        limits.hold(player)
+        if working(player=player, now=now).count() >= MOST:
+            raise Conflict(_("You have %(most)d tokens; revoke one first.") % {"most": MOST}, code="too-many")
+        token = Token.objects.create(
+            player=player,
+            name=name,
+            digest=digest_of(plain),
+            scopes=" ".join(granted),
+            created_at=now,
+            expires_at=end,
+        )
     return token, plain
 
 

@@ -1,0 +1,122 @@
+"""What a player may have only so many of, asked for at the same moment: real threads, real PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from oauth2_provider.models import Application
+
+from games.models import Game, Invitation, Player, Token
+from games.services import apps, invitations, lobby, players, tokens, turns
+from games.services.errors import Conflict
+from tests.games.cast import NOW, Api, game_of, player
+
+from .test_races import again_and_again, at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+VICTIM = "victim@example.net"
+
+
+def refused(deed: Callable[[], Any]) -> str:
+    """The code of the refusal; empty if there was none."""
+    try:
+        deed()
+    except Conflict as refusal:
+        return refusal.code
+    return ""
+
+
+def tried(deeds: list[Callable[[], Any]]) -> list[str]:
+    """What came of all of them at once."""
+    return sorted(at_once(*[lambda deed=deed: refused(deed) for deed in deeds]))
+
+
+def inviting(ada: Player, game: Game, email: str) -> Callable[[], Any]:
+    return lambda: invitations.invite(player=ada, code=game.code, email=email, now=NOW)
+
+
+@again_and_again
+def test_sixteen_invitations_at_once_to_one_address_are_three(run: int) -> None:
+    ada = player("ada")
+    games = [lobby.create(player=ada, now=NOW) for _n in range(16)]
+    came = tried([inviting(ada, game, VICTIM) for game in games])
+    assert came == [""] * invitations.MOST_TO_ONE + ["too-many"] * (16 - invitations.MOST_TO_ONE)
+    assert Invitation.objects.filter(email=VICTIM).count() == invitations.MOST_TO_ONE
+
+
+def test_many_invitations_at_once_are_no_more_than_a_day_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = player("ada")
+    monkeypatch.setattr(invitations, "MOST_MAILS", 4)
+    games = [lobby.create(player=ada, now=NOW) for _n in range(12)]
+    came = tried([inviting(ada, game, f"p{n}@example.net") for n, game in enumerate(games)])
+    assert came == [""] * 4 + ["too-many"] * 8
+
+
+@again_and_again
+def test_of_twelve_games_made_at_once_only_so_many_are_open(run: int) -> None:
+    ada = player("ada")
+    for _n in range(lobby.MOST_OPEN - 1):
+        lobby.create(player=ada, now=NOW)
+    came = tried([lambda: lobby.create(player=ada, now=NOW)] * 12)
+    assert came == [""] + ["too-many-open"] * 11
+    assert Game.objects.filter(creator=ada).count() == lobby.MOST_OPEN
+
+
+@again_and_again
+def test_one_request_for_the_last_game_that_comes_four_times_at_once_makes_it(run: int) -> None:
+    api = Api("ada")
+    for _n in range(lobby.MOST_OPEN - 1):
+        lobby.create(player=player("ada"), now=NOW)
+    answers = at_once(*[lambda: api.post("games/", {}, Idempotency_Key=f"last-{run}")] * 4)
+    assert [answer.status_code for answer in answers] == [201] * 4
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert Game.objects.filter(creator=player("ada")).count() == lobby.MOST_OPEN
+
+
+@again_and_again
+def test_of_twelve_tokens_made_at_once_only_so_many_work(run: int) -> None:
+    ada = player("ada")
+
+    def make() -> None:
+        tokens.create(player=ada, name="bot", scopes=["read"], now=NOW)
+
+    for _n in range(tokens.MOST - 1):
+        make()
+    assert tried([make] * 12) == [""] + ["too-many"] * 11
+    assert Token.objects.filter(player=ada).count() == tokens.MOST
+
+
+@again_and_again
+def test_of_twelve_apps_registered_at_once_only_so_many_are_there(
+    run: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = player("ada")
+    monkeypatch.setattr(apps, "MOST", 3)
+
+    def make() -> None:
+        apps.register(player=ada, name="bot", addresses=["https://bot.example/"], secret=False, now=NOW)
+
+    assert tried([make] * 12) == [""] * 3 + ["too-many"] * 9
+    assert Application.objects.filter(user=ada).count() == 3
+
+
+def test_who_invites_makes_games_and_changes_their_hours_at_once_is_never_in_their_own_way() -> None:
+    """A limit locks games, then the player; what changes a calendar locks the player, then games that run."""
+    ada = player("ada")
+    over = game_of("ada", "bob")
+    turns.play(player=player("bob"), code=over.code, text="resign", seq=None, key="", now=NOW)
+    for _n in range(3):
+        game_of("ada", "bob")
+    waiting = [lobby.create(player=ada, now=NOW) for _n in range(4)]
+    zones = ["Europe/Rome", "Asia/Tokyo", "America/Lima", "Africa/Cairo"]
+
+    def move(zone: str) -> None:
+        players.change_profile(player=Player.objects.get(pk=ada.pk), time_zone=zone, now=NOW)
+
+    deeds: list[Callable[[], Any]] = [lambda zone=zone: move(zone) for zone in zones]
+    deeds += [inviting(ada, game, f"p{n}@example.net") for n, game in enumerate(waiting)]
+    deeds += [lambda: lobby.create(player=ada, now=NOW)] * 3
+    deeds += [lambda: invitations.rematch(player=ada, code=over.code, now=NOW)]
+    assert tried(deeds) == [""] * 12
