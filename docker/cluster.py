@@ -33,8 +33,8 @@ ONCE = "migrate"
 STORES = ("db", "redis")
 # What a container has for itself and a process of this machine does not: each is another value here.
 OWN_ENVIRONMENT = {
-    *("DATABASE_URL", "REDIS_URL", "SITE_URL", "GRANIAN_HOST", "GRANIAN_PORT", "EMAIL_HOST", "EMAIL_PORT"),
-    *("EMAIL_USE_TLS", "SITE_ADDRESS", "WEB", "TLS"),
+    *("DATABASE_URL", "REDIS_URL", "SITE_URL", "VAR_DIR", "GRANIAN_HOST", "GRANIAN_PORT"),
+    *("SITE_ADDRESS", "WEB"),
 }
 OWN_WORDS = {"0.0.0.0", "8025", "/tmp/beat", "caddy", "/etc/caddy/Caddyfile"}
 # Nobody waits for the disk, since this machine keeps its power; but the server may be killed at any time.
@@ -50,10 +50,12 @@ def listed() -> dict[str, dict[str, Any]]:
 
 
 def filled(text: str, given: Mapping[str, str]) -> str:
-    """A value of compose.yaml with its variables filled in."""
+    """A value of compose.yaml with its variables filled in. Raises KeyError where it must have one."""
 
     def value(match: re.Match[str]) -> str:
-        name, _, default = match[1].partition(":-")
+        name, sign, default = re.split("(:[-?]|$)", match[1], maxsplit=1)
+        if sign == ":?" and not given.get(name):
+            raise KeyError(f"{name} {default}")
         return given.get(name) or default
 
     return re.sub(r"\$\{([^}]*)\}", value, text)
@@ -77,7 +79,6 @@ class Cluster:
         self.services = {name: one for name, one in listed().items() if name not in without}
         self.ports = {name: free_port() for name in ("web1", "web2", "proxy", "redis", "inbound", "plain")}
         self.address = f"https://localhost:{self.ports['proxy']}"
-        self.smtp = smtp
         self.own: dict[str, dict[str, str]] = {}
         self.before: dict[str, list[str]] = {}
         self.running: dict[str, subprocess.Popen[bytes]] = {}
@@ -87,34 +88,36 @@ class Cluster:
         self.database_url = ""
         self.ending = False
         self.lock = threading.RLock()
-        self.given = {
+        self.given = {  # as it would stand in docker/.env
             "SITE_HOST": "localhost",
             "SECRET_KEY": "a-key-for-a-site-on-one-machine-" + os.urandom(24).hex(),
             "POSTGRES_PASSWORD": "none",
+            "EMAIL_HOST": smtp[0],
+            "EMAIL_PORT": str(smtp[1]),
+            "EMAIL_USE_TLS": "0",
             "DEFAULT_FROM_EMAIL": "OTTO online <otto@example.org>",
             "REPLY_DOMAIN": "reply.example.org",
+            "TLS": "tls internal",
         }
 
     # -------------------------------------------------------------------------------------- what is started
 
     def environment(self, name: str) -> dict[str, str]:
-        """What a process finds in its environment, of compose.yaml and of our own."""
+        """What a process finds in its environment: docker/.env, compose.yaml, which wins, and our own."""
         told = self.services[name].get("environment", {})
+        read = self.given if "env_file" in self.services[name] else {}
         own = {
             "DATABASE_URL": self.database_url,
             "REDIS_URL": f"redis://127.0.0.1:{self.ports['redis']}/0",
             "SITE_URL": self.address,
+            "VAR_DIR": str(self.folder / "var"),
             "GRANIAN_HOST": "127.0.0.1",
             "GRANIAN_PORT": str(self.ports.get(name, 0)),
-            "EMAIL_HOST": self.smtp[0],
-            "EMAIL_PORT": str(self.smtp[1]),
-            "EMAIL_USE_TLS": "",
             "SITE_ADDRESS": f"localhost:{self.ports['proxy']}",
             "WEB": f"127.0.0.1:{self.ports['web1']} 127.0.0.1:{self.ports['web2']}",
-            "TLS": "tls internal",
         }
         assert set(own) == OWN_ENVIRONMENT
-        return {
+        return read | {
             key: own[key] if key in own else filled(str(value), self.given) for key, value in told.items()
         }
 
@@ -123,7 +126,7 @@ class Cluster:
         folder = self.folder / name
         folder.mkdir(exist_ok=True)
         path = f"{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}"
-        around = {"PATH": path, "VAR_DIR": str(self.folder / "var"), "HOME": str(folder)}
+        around = {"PATH": path, "HOME": str(folder)}
         around |= {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "PYTHONWARNINGS": "ignore"}
         around |= {"C_FORCE_ROOT": "1"}
         if name == "proxy":

@@ -13,7 +13,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-PAUSE = float(os.environ.get("STOP_AFTER", "5"))  # seconds; docker/Caddyfile asks every second
+PAUSE = float(os.environ.get("STOP_AFTER") or "5")  # seconds; docker/Caddyfile asks every second
 
 
 def main() -> None:

@@ -40,6 +40,15 @@ def switched_on(name: str, default: bool = False) -> bool:
     return os.environ.get(name, str(default)).lower() in {"1", "true", "yes", "on"}
 
 
+def number(name: str, default: int) -> int:
+    """What the environment says, or the default where it says nothing. Raises SystemExit, with one line."""
+    said = os.environ.get(name) or str(default)
+    try:
+        return int(said)
+    except ValueError:
+        raise SystemExit(f"OTTO online does not start: {name} is not a whole number: {said}") from None
+
+
 PRODUCTION = switched_on("PRODUCTION")
 # Several machines that serve one site must share a key: there it comes from the environment.
 SECRET_KEY_GIVEN = bool(os.environ.get("SECRET_KEY"))
@@ -59,7 +68,7 @@ if PRODUCTION:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # asked from inside, where there is no https
-    SECURE_HSTS_SECONDS = int(os.environ.get("HSTS_SECONDS", str(365 * 24 * 3600)))
+    SECURE_HSTS_SECONDS = number("HSTS_SECONDS", 365 * 24 * 3600)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
     CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
@@ -221,7 +230,7 @@ CACHES = {
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
-SWEEP_EVERY = float(os.environ.get("SWEEP_EVERY", "5"))  # seconds between two looks at what is due
+SWEEP_EVERY = float(os.environ.get("SWEEP_EVERY") or "5")  # seconds between two looks at what is due
 # A league and cups with bots, for whoever tries the site on the embedded database.
 DEMO = os.environ.get("DEMO", str(DEBUG and not DATABASE_URL)).lower() in {"1", "true", "yes", "on"}
 CELERY_TASK_IGNORE_RESULT = True  # what a task did is in the database
@@ -282,7 +291,7 @@ MFA_TOTP_ISSUER = "OTTO online"
 MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off
 
 # Rate limits count by address: of the proxies in front of us, this many say truly who is behind them.
-ALLAUTH_TRUSTED_PROXY_COUNT = int(os.environ.get("TRUSTED_PROXIES", "0"))
+ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 0)
 
 # What programs may do: the same three scopes for personal tokens and for other people's apps.
 OAUTH2_PROVIDER = {
@@ -322,8 +331,8 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "URL_FORMAT_OVERRIDE": None,  # `?format=` asks for a format of tournaments
 }
-API_RATE = int(os.environ.get("API_RATE", "600"))  # requests a minute for a player
-API_RATE_ANONYMOUS = int(os.environ.get("API_RATE_ANONYMOUS", "120"))  # for an address
+API_RATE = number("API_RATE", 600)  # requests a minute for a player
+API_RATE_ANONYMOUS = number("API_RATE_ANONYMOUS", 120)  # for an address
 SPECTACULAR_SETTINGS = {
     "TITLE": "OTTO online",
     "VERSION": "1",
@@ -349,7 +358,7 @@ FILE_UPLOAD_HANDLERS = [
 
 # How many days things are kept that nobody needs any more; see docs/operating.md. Games are kept for ever.
 KEPT_DAYS = {
-    name: int(os.environ.get(f"KEEP_{name.upper()}", str(days)))
+    name: number(f"KEEP_{name.upper()}", days)
     for name, days in {
         "deliveries": 90,  # mails and calls of webhooks, from when they were made; evidence longer
         "received": 90,  # who wrote to us when, and what became of it
@@ -370,20 +379,20 @@ WEBHOOKS_TO_PRIVATE = switched_on("WEBHOOKS_TO_PRIVATE", DEBUG)
 
 # Without a mail server, mails are files in var/mail; with DEBUG, the page /mailbox/ shows them.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
-EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
+EMAIL_PORT = number("EMAIL_PORT", 25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = switched_on("EMAIL_USE_TLS")
-EMAIL_TIMEOUT = int(os.environ.get("EMAIL_TIMEOUT", "20"))  # seconds for each answer of the mail server
+EMAIL_TIMEOUT = number("EMAIL_TIMEOUT", 20)  # seconds for each answer of the mail server
 EMAIL_FILE_PATH = VAR_DIR / "mail"
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND") or (
     "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "games.mail.mailbox.EmailBackend"
 )
 # Seconds after which a mail that a worker has taken and said nothing of is sent by another one.
-MAIL_LEASE = int(os.environ.get("MAIL_LEASE", "180"))
+MAIL_LEASE = number("MAIL_LEASE", 180)
 # Where replies to our mails come in (see `manage.py inbound_mail`); empty: nobody can play by reply.
 REPLY_DOMAIN = os.environ.get("REPLY_DOMAIN", "otto.localhost" if DEBUG else "")
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "OTTO online <otto@localhost>")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "OTTO online <otto@localhost>"
 # Providers of mail, through django-anymail: ANYMAIL_WEBHOOK_SECRET (name:password) opens /anymail/ for what
 # they tell us, and the rest is what anymail's documentation asks for, such as ANYMAIL_MAILGUN_API_KEY.
 ANYMAIL = {
@@ -401,7 +410,7 @@ if PRODUCTION:
         "disable_existing_loggers": False,
         "formatters": {"lines": {"()": "otto_site.logs.Lines"}},
         "handlers": {"out": {"class": "logging.StreamHandler", "formatter": "lines"}},
-        "root": {"handlers": ["out"], "level": os.environ.get("LOG_LEVEL", "INFO")},
+        "root": {"handlers": ["out"], "level": (os.environ.get("LOG_LEVEL") or "INFO").upper()},
         "loggers": {
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django.server": {"handlers": [], "level": "WARNING", "propagate": True},

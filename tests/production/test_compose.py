@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -39,8 +40,9 @@ def test_a_process_has_the_command_and_the_environment_of_its_container(name: st
     for ours, theirs in zip(command, told["command"], strict=True):
         assert ours == theirs or theirs in OWN_WORDS
     environment = cluster.environment(name)
-    assert set(environment) == set(told["environment"])
-    for key, value in told["environment"].items():
+    read = cluster.given if "env_file" in told else {}
+    assert set(environment) == {*told["environment"], *read}
+    for key, value in (read | told["environment"]).items():
         assert environment[key] == filled(str(value), cluster.given) or key in OWN_ENVIRONMENT
     assert "0.0.0.0" not in [*command, *environment.values()], "everything listens on loopback"
 
@@ -53,6 +55,47 @@ def test_containers_of_ours_may_do_little(name: str) -> None:
     assert told["security_opt"] == ["no-new-privileges:true"]
     assert told["restart"] == ("no" if name == ONCE else "always")
     assert told["environment"]["PRODUCTION"] == "1"
+
+
+def settings_told() -> set[str]:
+    """Every variable of README's table; of those of django-anymail, one."""
+    text = (ROOT / "README.md").read_text().partition("| variable | default |")[2].partition("\n\n")[0]
+    rows = [line.split("|")[1] for line in text.splitlines()[2:]]
+    found = {name for row in rows for name in re.findall(r"`(\w+…?)`", row)}
+    return {name.replace("…", "MAILGUN_API_KEY") for name in found}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_every_setting_of_the_readme_reaches_a_container_of_ours_unless_it_is_fixed_there(
+    name: str, cluster: Cluster
+) -> None:
+    assert listed()[name]["env_file"] == ".env"  # beside compose.yaml
+    names = settings_told()
+    assert {"KEEP_KEYS", "EMAIL_BACKEND", "ANYMAIL_MAILGUN_API_KEY", "ALLOWED_HOSTS"} < names
+    cluster.given |= dict.fromkeys(names, "as it stands in docker/.env")
+    found = cluster.environment(name)
+    lost = {one for one in names if found.get(one) != "as it stands in docker/.env"}
+    assert lost == {"DATABASE_URL", "REDIS_URL", "SITE_URL", "TRUSTED_PROXIES", "VAR_DIR"}
+    assert lost < set(listed()[name]["environment"])
+
+
+def test_the_readme_names_every_variable_that_the_settings_read() -> None:
+    text = (ROOT / "otto_site" / "settings.py").read_text()
+    read = set(re.findall(r"""(?:environ\.get|switched_on|number)\("(\w+)\"""", text))
+    assert len(read) > 20
+    inner = {"PRODUCTION", "STATIC_ROOT", "STOPPING"}  # of the image and of docker/web.py
+    assert read - inner <= settings_told()
+
+
+def test_others_are_told_nothing_that_they_need_not_know() -> None:
+    for name in set(listed()) - set(OURS):
+        assert "env_file" not in listed()[name], name
+
+
+def test_what_must_be_filled_in_is_asked_for() -> None:
+    assert filled("x${A:-1}${B}", {"B": "2"}) == "x12"
+    with pytest.raises(KeyError, match="A is missing"):
+        filled("${A:?is missing}", {})
 
 
 def test_every_queue_has_a_worker_and_beat_asks_for_nothing_else() -> None:
@@ -74,8 +117,8 @@ def test_the_example_of_an_environment_names_all_that_has_no_default() -> None:
     assert len(given) == 10
     text = (ROOT / "docker" / "compose.yaml").read_text()
     needed = {part.partition("}")[0] for part in text.split("${")[1:]}
-    assert {name for name in needed if ":-" not in name} <= given
-    assert given <= {name.partition(":-")[0] for name in needed}
+    assert {name.partition(":")[0] for name in needed if ":-" not in name} <= given
+    assert given - settings_told() == {"SITE_HOST", "POSTGRES_PASSWORD"}, "which compose.yaml works with"
 
 
 def test_the_image_holds_every_folder_that_the_site_needs_and_runs_as_nobody_in_particular() -> None:

@@ -55,6 +55,19 @@ def test_one_line_says_all_that_is_wrong(tmp_path: Path) -> None:
         assert what in line
 
 
+def test_a_setting_that_is_empty_is_as_if_it_were_not_there(tmp_path: Path) -> None:
+    numbers = ("EMAIL_PORT", "EMAIL_TIMEOUT", "MAIL_LEASE", "HSTS_SECONDS", "API_RATE", "KEEP_KEYS")
+    empty = dict.fromkeys((*numbers, "SWEEP_EVERY", "LOG_LEVEL", "TRUSTED_PROXIES", "ALLOWED_HOSTS"), "")
+    done = started(tmp_path, "check", **empty)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_number_that_is_none_is_named_in_one_line(tmp_path: Path) -> None:
+    done = started(tmp_path, "check", KEEP_KEYS="a day")
+    assert done.returncode == 1
+    assert done.stderr == "OTTO online does not start: KEEP_KEYS is not a whole number: a day\n"
+
+
 def site(**other: Any) -> dict[str, Any]:
     return {
         "SITE_URL": "https://otto.example.org",
