@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from django.core import signing
 from django.test import override_settings
 
+from docker.cluster import Cluster
 from games import links
 from otto_site import production
 
@@ -27,12 +29,16 @@ SAFE = {
 }
 
 
-def started(tmp_path: Path, *command: str, **other: str) -> subprocess.CompletedProcess[str]:
+def surroundings(tmp_path: Path, **other: str) -> dict[str, str]:
     bare = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return {**bare, "VAR_DIR": str(tmp_path), **SAFE, **other}
+
+
+def started(tmp_path: Path, *command: str, **other: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-W", "ignore", "manage.py", *command],
         cwd=ROOT,
-        env={**bare, "VAR_DIR": str(tmp_path), **SAFE, **other},
+        env=surroundings(tmp_path, **other),
         capture_output=True,
         text=True,
         timeout=120,
@@ -66,6 +72,36 @@ def test_a_number_that_is_none_is_named_in_one_line(tmp_path: Path) -> None:
     done = started(tmp_path, "check", KEEP_KEYS="a day")
     assert done.returncode == 1
     assert done.stderr == "OTTO online does not start: KEEP_KEYS is not a whole number: a day\n"
+
+
+def test_without_a_domain_of_replies_the_container_that_takes_them_in_waits_until_it_is_stopped(
+    tmp_path: Path,
+) -> None:
+    command = Cluster(tmp_path).command("inbound")
+    with subprocess.Popen(
+        [sys.executable, "-W", "ignore", *command[1:]],
+        cwd=ROOT,
+        env=surroundings(tmp_path, REPLY_DOMAIN=""),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as waiting:
+        assert waiting.stdout
+        try:
+            assert "REPLY_DOMAIN is empty" in waiting.stdout.readline()
+            time.sleep(0.3)
+            assert waiting.poll() is None
+            waiting.terminate()
+            assert waiting.wait(30) == 0
+            assert waiting.stdout.read() == ""
+        finally:
+            waiting.kill()
+
+
+def test_who_starts_it_by_hand_without_a_domain_is_told_so(tmp_path: Path) -> None:
+    done = started(tmp_path, "inbound_mail", REPLY_DOMAIN="")
+    assert done.returncode == 1
+    assert "REPLY_DOMAIN is empty" in done.stderr
 
 
 def site(**other: Any) -> dict[str, Any]:

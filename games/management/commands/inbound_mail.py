@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 from argparse import ArgumentParser
 from typing import Any
 
@@ -11,6 +12,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from games.mail import inbound_server
+
+ENDING = (signal.SIGTERM, signal.SIGINT)
 
 
 class Command(BaseCommand):
@@ -24,9 +27,14 @@ class Command(BaseCommand):
         )
         parser.add_argument("--port", type=int, default=8025, help="0 takes any that is free")
         parser.add_argument("--lmtp", action="store_true", help="speak LMTP instead of SMTP")
+        parser.add_argument(
+            "--or-wait", action="store_true", help="without REPLY_DOMAIN, do nothing until asked to end"
+        )
 
-    def handle(self, *, host: str, port: int, lmtp: bool, **options: Any) -> None:
+    def handle(self, *, host: str, port: int, lmtp: bool, or_wait: bool, **options: Any) -> None:
         if not settings.REPLY_DOMAIN:
+            if or_wait:
+                return self.wait()
             raise CommandError(
                 "REPLY_DOMAIN is empty, so no address is ours: name the domain of replies there"
             )
@@ -36,6 +44,13 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"cannot listen on {host}:{port}: {error}") from None
         self.stdout.write("no longer listening")
+
+    def wait(self) -> None:
+        """Stay and take nothing in: whoever restarts what ends would start us again and again."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+        self.stdout.write("REPLY_DOMAIN is empty: nobody plays by reply, and no mail is taken in")
+        self.stdout.flush()
+        signal.sigwait(ENDING)
 
     def told(self, lmtp: bool) -> Any:
         """Says where we listen, once we do."""
