@@ -172,17 +172,26 @@ SILENCE: dict[str, Any] = {
 def database(url: str) -> dict[str, Any]:
     """sqlite:///relative, sqlite:////absolute, or postgres://user:password@host:port/name?option=value.
 
-    Django itself asks SQLite for foreign keys. A socket's folder goes into ?host=.
+    Django itself asks SQLite for foreign keys. A socket's folder goes into ?host=. Without a password, libpq
+    and PostgreSQL's programs take that of PGPASSWORD. Raises ValueError, which may quote the password.
     """
     parts = urlsplit(url)
     if parts.scheme == "sqlite":
         return sqlite(unquote(parts.path[1:]))
-    if parts.scheme not in {"postgres", "postgresql"}:
-        raise ValueError(f"DATABASE_URL must begin with sqlite:// or postgres://, not {parts.scheme}://")
+    name, rest = parts.path[1:], parts.path[1:] + parts.query
+    # A password with / # or ? in it ends too early, and what is left of it turns up behind the host.
+    if (
+        parts.scheme not in {"postgres", "postgresql"}
+        or not name
+        or "/" in name
+        or "@" in rest
+        or parts.fragment
+    ):
+        raise ValueError(url)
     options = dict(parse_qsl(parts.query))
     return {
         "ENGINE": "otto_site.postgres",
-        "NAME": unquote(parts.path[1:]),
+        "NAME": unquote(name),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": options.pop("host", parts.hostname or ""),
@@ -196,7 +205,13 @@ def database(url: str) -> dict[str, Any]:
 
 
 DATABASE_URL = os.environ.get("DATABASE_URL")
-DATABASES = {"default": database(DATABASE_URL) if DATABASE_URL else sqlite(VAR_DIR / "otto.sqlite3")}
+try:
+    DATABASES = {"default": database(DATABASE_URL) if DATABASE_URL else sqlite(VAR_DIR / "otto.sqlite3")}
+except ValueError:
+    raise SystemExit(
+        "OTTO online does not start: DATABASE_URL cannot be read. It is postgres://user:password@host:port/name,"
+        " where / # ? and % in a password are %2F %23 %3F and %25, unless it is in PGPASSWORD; or sqlite:///path."
+    ) from None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Without Redis the same tasks travel as files: slower, but nothing has to be installed to try the site.

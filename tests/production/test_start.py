@@ -74,6 +74,31 @@ def test_a_number_that_is_none_is_named_in_one_line(tmp_path: Path) -> None:
     assert done.stderr == "OTTO online does not start: KEEP_KEYS is not a whole number: a day\n"
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgres://otto:hunter/two@db:5432/otto",
+        "postgres://otto:hunter#two@db:5432/otto",
+        "postgres://otto:hunter?two@db:5432/otto",
+        "postgres://otto:12/hunter@db:5432/otto",
+        "postgres://otto:12#hunter@db:5432/otto",
+        "postgres://otto:12/a?hunter@db/otto",
+        "postgres://otto:[hunter@db:5432/otto",
+        "postgres://otto:hunter\N{FULLWIDTH COMMERCIAL AT}@db:5432/otto",
+        "postgres://otto:hunter@db:two/otto",
+        "postgres://otto:hunter@db:5432/",
+        "mysql://otto:hunter@db/otto",
+    ],
+)
+def test_a_database_that_cannot_be_read_is_one_line_without_its_password(tmp_path: Path, url: str) -> None:
+    done = started(tmp_path, "check", DATABASE_URL=url)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("OTTO online does not start: DATABASE_URL cannot be read.")
+    assert "hunter" not in line
+    assert "two" not in line
+
+
 def test_without_a_domain_of_replies_the_container_that_takes_them_in_waits_until_it_is_stopped(
     tmp_path: Path,
 ) -> None:
