@@ -107,6 +107,7 @@ MIDDLEWARE = [
     "otto_site.headers.Headers",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "otto_site.health.Watched",
     "corsheaders.middleware.CorsMiddleware",
     "otto_site.storage.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -386,7 +387,7 @@ KEPT_DAYS = {
 # A file that is there once this web server was asked to stop: see docker/web.py.
 STOPPING = os.environ.get("STOPPING", "")
 
-# Who may read /metrics past a proxy; without it, only who asks this process itself.
+# Who brings it may read /metrics, and nobody else; without it, whoever asks this process past no proxy.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
 # Webhooks go to public addresses over https; while trying things out, also to this machine and over http.

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from datetime import timedelta
+from pathlib import Path
 
+import httpx
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django.live_server_helper import LiveServer
 from redis import Redis
 
 from games.models import Delivery, Game, Player, Tally
@@ -16,7 +21,9 @@ from games.services import tallies
 from games.tasks import turns_sweep
 from otto_site import health
 from tests.games.cast import game_of
+from tests.proxy import in_front_of
 
+ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.django_db
 
 
@@ -120,6 +127,58 @@ def test_figures_are_for_the_inside_or_for_who_knows_the_token(client: Client, s
     assert client.get("/metrics").status_code == 404
     assert client.get("/metrics", headers={"Authorization": "Bearer another"}).status_code == 404
     assert figures(client, Authorization="Bearer a-token-of-the-operator")
+
+
+def test_who_watches_calls_a_server_by_any_name_and_nobody_else_does(
+    client: Client, redis: Redis, settings
+) -> None:
+    settings.ALLOWED_HOSTS = ["otto.example.org"]
+    turns_sweep()
+    for host in ("web1:8000", "127.0.0.1:8000", "[fd00::7]:8000", "no host at all", ""):
+        for path in health.PATHS:
+            answer = client.get(path, headers={"Host": host})
+            assert answer.status_code == 200, (path, host)
+            assert answer["X-Content-Type-Options"] == "nosniff"
+        for path in ("/", "/api/v1/games/", "/healthz/", "/metrics/x"):
+            assert client.get(path, headers={"Host": host}).status_code == 400, (path, host)
+    assert client.post("/metrics", headers={"Host": "web1:8000"}).status_code == 405
+
+
+def test_who_watches_is_answered_without_https_and_everybody_else_sent_there(
+    client: Client, redis: Redis, settings
+) -> None:
+    settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["otto.example.org"], True
+    settings.SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
+    assert client.get("/metrics", headers={"Host": "web1:8000"}).status_code == 200
+    assert client.get("/", headers={"Host": "otto.example.org"}).status_code == 301
+
+
+def test_a_container_asks_its_own_server_how_it_is(live_server: LiveServer) -> None:
+    port = live_server.url.rpartition(":")[2]
+    script = [sys.executable, str(ROOT / "docker" / "health.py")]
+    done = subprocess.run(script, env={"GRANIAN_PORT": port}, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = subprocess.run(script, env={"GRANIAN_PORT": "1"}, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "127.0.0.1:1/healthz" in done.stderr
+
+
+@pytest.mark.parametrize("token", ["", "a-token-of-the-operator"])
+def test_through_the_proxy_come_the_figures_for_who_has_the_token_and_nothing_else(
+    live_server: LiveServer, settings, tmp_path: Path, token: str
+) -> None:
+    settings.METRICS_TOKEN = token
+    web = int(live_server.url.rpartition(":")[2])
+    right = {"Authorization": "Bearer a-token-of-the-operator"}
+    with in_front_of(web, folder=tmp_path) as port:
+        site = f"http://localhost:{port}"
+        for path in ("/healthz", "/readyz"):
+            assert httpx.get(site + path, headers=right).status_code == 404
+        assert httpx.get(f"{site}/metrics").status_code == 404
+        assert httpx.get(f"{site}/metrics", headers={"Authorization": "Bearer x"}).status_code == 404
+        told = httpx.get(f"{site}/metrics", headers=right)
+        assert told.status_code == (200 if token else 404)
+        assert ("otto_moves_total" in told.text) == bool(token)
 
 
 def test_a_sweep_is_counted_with_what_it_did() -> None:
