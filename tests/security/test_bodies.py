@@ -18,6 +18,7 @@ import pytest
 from django.test import Client
 
 from docker.cluster import listed
+from games.mail import anymail
 from tests.proxy import in_front_of
 from tests.services import Service, free_port, listens
 
@@ -97,9 +98,9 @@ def test_a_record_to_check_costs_little_whatever_it_holds(world: World) -> None:
 APPLICATION = """
 def application(environ, start_response):
     length = int(environ.get("CONTENT_LENGTH") or 0)
-    environ["wsgi.input"].read(length)
+    body = environ["wsgi.input"].read(length)
     start_response("200 OK", [("Content-Type", "text/plain")])
-    return [b"ok"]
+    return [b"ok %d" % len(body)]
 """
 
 
@@ -126,13 +127,13 @@ def threads() -> int:
 
 
 @contextmanager
-def slow_bodies(port: int, host: str, count: int) -> Iterator[list[socket.socket]]:
+def slow_bodies(port: int, host: str, count: int, path: str = "/") -> Iterator[list[socket.socket]]:
     """So many requests of which the body does not come."""
     with ExitStack() as stack:
         found = []
         for _ in range(count):
             one = stack.enter_context(socket.create_connection(("127.0.0.1", port), 5))
-            one.sendall(f"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1000\r\n\r\nx".encode())
+            one.sendall(f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1000\r\n\r\nx".encode())
             found.append(one)
         time.sleep(0.3)  # so that they are there before what is asked next
         yield found
@@ -157,23 +158,42 @@ def test_slow_bodies_keep_nobody_else_waiting(behind_the_proxy: tuple[int, str])
     port, host = behind_the_proxy
     with slow_bodies(port, host, 3 * threads()) as slow:
         answer = httpx.get(f"http://127.0.0.1:{port}/", headers={"Host": host}, timeout=15)
-        assert (answer.status_code, answer.text) == (200, "ok")
-        answer = httpx.post(
-            f"http://127.0.0.1:{port}/", headers={"Host": host}, content=b"x" * 1000, timeout=15
-        )
-        assert (answer.status_code, answer.text) == (200, "ok")
+        assert (answer.status_code, answer.text) == (200, "ok 0")
+        answer = sent(port, host, "/", 1000)
+        assert (answer.status_code, answer.text) == (200, "ok 1000")
         for one in slow:
             one.setblocking(False)
             with pytest.raises(BlockingIOError):
                 one.recv(1)  # they are still there: nobody was answered before the body had come
 
 
-def test_the_proxy_takes_no_body_of_more_than_a_megabyte(behind_the_proxy: tuple[int, str]) -> None:
+def sent(port: int, host: str, path: str, size: int) -> httpx.Response:
+    """What the proxy answers to a body of so many bytes."""
+    where = f"http://127.0.0.1:{port}{path}"
+    return httpx.post(where, headers={"Host": host}, content=b"x" * size, timeout=60)
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/games/", "/anymail", "/x/anymail/y"])
+def test_the_proxy_takes_no_body_of_more_than_a_megabyte(
+    behind_the_proxy: tuple[int, str], path: str
+) -> None:
+    assert sent(*behind_the_proxy, path, 990_000).text == "ok 990000"
+    assert sent(*behind_the_proxy, path, 1_500_000).status_code == 413
+
+
+def test_the_proxy_takes_whole_mails_from_providers(behind_the_proxy: tuple[int, str]) -> None:
+    path = "/anymail/mailgun/inbound/"
+    for size in (1_500_000, anymail.LARGEST):
+        answer = sent(*behind_the_proxy, path, size)
+        assert (answer.status_code, answer.text) == (200, f"ok {size}")
+    assert sent(*behind_the_proxy, path, anymail.LARGEST + 100_000).status_code == 413
+
+
+def test_a_slow_mail_of_a_provider_keeps_nobody_else_waiting(behind_the_proxy: tuple[int, str]) -> None:
     port, host = behind_the_proxy
-    answer = httpx.post(
-        f"http://127.0.0.1:{port}/", headers={"Host": host}, content=b"x" * 1_200_000, timeout=15
-    )
-    assert answer.status_code in (413, 502)
+    with slow_bodies(port, host, 3 * threads(), "/anymail/mailgun/inbound/"):
+        assert sent(port, host, "/anymail/mailgun/inbound/", 1000).text == "ok 1000"
+        assert sent(port, host, "/", 1000).text == "ok 1000"
 
 
 def test_the_proxy_gives_up_on_who_sends_slowly() -> None:
