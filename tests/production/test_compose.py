@@ -57,6 +57,14 @@ def test_containers_of_ours_may_do_little(name: str) -> None:
     assert told["environment"]["PRODUCTION"] == "1"
 
 
+@pytest.mark.parametrize("name", sorted(listed()))
+def test_logs_of_a_container_do_not_fill_the_disk(name: str) -> None:
+    told = listed()[name]["logging"]
+    assert told["driver"] == "json-file"
+    assert re.fullmatch(r"[1-9]\d?m", told["options"]["max-size"])
+    assert 2 <= int(told["options"]["max-file"]) <= 10
+
+
 def settings_told() -> set[str]:
     """Every variable of README's table; of those of django-anymail, one."""
     text = (ROOT / "README.md").read_text().partition("| variable | default |")[2].partition("\n\n")[0]
