@@ -11,8 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
+import yaml
 
-from docker.cluster import ONCE, OWN_ENVIRONMENT, OWN_WORDS, STORES, Cluster, filled, listed
+from docker.cluster import COMPOSE, ONCE, OWN_ENVIRONMENT, OWN_WORDS, STORES, Cluster, filled, listed
 from docker.web import PAUSE
 from otto_site.celery import QUEUES, app
 
@@ -63,6 +64,26 @@ def test_logs_of_a_container_do_not_fill_the_disk(name: str) -> None:
     assert told["driver"] == "json-file"
     assert re.fullmatch(r"[1-9]\d?m", told["options"]["max-size"])
     assert 2 <= int(told["options"]["max-file"]) <= 10
+
+
+def test_one_part_builds_the_image_for_all() -> None:
+    """Each of them at once: the second to be done fails, for there is an image of that name by then."""
+    assert [name for name in OURS if "build" in listed()[name]] == [ONCE]
+    assert {listed()[name]["image"] for name in OURS} == {"otto-online"}
+
+
+def test_a_database_that_is_still_being_made_is_not_ready() -> None:
+    """Meanwhile its image runs a server on the socket alone: who asks there begins to migrate too soon."""
+    test = listed()["db"]["healthcheck"]["test"]
+    assert test[test.index("-h") + 1] == "127.0.0.1"
+
+
+def test_the_database_has_room_for_queries_on_several_cores() -> None:
+    assert listed()["db"]["shm_size"] == "256mb"
+
+
+def test_volumes_bear_the_name_of_the_site_and_not_of_its_folder() -> None:
+    assert yaml.safe_load(COMPOSE.read_text())["name"] == "otto-online"
 
 
 def settings_told() -> set[str]:
