@@ -180,10 +180,10 @@ def known_to(path: Path) -> set[tuple[str, str]]:
 def restore(path: Path) -> None:
     """What is there goes and what was saved comes, in one transaction of psql's.
 
-    It is committed only when psql has read the end, and it gets an end only if pg_restore came to its own.
+    It is told to commit only if pg_restore came to its end: should we die, psql reads an end as well.
     """
-    anew = "DROP SCHEMA public CASCADE; CREATE SCHEMA public;\n"
-    words = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--file=-"]
+    anew = "BEGIN; DROP SCHEMA public CASCADE; CREATE SCHEMA public;\n"
+    words = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--file=-"]
     command, around = asked("psql", *words)
     around["PGOPTIONS"] = (
         f"{around.get('PGOPTIONS', '')} -c lock_timeout={WAIT} -c client_min_messages=warning"
@@ -201,7 +201,7 @@ def restore(path: Path) -> None:
             shutil.copyfileobj(reading.stdout, writing.stdin)
             whole = reading.wait() == 0
             if whole:
-                writing.stdin.write(SETTLED.encode())
+                writing.stdin.write(f"{SETTLED}COMMIT;\n".encode())
             else:
                 writing.kill()  # before it has seen an end
             writing.stdin.close()

@@ -149,6 +149,20 @@ def test_a_backup_that_psql_refuses_changes_nothing(saved: Path, unchanged: None
 
 
 @on_postgres
+def test_who_is_stopped_while_a_backup_is_restored_changes_nothing(
+    saved: Path, unchanged: None, monkeypatch
+) -> None:
+    """psql has read a part by then, and an end: it must not take that for the end of all."""
+
+    def stopped(*files: object) -> None:
+        raise SystemExit(1)  # as SIGTERM does, at its worst moment: between two statements
+
+    monkeypatch.setattr(backup.shutil, "copyfileobj", stopped)
+    with pytest.raises(SystemExit):
+        called("restore", saved, force=True)
+
+
+@on_postgres
 def test_nothing_is_restored_over_somebody_who_is_still_here(
     saved: Path, unchanged: None, monkeypatch
 ) -> None:
