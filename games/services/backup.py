@@ -11,11 +11,14 @@ import re
 import shutil
 import sqlite3
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import BinaryIO
 
+from django.conf import settings
 from django.db import connection
 from django.db.backends.postgresql.client import DatabaseClient
 from django.db.migrations.loader import MigrationLoader
@@ -41,6 +44,16 @@ def quiet(done: int, total: int) -> None:
     """Tell nobody."""
 
 
+@contextmanager
+def spool() -> Iterator[Path]:
+    """Where a backup lies, for our eyes only, on its way through a pipe; it is gone afterwards.
+
+    Both formats are read here and there, and a pipe only onwards. It can be large, and /tmp may be memory.
+    """
+    with tempfile.TemporaryDirectory(prefix=".backup-", dir=settings.VAR_DIR) as folder:
+        yield Path(folder) / "otto"
+
+
 # --------------------------------------------------------------------------------------------------- writing
 
 
@@ -59,6 +72,15 @@ def save(*, path: Path, force: bool = False, progress: Progress = quiet) -> int:
                 )
                 target.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
     return path.stat().st_size
+
+
+def send(out: BinaryIO) -> int:
+    """Write a backup into a pipe, once it is whole; gives its size. Raises Failed; OSError if it breaks."""
+    with spool() as path:
+        size = save(path=path)
+        with path.open("rb") as file:
+            shutil.copyfileobj(file, out)
+        return size
 
 
 @contextmanager
@@ -131,6 +153,20 @@ def load(*, path: Path, force: bool = False) -> None:
         connection.close()
 
 
+def receive(source: BinaryIO, *, force: bool = False) -> None:
+    """Load a backup that comes through a pipe, once all of it is here. Raises Failed."""
+    with spool() as path:
+        try:
+            with path.open("xb") as file:
+                shutil.copyfileobj(source, file)
+        except OSError as error:
+            raise Failed(f"standard input cannot be kept: {error.strerror}") from error
+        try:
+            load(path=path, force=force)
+        except Failed as failed:
+            raise Failed(str(failed).replace(str(path), "standard input")) from None
+
+
 def check(path: Path) -> None:
     """Raise Failed unless it is a backup of this kind of database."""
     try:
@@ -163,7 +199,12 @@ def known_to(path: Path) -> set[tuple[str, str]]:
     if connection.vendor == "sqlite":
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as source:
             try:
-                if source.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                # SQLite itself makes up the rest of a last page that was cut off.
+                (pages,), (size,) = (
+                    source.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
+                )
+                whole = pages * size == path.stat().st_size
+                if not whole or source.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                     raise Failed(f"{path} is damaged")
                 return set(source.execute("SELECT app, name FROM django_migrations"))
             except sqlite3.DatabaseError as error:

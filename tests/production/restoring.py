@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import stat
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, contextmanager
@@ -15,6 +17,7 @@ from typing import Any
 from django.core.management import call_command
 from django.db import connection
 
+ROOT = Path(__file__).resolve().parents[2]
 Elsewhere = Callable[[], AbstractContextManager[Any]]
 
 
@@ -22,6 +25,36 @@ def called(name: str, *words: Any, **options: Any) -> str:
     out = io.StringIO()
     call_command(name, *words, stdout=out, **options)
     return out.getvalue()
+
+
+def piped(*words: str, given: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """A command as a process of its own, with pipes for what goes in and comes out."""
+    command = [sys.executable, "-W", "ignore", str(ROOT / "manage.py"), *words]
+    return subprocess.run(
+        command, input=given, env=os.environ | environment, capture_output=True, timeout=120
+    )
+
+
+def by_pipe(elsewhere: Elsewhere, here: dict[str, str], there: dict[str, str]) -> None:
+    """Save here into a pipe and restore there from one; what is cut off changes nothing."""
+    saved = piped("backup", "-", **here)
+    assert saved.returncode == 0, saved.stderr
+    assert saved.stderr.decode().startswith(f"{len(saved.stdout):,} bytes.")
+    before = rows()
+    for size in (len(saved.stdout) // 2, len(saved.stdout) - 1):
+        done = piped("restore", "-", "--force", given=saved.stdout[:size], **here)
+        assert done.returncode == 1, size
+        assert "standard input is" in done.stderr.decode() or "not restored" in done.stderr.decode()
+        assert ".backup-" not in done.stderr.decode()
+    connection.close()
+    assert rows() == before
+    with elsewhere():
+        done = piped("restore", "-", "--clocks-run", given=saved.stdout, **there)
+        assert done.returncode == 0, done.stderr
+        assert ", 0 differ" in done.stdout.decode()
+        assert rows() == before
+    for place in (here, there):
+        assert not list(Path(place["VAR_DIR"]).glob(".backup-*")), "nothing is left on its way"
 
 
 def rows() -> dict[str, list[str]]:
@@ -131,10 +164,10 @@ def main() -> None:
     folder = Path(sys.argv[1])
 
     @contextmanager
-    def elsewhere() -> Any:
+    def elsewhere(name: str = "other.sqlite3") -> Any:
         connection.close()
         here = connection.settings_dict["NAME"]
-        connection.settings_dict["NAME"] = folder / "other.sqlite3"
+        connection.settings_dict["NAME"] = folder / name
         try:
             yield
         finally:
@@ -143,6 +176,8 @@ def main() -> None:
 
     tables_at_once()
     round_trip(folder, elsewhere, fill())
+    beside = {"VAR_DIR": str(folder / "beside")}
+    by_pipe(lambda: elsewhere("beside/otto.sqlite3"), {"VAR_DIR": str(folder)}, beside)
     refused = []
     damaged = folder / "damaged"
     damaged.write_bytes((folder / "otto.backup").read_bytes()[:100_000])

@@ -9,8 +9,10 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -23,7 +25,7 @@ from tests.games.cast import NOW, game_of
 from tests.games.timing import act, quick
 from tests.services import cannot_be_had
 
-from .restoring import called, fill, round_trip, rows
+from .restoring import by_pipe, called, fill, round_trip, rows
 from .scratch import another_database
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,6 +51,69 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> None:
 @on_postgres
 def test_what_was_saved_is_restored_and_played_on(programs: None, tmp_path: Path) -> None:
     round_trip(tmp_path, another_database, fill())
+
+
+def surroundings(tmp_path: Path) -> dict[str, str]:
+    """Of a process that works on the database of this moment."""
+    name = connection.settings_dict["NAME"]
+    ours = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
+    return {"DATABASE_URL": ours, "VAR_DIR": str(tmp_path / "var")}
+
+
+@on_postgres
+def test_it_goes_through_pipes_as_well(programs: None, tmp_path: Path) -> None:
+    fill()
+    here = surroundings(tmp_path)
+    there = here | {"DATABASE_URL": here["DATABASE_URL"].replace("?", "_beside?")}
+    by_pipe(another_database, here, there)
+
+
+@on_postgres
+def test_who_is_stopped_while_a_backup_comes_in_changes_nothing(saved: Path, unchanged: None) -> None:
+    around = surroundings(saved.parent)
+    command = [sys.executable, "-W", "ignore", str(ROOT / "manage.py"), "restore", "-", "--force"]
+    pipe, room = subprocess.PIPE, saved.parent / "var"
+    with subprocess.Popen(command, env=os.environ | around, stdin=pipe, stdout=pipe) as running:
+        assert running.stdin
+        assert running.stdout
+        running.stdin.write(saved.read_bytes()[:-1])
+        running.stdin.flush()
+        while not list(room.glob(".backup-*/otto")):
+            assert running.poll() is None
+            time.sleep(0.05)
+        running.terminate()
+        assert running.wait(60) == 1
+    assert not list(room.glob(".backup-*"))
+
+
+@on_postgres
+def test_who_is_stopped_while_a_backup_is_restored_changes_nothing(
+    saved: Path, unchanged: None, monkeypatch
+) -> None:
+    """psql has read a part by then, and an end: it must not take that for the end of all."""
+
+    def stopped(*files: object) -> None:
+        raise SystemExit(1)  # as SIGTERM does, at its worst moment: between two statements
+
+    monkeypatch.setattr(backup.shutil, "copyfileobj", stopped)
+    with pytest.raises(SystemExit):
+        called("restore", saved, force=True)
+
+
+@on_postgres
+def test_a_reader_who_goes_away_gets_no_backup_and_leaves_nothing_behind(
+    programs: None, tmp_path: Path
+) -> None:
+    around = surroundings(tmp_path)
+    command = [sys.executable, "-W", "ignore", str(ROOT / "manage.py"), "backup", "-"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=os.environ | around, stdout=pipe, stderr=pipe) as running:
+        assert running.stdout
+        assert running.stderr
+        running.stdout.close()
+        assert running.wait(60) == 1
+        assert running.stderr.read() == b"CommandError: there is no backup: [Errno 32] Broken pipe\n"
+    assert not list((tmp_path / "var").glob(".backup-*"))
 
 
 def test_the_same_on_the_embedded_database(tmp_path: Path) -> None:
@@ -145,20 +210,6 @@ def test_a_backup_that_is_not_whole_changes_nothing(saved: Path, unchanged: None
 def test_a_backup_that_psql_refuses_changes_nothing(saved: Path, unchanged: None, monkeypatch) -> None:
     monkeypatch.setattr(backup, "SETTLED", "SELECT 1 / 0;\n")
     with pytest.raises(CommandError, match="division by zero"):
-        called("restore", saved, force=True)
-
-
-@on_postgres
-def test_who_is_stopped_while_a_backup_is_restored_changes_nothing(
-    saved: Path, unchanged: None, monkeypatch
-) -> None:
-    """psql has read a part by then, and an end: it must not take that for the end of all."""
-
-    def stopped(*files: object) -> None:
-        raise SystemExit(1)  # as SIGTERM does, at its worst moment: between two statements
-
-    monkeypatch.setattr(backup.shutil, "copyfileobj", stopped)
-    with pytest.raises(SystemExit):
         called("restore", saved, force=True)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -19,16 +21,23 @@ class Command(BaseCommand):
     help = "Restore a backup into an empty database (or any, with --force), migrate, and audit every game."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="-: standard input")
         parser.add_argument("--force", action="store_true", help="throw away what is in the database")
         parser.add_argument(
             "--clocks-run", action="store_true", help="do not stop all clocks from the time of the backup on"
         )
 
     def handle(self, file: Path, **options: Any) -> None:
-        self.stdout.write(f"Restoring {file} …")
+        piped = str(file) == "-"
+        if piped and sys.stdin.isatty():
+            raise CommandError("a backup is not typed: `restore - < file`")
+        self.stdout.write(f"Restoring {'standard input' if piped else file} …")
         try:
-            backup.load(path=file, force=options["force"])
+            if piped:
+                signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing of it is left behind
+                backup.receive(sys.stdin.buffer, force=options["force"])
+            else:
+                backup.load(path=file, force=options["force"])
         except backup.Failed as failed:
             raise CommandError(str(failed)) from None
         self.stdout.write("Migrating …")
