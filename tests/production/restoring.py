@@ -102,8 +102,9 @@ def round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
     from tests.games.timing import act, deadline, left_at, well
 
     file = folder / "otto.backup"
-    told_ada = len(feed(Player.objects.get(name="ada"), 0, 100))
-    assert told_ada
+    # Not as the feed has it: tests beside this one have transactions under way, for which it waits.
+    told_ada = Event.objects.filter(player__name="ada").count()
+    assert 0 < told_ada < 100
     Event.objects.update(written=2**40)  # as if it were a server that has seen much more than the next one
     told = called("backup", file)
     assert str(file) in told
