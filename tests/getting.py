@@ -14,14 +14,14 @@ APT = ["apt-get", "-qq", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeo
 Way = list[list[str]]  # some commands in a row
 
 
-def find(variable: str, names: Sequence[str]) -> tuple[str, str]:
+def find(variable: str, names: Sequence[str], title: str) -> tuple[str, str]:
     """Where a program is that starts, and an empty string; or an empty string, and why there is none."""
     if named := os.environ.get(variable):
         return (named, "") if starts(named) else ("", f"{variable} names {named}, which does not start")
     for name in names:
         if (path := shutil.which(name)) and starts(path):
             return path, ""
-    return "", f"install {names[0]}, or name one in {variable}"
+    return "", f"install {title}, or name one in {variable}"
 
 
 def starts(path: str) -> bool:

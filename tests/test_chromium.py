@@ -57,12 +57,15 @@ def test_where_one_may_the_package_is_installed(
 ) -> None:
     spare = program("spare")
     copy = f"/bin/cp {spare} {tmp_path}/chromium"
-    program("apt-get", f'echo "$@" >> {tmp_path}/asked; case "$*" in *install*) {copy};; esac')
+    cases = f"*install*-shell) exit 100;; *install*) {copy};;"  # not every system has the first
+    program("apt-get", f'echo "$@" >> {tmp_path}/asked; case "$*" in {cases} esac')
     monkeypatch.setattr(chromium.os, "geteuid", lambda: 0)
     monkeypatch.setattr(getting, "is_debian", lambda: True)
     assert chromium.get() == str(tmp_path / "chromium")
-    update, install = (tmp_path / "asked").read_text().splitlines()
+    update, shell, again, install = (tmp_path / "asked").read_text().splitlines()
     assert update.endswith(" update")
+    assert again == update
+    assert shell.endswith("install -y --no-install-recommends chromium-headless-shell")
     assert install.endswith("install -y --no-install-recommends chromium")
     assert "No Chromium here, so: apt-get" in capsys.readouterr().out
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-import networkx as nx
-
 Pair = tuple[int, int]  # two places in the list, the upper one first
 
 WHOLE = 64  # up to so many entrants everybody is compared with everybody
@@ -14,6 +12,8 @@ NEAR = 10  # beyond that with so many below, and with more only if that gives no
 
 def cheapest(size: int, costs: Iterable[tuple[int, int, int]]) -> list[Pair] | None:
     """The perfect matching of places 0 … size-1 that costs least, or None if there is none."""
+    import networkx as nx  # an eighth of the time that a process takes to start, and few ever pair anybody
+
     graph = nx.Graph()
     graph.add_nodes_from(range(size))
     graph.add_weighted_edges_from((a, b, -cost) for a, b, cost in costs)
