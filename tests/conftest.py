@@ -43,6 +43,7 @@ def pytest_collection_finish() -> None:
     """What is there by now lives until the end: to look through it for rubbish took a tenth of the time."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(100_000, 20, 100)  # and to look often for what came since took a twentieth
 
 
 @pytest.fixture(scope="session", autouse=True)
