@@ -20,6 +20,7 @@ from urllib.parse import urlencode
 
 from _load import Line
 
+from tests.games.plain import Page
 from tests.smtp import Sink
 
 LOOK_AGAIN = 3.0  # seconds until a client looks by itself whether something happened at its table
@@ -257,6 +258,12 @@ class Correspondent(Client):
             page = looked.body
             hidden, listed = dict(HIDDEN.findall(page)), LIST.search(page)
             choices = {*BUTTON.findall(page), *(LISTED.findall(listed[0]) if listed else ())}
+            if not choices:  # a kidnapped Quantum leap: from where, and to where
+                leap = next(form for form in Page(page).forms if "start" in form.options)
+                picked = {name: self.rng.choice(options) for name, options in leap.options.items()}
+                path = f"{path.partition('?')[0]}?{urlencode(leap.fields | picked)}"
+                continue
+            path = path.partition("?")[0]
             sent = {"action": unescape(self.rng.choice(sorted(choices))), **hidden}
             if self.resigns_after and self.turns >= self.resigns_after:
                 sent |= {"action": "resign", "sure": "yes"}
