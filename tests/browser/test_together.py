@@ -139,6 +139,7 @@ def test_back_on_the_net_it_looks_at_once(page: Page) -> None:
     page.clock.install()
     bob = Seat(page, game, "bob").sit()
     page.clock.pause_at(now() + timedelta(minutes=1))  # from here on no timer runs out
+    assert wait_until(page, lambda: not watch_of(page).running)  # nor is a last look still under way
     page.context.set_offline(True)
     Seat.play_for(game, "ada", "B-c2-0")
     expect(bob.heading("Waiting for ada")).to_be_visible()
