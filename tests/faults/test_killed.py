@@ -21,8 +21,7 @@ def test_every_process_is_killed_somewhere() -> None:
     assert set(listed()) == {*OURS, "inbound", "proxy", "db", "redis", "migrate"}
 
 
-# The two web servers are alike: in `make test` one dies here as a whole, and of the other a child, below.
-@pytest.mark.parametrize("name", [name for name in OURS if SOAK or name != "web2"])
+@pytest.mark.parametrize("name", OURS)
 def test_a_process_that_is_killed_takes_nothing_along(name: str, world: World) -> None:
     world.seat(*((6, 4) if SOAK else (2, 1)))
     with world.playing():
@@ -34,7 +33,7 @@ def test_a_process_that_is_killed_takes_nothing_along(name: str, world: World) -
     world.check()
 
 
-@pytest.mark.parametrize("name", ["web2", "turns", "mail"])
+@pytest.mark.parametrize("name", ["web1", "turns", "mail"])
 def test_a_child_that_is_killed_is_replaced(name: str, world: World) -> None:
     world.seat(1, 1)
     with world.playing():

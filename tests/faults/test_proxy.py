@@ -100,7 +100,7 @@ def test_what_somebody_sends_never_comes_under_somebody_elses_name(tmp_path: Pat
         try:
             for thread in threads:
                 thread.start()
-            for _ in range(tries(1, 20)):
+            for _ in range(tries(2)):
                 before = said["own"]
                 wait_for(lambda before=before: said["own"] > before + 50, "nobody is served")  # type: ignore[misc]
                 servers[0].kill()

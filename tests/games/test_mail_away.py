@@ -21,6 +21,7 @@ from .test_accounts import (
     EMAIL,
     PASSWORD,
     confirmed,
+    fresh,
     link_in,
     prove_again,
     sign_in,
@@ -35,11 +36,7 @@ NEW = "elsa.new@example.org"
 CHANGED = "another walk, another canal"
 
 
-@pytest.fixture(autouse=True)
-def fresh(settings: Any) -> None:
-    """Rate limits begin anew for every test, and hashing a password does not take its half second."""
-    cache.clear()
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+__all__ = ["fresh"]  # for every test here, too
 
 
 def told(client: Client, answer: Any, path: str) -> str:

@@ -38,7 +38,9 @@ def made(client: Client, **form: str) -> Game:
     answer = client.post("/games/new/", FILLED | form)
     assert answer.status_code == 302, errors(answer)
     assert Game.objects.count() - before in (0, 1)
-    return Game.objects.get(code=answer["Location"].split("/")[2])
+    game = Game.objects.get(code=answer["Location"].split("/")[2])
+    assert answer["Location"] == f"/games/{game.code}/"
+    return game
 
 
 def errors(answer: Any) -> dict[str, list[str]]:

@@ -26,29 +26,26 @@ from tests.services import require
 ROOT = Path(__file__).resolve().parents[2]
 
 
-# It takes a site of its own, and most of a minute to start it. In `make test` people play on such a site in
-# tests/faults, where moves, notices and logs are held to the same.
-if SOAK:
-
-    def test_whole_games_by_api_and_by_mail_on_the_whole_site_without_an_error() -> None:
-        require("PostgreSQL")
-        require("Redis")
-        ours = {"DATABASE_URL", "REDIS_URL", "VAR_DIR"}  # of the tests: it starts its own
-        around = {name: value for name, value in os.environ.items() if name not in ours}
-        done = subprocess.run(
-            [sys.executable, "-W", "ignore", "bench/load.py", "--clients", "100"],
-            cwd=ROOT,
-            env=around,
-            capture_output=True,
-            text=True,
-            timeout=590,
-        )
-        assert done.returncode == 0, done.stderr[-3000:]
-        figures = {line["figure"]: line for line in map(json.loads, done.stdout.splitlines())}
-        assert figures["errors"]["ours"] == 0
-        assert figures["notices sent"]["ours"] == figures["notices sent"]["theirs"] >= 4
-        assert figures["games audited clean"]["ours"] == figures["games audited clean"]["theirs"] >= 4
-        assert any(name.startswith("moves/s") for name in figures)
+def test_whole_games_by_api_and_by_mail_on_the_whole_site_without_an_error() -> None:
+    require("PostgreSQL")
+    require("Redis")
+    size = ["--clients", "100"] if SOAK else ["--short"]
+    ours = {"DATABASE_URL", "REDIS_URL", "VAR_DIR"}  # of the tests: it starts its own
+    around = {name: value for name, value in os.environ.items() if name not in ours}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "bench/load.py", *size],
+        cwd=ROOT,
+        env=around,
+        capture_output=True,
+        text=True,
+        timeout=590,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    figures = {line["figure"]: line for line in map(json.loads, done.stdout.splitlines())}
+    assert figures["errors"]["ours"] == 0
+    assert figures["notices sent"]["ours"] == figures["notices sent"]["theirs"] >= 4
+    assert figures["games audited clean"]["ours"] == figures["games audited clean"]["theirs"] >= 4
+    assert any(name.startswith("moves/s") for name in figures)
 
 
 @pytest.mark.django_db
