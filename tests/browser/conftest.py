@@ -126,10 +126,21 @@ def web(browser: Browser, django_db_setup: None, tmp_path_factory: pytest.TempPa
 
 
 @pytest.fixture(scope="session")
-def trial(web: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def trial_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("trial")
+
+
+@pytest.fixture(scope="session")
+def trial(web: Site, trial_folder: Path) -> Iterator[Site]:
     """The same as `make run` has it: DEBUG on, and mails as files, for /mailbox/."""
-    with served(tmp_path_factory.mktemp("trial"), DEBUG="1", EMAIL_HOST="") as site:
+    with served(trial_folder, DEBUG="1", EMAIL_HOST="") as site:
         yield site
+
+
+@pytest.fixture(scope="session")
+def trial_mails(trial_folder: Path) -> Path:
+    """Where that site keeps its mails, whether it has begun or not."""
+    return trial_folder / "var" / "mail"
 
 
 @pytest.fixture

@@ -62,7 +62,6 @@ class Reader:
     def __init__(self, site: Site, sink: Sink, by_reply: set[str]) -> None:
         self.site, self.sink, self.by_reply = site, sink, by_reply
         self.web = httpx.Client(timeout=30)
-        self.rng = random.Random("mailbox")
         self.opened = 0
         self.played = 0
 
@@ -72,14 +71,18 @@ class Reader:
         for mail in mails:
             self.opened += 1
             text = mail.message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
-            link = re.search(rf"{self.site.url}/turn/(([a-z0-9]+)-\d+-\d+-[a-z0-9]+)/", text)
-            if link and link[2] in self.by_reply:
-                self.reply(mail.message, text)
+            link = re.search(rf"{self.site.url}/turn/((([a-z0-9]+)-\d+-\d+)-[a-z0-9]+)/", text)
+            if link and link[3] in self.by_reply:
+                self.reply(mail.message, text, self.dice(link[2]))
             elif link:
-                self.open(link[0])
+                self.open(link[0], self.dice(link[2]))
         return len(mails)
 
-    def open(self, link: str) -> None:
+    def dice(self, turn: str) -> random.Random:
+        """For each turn its own: so a game goes the same way whenever its mails come."""
+        return random.Random(f"mailbox {turn}")
+
+    def open(self, link: str, dice: random.Random) -> None:
         """Play a turn to its end on the pages behind its link, without script and without cookies."""
         page = self.web.get(link)
         for _ in range(30):
@@ -96,16 +99,16 @@ class Reader:
             ways += [action for form in seen.forms for action in form.options.get("action", ())]
             if not ways:  # a kidnapped Quantum leap: from where, and to where
                 leap = next(form for form in seen.forms if "start" in form.options)
-                picked = {name: self.rng.choice(options) for name, options in leap.options.items()}
+                picked = {name: dice.choice(options) for name, options in leap.options.items()}
                 page = self.web.get(address, params=leap.fields | picked)
                 continue
-            action = self.rng.choice(ways)
+            action = dice.choice(ways)
             page = self.web.post(
                 address, data={"action": action, "seq": seq[1], "key": key[1]}, follow_redirects=True
             )
             self.played += 1
 
-    def reply(self, mail: EmailMessage, text: str) -> None:
+    def reply(self, mail: EmailMessage, text: str, dice: random.Random) -> None:
         """Answer with one of the examples that the mail gives."""
         examples = re.findall(r"^ {4}(\S.{0,13}?) {2,}\S|^ {4}(\S{1,14}) \S", text, re.M)
         ways = [first or second for first, second in examples]
@@ -115,9 +118,7 @@ class Reader:
         answer["Subject"], answer["In-Reply-To"] = f"Re: {mail['Subject']}", mail["Message-ID"]
         answer["Message-ID"] = f"<{self.opened}@mail.example.net>"
         quoted = "\n".join(f"> {line}" for line in text.splitlines())
-        answer.set_content(
-            f"{self.rng.choice(ways)}\n\nOn some day OTTO wrote:\n{quoted}\n-- \nSent slowly\n"
-        )
+        answer.set_content(f"{dice.choice(ways)}\n\nOn some day OTTO wrote:\n{quoted}\n-- \nSent slowly\n")
         assert str(mail["Reply-To"]).endswith(DOMAIN)
         with smtplib.SMTP("127.0.0.1", self.site.inbound_port) as server:
             server.send_message(answer, from_addr=mail["To"], to_addrs=[mail["Reply-To"]])

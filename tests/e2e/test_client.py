@@ -54,7 +54,7 @@ def server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> I
 
     def answers() -> bool:
         try:
-            return httpx.get(f"http://127.0.0.1:{port}/api/v1/games/").is_success
+            return httpx.get(f"http://127.0.0.1:{port}/api/v1/games/", verify=False).is_success
         except httpx.TransportError:
             return False
 
