@@ -127,6 +127,8 @@ def cluster(transactional_db: None, tmp_path: Path) -> Iterator[Cluster]:
     more = {"PYTHONPATH": str(ROOT), "API_RATE": "1000000", "STOP_AFTER": str(STOP_AFTER)}
     with OnOurs(tmp_path, without=without, more=more) as made:
         yield made
+        for name in ("web1", "web2"):  # nobody is left who would have to be told that they will stop
+            made.kill(name, stay=True)
 
 
 def stopped_with_something_in_hand(cluster: Cluster, name: str) -> None:
