@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
 
 from anymail.exceptions import AnymailRecipientsRefused
 from django.core.mail import get_connection
@@ -117,18 +119,15 @@ def deliver(delivery: Delivery, post: Post, now: datetime) -> bool:
     mail = composed(delivery, now)
     if mail is None:
         return False
-    try:
-        post.send(mail)
-    except NoServer as away:
-        outbox.held(delivery=delivery, why=_("The mail server cannot be reached: %s") % away, now=now)
-        raise
-    except Exception as error:
-        why = words_of(error)
-        if no_such_address(error):
-            outbox.bounced(delivery=delivery, why=why, now=now)
-        else:
-            outbox.failed(delivery=delivery, why=why, now=now)
-        log.warning("mail %s was not taken: %s", delivery.pk, why)
+    facts: dict[str, Any] = {"delivery": delivery, "now": now}
+    if not taken(
+        mail,
+        post,
+        f"mail {delivery.pk}",
+        held=partial(outbox.held, **facts),
+        lost=partial(outbox.bounced, **facts),
+        failed=partial(outbox.failed, **facts),
+    ):
         return False
     # A service that sends for us knows the mail by a name of its own, which its reports will bear.
     known_as = getattr(getattr(mail, "anymail_status", None), "message_id", None)
@@ -138,6 +137,32 @@ def deliver(delivery: Delivery, post: Post, now: datetime) -> bool:
         message_id=known_as if isinstance(known_as, str) else message_id(delivery),
         now=now,
     )
+    return True
+
+
+def taken(
+    mail: Letter,
+    post: Post,
+    name: str,
+    *,
+    held: Callable[..., object],
+    lost: Callable[..., object],
+    failed: Callable[..., object],
+) -> bool:
+    """Hand a mail over; whether the server took it. If not, whom it concerns is told why. Raises NoServer.
+
+    `held`: there is no server; `lost`: nobody will ever read it; `failed`: whatever else, and it may change.
+    """
+    try:
+        post.send(mail)
+    except NoServer as away:
+        held(why=_("The mail server cannot be reached: %s") % away)
+        raise
+    except Exception as error:
+        why = words_of(error)
+        (lost if no_such_address(error) else failed)(why=why)
+        log.warning("%s was not taken: %s", name, why)
+        return False
     return True
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 from datetime import UTC, datetime
+from functools import partial
+from typing import Any
 
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -12,7 +14,7 @@ from games import links
 from games.models import Invitation
 from games.services import invitations, outbox
 
-from .deliver import NoServer, Post, no_such_address, send_each, words_of
+from .deliver import Post, send_each, taken
 from .letter import Letter, built, known_as, machine_headers
 from .scene import when
 
@@ -44,21 +46,17 @@ def deliver(invitation: Invitation, post: Post, now: datetime) -> bool:
         log.exception("invitation %s cannot be composed", invitation.pk)
         invitations.failed(invitation=invitation, why=_("Our mistake; it has been noted."), now=now)
         return False
-    try:
-        post.send(mail)
-    except NoServer as away:
-        why = _("The mail server cannot be reached: %s") % away
-        invitations.held(invitation=invitation, why=why, now=now)
-        raise
-    except Exception as error:
-        why = words_of(error)
-        if no_such_address(error):
-            invitations.lost(invitation=invitation, why=why, now=now)
-        else:
-            invitations.failed(invitation=invitation, why=why, now=now)
-        log.warning("invitation %s was not taken: %s", invitation.pk, why)
+    facts: dict[str, Any] = {"invitation": invitation, "now": now}
+    if not taken(
+        mail,
+        post,
+        f"invitation {invitation.pk}",
+        held=partial(invitations.held, **facts),
+        lost=partial(invitations.lost, **facts),
+        failed=partial(invitations.failed, **facts),
+    ):
         return False
-    invitations.sent(invitation=invitation, now=now)
+    invitations.sent(**facts)
     return True
 
 

@@ -158,9 +158,11 @@ def test_a_page_asks_the_database_little(page: Page, made: World, trial_mails: P
     client = made.visitor(page.who)
     trial = {"DEBUG": True, "EMAIL_BACKEND": mailbox.BACKEND, "EMAIL_FILE_PATH": trial_mails}
     with override_settings(**trial if page.trial else {}):
-        client.get(page.address(made))  # what is asked once in the life of a process is not counted
-        with CaptureQueriesContext(connection) as queries:
-            answer = client.get(page.address(made))
+        for _look in range(2):  # what is asked once in the life of a process may be asked the first time
+            with CaptureQueriesContext(connection) as queries:
+                answer = client.get(page.address(made))
+            asked = [query["sql"] for query in queries]
+            if len(asked) <= MOST_QUERIES:
+                break
     assert answer.status_code == page.status
-    asked = [query["sql"] for query in queries]
     assert len(asked) <= MOST_QUERIES, "\n".join(asked)
