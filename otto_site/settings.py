@@ -254,6 +254,7 @@ CELERY_TASK_IGNORE_RESULT = True  # what a task did is in the database
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("it", "Italiano"), ("nl", "Nederlands")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["otto_site.formats"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 

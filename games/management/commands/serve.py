@@ -46,7 +46,8 @@ class Command(BaseCommand):
             "solo",
         ]
         worker += ["--queues", QUEUES, "--loglevel", "WARNING", "--schedule", str(beat / "schedule")]
-        web = [sys.executable, "manage.py", "runserver", "--noreload", address]
+        # Static files come from WhiteNoise, as in production; runserver's own way fails if asked for others.
+        web = [sys.executable, "manage.py", "runserver", "--noreload", "--nostatic", address]
         quiet = os.environ | {"C_FORCE_ROOT": "1"}  # a trial on one's own machine, whoever one is there
         processes = [subprocess.Popen(command, cwd=settings.BASE_DIR, env=quiet) for command in (worker, web)]
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
