@@ -19,15 +19,24 @@ from . import effort as effort  # it sets how much is tried, before any test is 
 QUICK = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
-# Begun first, by one worker: the tests that wait for others, for servers, clocks and a browser. Meanwhile the
-# next one has work for a processor; whoever is done takes over from the end of what others have not begun.
-FIRST = ("faults", "e2e", "production", "browser")
+# Begun first: the longest tests, by one worker, and those that share a browser, by another one. Each begins
+# with a run of the list as long as everybody's; whoever is done takes over from the end of what others have
+# not begun, and in the end that is only short tests.
+FIRST = (("faults", "e2e", "production"), ("browser",))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    order = {room: place for place, room in enumerate(FIRST)}
-    items.sort(key=lambda item: order.get(item.path.parent.name, len(order)))
+    share = len(items) // int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    rooms = [room for head in FIRST for room in head]
+    rest = [item for item in items if item.path.parent.name not in rooms]
+    ordered: list[pytest.Item] = []
+    for head in FIRST:
+        first = [item for room in head for item in items if item.path.parent.name == room]
+        more = max(0, share - len(first))
+        ordered += first + rest[:more]
+        del rest[:more]
+    items[:] = ordered + rest
 
 
 def pytest_collection_finish() -> None:
