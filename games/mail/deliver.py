@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
-from functools import partial
+from types import ModuleType
 from typing import Any
 
 from anymail.exceptions import AnymailRecipientsRefused
@@ -119,15 +119,7 @@ def deliver(delivery: Delivery, post: Post, now: datetime) -> bool:
     mail = composed(delivery, now)
     if mail is None:
         return False
-    facts: dict[str, Any] = {"delivery": delivery, "now": now}
-    if not taken(
-        mail,
-        post,
-        f"mail {delivery.pk}",
-        held=partial(outbox.held, **facts),
-        lost=partial(outbox.bounced, **facts),
-        failed=partial(outbox.failed, **facts),
-    ):
+    if not taken(mail, post, f"mail {delivery.pk}", outbox, outbox.bounced, delivery=delivery, now=now):
         return False
     # A service that sends for us knows the mail by a name of its own, which its reports will bear.
     known_as = getattr(getattr(mail, "anymail_status", None), "message_id", None)
@@ -141,26 +133,20 @@ def deliver(delivery: Delivery, post: Post, now: datetime) -> bool:
 
 
 def taken(
-    mail: Letter,
-    post: Post,
-    name: str,
-    *,
-    held: Callable[..., object],
-    lost: Callable[..., object],
-    failed: Callable[..., object],
+    mail: Letter, post: Post, name: str, service: ModuleType, lost: Callable[..., None], **facts: Any
 ) -> bool:
-    """Hand a mail over; whether the server took it. If not, whom it concerns is told why. Raises NoServer.
+    """Hand a mail over; whether the server took it. If not, it is written down. Raises NoServer.
 
-    `held`: there is no server; `lost`: nobody will ever read it; `failed`: whatever else, and it may change.
+    The service holds it while there is no server; it is `lost` if nobody will ever read it, else it failed.
     """
     try:
         post.send(mail)
     except NoServer as away:
-        held(why=_("The mail server cannot be reached: %s") % away)
+        service.held(why=_("The mail server cannot be reached: %s") % away, **facts)
         raise
     except Exception as error:
         why = words_of(error)
-        (lost if no_such_address(error) else failed)(why=why)
+        (lost if no_such_address(error) else service.failed)(why=why, **facts)
         log.warning("%s was not taken: %s", name, why)
         return False
     return True

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import logging
 from datetime import UTC, datetime
-from functools import partial
-from typing import Any
 
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -46,17 +44,10 @@ def deliver(invitation: Invitation, post: Post, now: datetime) -> bool:
         log.exception("invitation %s cannot be composed", invitation.pk)
         invitations.failed(invitation=invitation, why=_("Our mistake; it has been noted."), now=now)
         return False
-    facts: dict[str, Any] = {"invitation": invitation, "now": now}
-    if not taken(
-        mail,
-        post,
-        f"invitation {invitation.pk}",
-        held=partial(invitations.held, **facts),
-        lost=partial(invitations.lost, **facts),
-        failed=partial(invitations.failed, **facts),
-    ):
+    name = f"invitation {invitation.pk}"
+    if not taken(mail, post, name, invitations, invitations.lost, invitation=invitation, now=now):
         return False
-    invitations.sent(**facts)
+    invitations.sent(invitation=invitation, now=now)
     return True
 
 
