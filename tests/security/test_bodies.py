@@ -10,7 +10,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -201,3 +201,33 @@ def test_the_proxy_gives_up_on_who_sends_slowly() -> None:
     words = (ROOT / "docker" / "Caddyfile").read_text().split()
     for name, most in {"read_header": 30, "read_body": 60}.items():
         assert 0 < int(words[words.index(name) + 1].removesuffix("s")) <= most
+
+
+SPOILT_BODIES = {
+    "too large": b"Content-Length: 3000000\r\n\r\n" + b"x" * 1_100_000,
+    "too large, in chunks": b"Transfer-Encoding: chunked\r\n\r\n" + (b"80000\r\n" + b"x" * 0x80000 + b"\r\n") * 3,
+    "no chunk": b"Transfer-Encoding: chunked\r\n\r\nZZ\r\nxx\r\n",
+    "cut off": b"Content-Length: 500\r\n\r\nshort",
+}
+
+
+def send_spoilt_body(port: int, host: str, body: bytes) -> None:
+    """Send a request whose body the proxy cannot read to its end, and wait for what it says."""
+    with socket.create_connection(("127.0.0.1", port), 5) as connection, suppress(ConnectionError):
+        connection.sendall(f"POST / HTTP/1.1\r\nHost: {host}\r\n".encode() + body)
+        connection.shutdown(socket.SHUT_WR)
+        connection.recv(1000)
+
+
+@pytest.mark.parametrize("body", SPOILT_BODIES.values(), ids=SPOILT_BODIES)
+def test_spoilt_bodies_do_not_make_the_proxy_give_a_server_up(
+    body: bytes, behind_the_proxy: tuple[int, str]
+) -> None:
+    """A body that the client spoils is no failure of the server: else three of them stop everybody's moves."""
+    port, host = behind_the_proxy
+    for _ in range(5):
+        send_spoilt_body(port, host, body)
+    for method, said in (("POST", "ok 4"), ("GET", "ok 0")):
+        content = b"move" if method == "POST" else None
+        answer = httpx.request(method, f"http://127.0.0.1:{port}/", headers={"Host": host}, content=content)
+        assert (answer.status_code, answer.text) == (200, said)
