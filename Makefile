@@ -31,13 +31,13 @@ $(STAMP): requirements.lock
 	@$(BIN)/python -c 'import os, pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "otto_online.pth").write_text(os.getcwd() + "\n")'
 	@touch $@
 
-run: export DEBUG ?= 1
+run: export TRIAL ?= 1
 run: export SITE_URL ?= http://$(HOST):$(PORT)
 run: install ## serve on http://127.0.0.1:8000 with an embedded database; PORT=… for another port
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@echo
 	@echo "  OTTO online: open http://$(HOST):$(PORT)/ in a browser. Ctrl-C stops it."
-	@test -n "$$EMAIL_HOST$$EMAIL_BACKEND" || echo "  Its mails:   http://$(HOST):$(PORT)/mailbox/"
+	@test -n "$$EMAIL_HOST$$EMAIL_BACKEND" || echo "  Its mails:   http://$(HOST):$(PORT)/mailbox/?key=$$(cat "$${VAR_DIR:-var}/mailbox_key") (the key keeps others on this machine out)"
 	@echo
 	@$(BIN)/python manage.py serve --first seed_demo $(HOST):$(PORT)
 

@@ -15,6 +15,7 @@ def faults(site: Mapping[str, Any]) -> list[str]:
     key = site["SECRET_KEY"]
     wrong = {
         "DEBUG is on": site["DEBUG"],
+        "TRIAL is on": site["TRIAL"],
         "SECRET_KEY is not set": not site["SECRET_KEY_GIVEN"],
         f"SECRET_KEY is shorter than {SHORTEST_KEY} characters, or the same few over and over": (
             site["SECRET_KEY_GIVEN"] and (len(key) < SHORTEST_KEY or len(set(key)) < 5)

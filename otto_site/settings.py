@@ -1,6 +1,6 @@
 """The one settings file. What differs between machines comes from the environment:
 
-SECRET_KEY, SECRET_KEY_FALLBACKS, DEBUG, SITE_URL, ALLOWED_HOSTS, TRUSTED_PROXIES, DATABASE_URL, REDIS_URL,
+SECRET_KEY, SECRET_KEY_FALLBACKS, DEBUG, TRIAL, SITE_URL, ALLOWED_HOSTS, TRUSTED_PROXIES, DATABASE_URL, REDIS_URL,
 EMAIL_*, DEFAULT_FROM_EMAIL, and VAR_DIR, the one folder that is written to. PRODUCTION says that people play
 here: then whatever is missing or unsafe ends the start.
 """
@@ -17,7 +17,7 @@ from . import production
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # games, keys and mails: nobody else's to read
 
 
 def kept_secret(path: Path) -> str:
@@ -55,7 +55,10 @@ SECRET_KEY_GIVEN = bool(os.environ.get("SECRET_KEY"))
 SECRET_KEY = os.environ.get("SECRET_KEY") or ("" if PRODUCTION else kept_secret(VAR_DIR / "secret_key"))
 # Keys that were in use until now: what they signed stays good, and nothing new is signed with them.
 SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
+# Django's pages for developers, which show code and values to whoever meets an error.
 DEBUG = switched_on("DEBUG")
+# Somebody tries the site on their own machine, as `make run` serves it: over plain http, with a mailbox.
+TRIAL = switched_on("TRIAL", DEBUG)
 
 # How the world reaches the site: for links in mails.
 SITE_URL = os.environ.get("SITE_URL", "http://127.0.0.1:8000").rstrip("/")
@@ -72,8 +75,8 @@ if PRODUCTION:
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
     CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
-# Off only with DEBUG, which is served over plain HTTP.
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = not DEBUG
+# Off only for a trial, which is served over plain HTTP.
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = not TRIAL
 # No script of ours reads a cookie: forms carry the CSRF token themselves.
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -248,7 +251,7 @@ CACHES = {
 }
 SWEEP_EVERY = float(os.environ.get("SWEEP_EVERY") or "5")  # seconds between two looks at what is due
 # A league and cups with bots, for whoever tries the site on the embedded database.
-DEMO = os.environ.get("DEMO", str(DEBUG and not DATABASE_URL)).lower() in {"1", "true", "yes", "on"}
+DEMO = switched_on("DEMO", TRIAL and not DATABASE_URL)
 CELERY_TASK_IGNORE_RESULT = True  # what a task did is in the database
 
 LANGUAGE_CODE = "en"
@@ -392,9 +395,9 @@ STOPPING = os.environ.get("STOPPING", "")
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
 # Webhooks go to public addresses over https; while trying things out, also to this machine and over http.
-WEBHOOKS_TO_PRIVATE = switched_on("WEBHOOKS_TO_PRIVATE", DEBUG)
+WEBHOOKS_TO_PRIVATE = switched_on("WEBHOOKS_TO_PRIVATE", TRIAL)
 
-# Without a mail server, mails are files in var/mail; with DEBUG, the page /mailbox/ shows them.
+# Without a mail server, mails are files in var/mail; in a trial, the page /mailbox/ shows them.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
 EMAIL_PORT = number("EMAIL_PORT", 25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
@@ -402,13 +405,15 @@ EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = switched_on("EMAIL_USE_TLS")
 EMAIL_TIMEOUT = number("EMAIL_TIMEOUT", 20)  # seconds for each answer of the mail server
 EMAIL_FILE_PATH = VAR_DIR / "mail"
+# Opens the mailbox of a trial: on a machine that others use too, a port on loopback is open to all of them.
+MAILBOX_KEY = os.environ.get("MAILBOX_KEY") or (kept_secret(VAR_DIR / "mailbox_key") if TRIAL else "")
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND") or (
     "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "games.mail.mailbox.EmailBackend"
 )
 # Seconds after which a mail that a worker has taken and said nothing of is sent by another one.
 MAIL_LEASE = number("MAIL_LEASE", 180)
 # Where replies to our mails come in (see `manage.py inbound_mail`); empty: nobody can play by reply.
-REPLY_DOMAIN = os.environ.get("REPLY_DOMAIN", "otto.localhost" if DEBUG else "")
+REPLY_DOMAIN = os.environ.get("REPLY_DOMAIN", "otto.localhost" if TRIAL else "")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "OTTO online <otto@localhost>"
 # Providers of mail, through django-anymail: ANYMAIL_WEBHOOK_SECRET (name:password) opens /anymail/ for what
 # they tell us, and the rest is what anymail's documentation asks for, such as ANYMAIL_MAILGUN_API_KEY.

@@ -1,6 +1,7 @@
 """The mailbox of a trial: mails that were written as files, read and answered as in a mail program.
 
-Only where mails are such files and DEBUG is on; elsewhere there is no such page. It shows everybody's mail.
+Only in a trial whose mails are such files; elsewhere there is no such page. It shows everybody's mail, so it
+opens with a key, which `make run` prints as part of the address: a machine may have several users.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.signing import Signer
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -34,12 +37,38 @@ POLICY = (
     "default-src 'none'; img-src 'self' data:; "
     "style-src 'self' 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
+COOKIE = "mailbox"
 View = Callable[..., HttpResponse]
 
 
 def here() -> bool:
     """Whether this is a trial whose mails are files."""
-    return settings.DEBUG and settings.EMAIL_BACKEND == mailbox.BACKEND
+    return settings.TRIAL and settings.EMAIL_BACKEND == mailbox.BACKEND
+
+
+def is_key(text: str) -> bool:
+    """Whether a text is the key that opens the mailbox."""
+    return bool(settings.MAILBOX_KEY) and constant_time_compare(text, settings.MAILBOX_KEY)
+
+
+def seal(name: str) -> str:
+    """What opens the parts of one mail from inside its own frame."""
+    return Signer(salt="mailbox").signature(name)
+
+
+def is_sealed(request: HttpRequest, name: str = "", number: int | None = None) -> bool:
+    """Whether a request is for a part of a mail and has the seal of that mail."""
+    return number is not None and constant_time_compare(request.GET.get("seal", ""), seal(name))
+
+
+def open_with_key(request: HttpRequest) -> HttpResponse:
+    """Keep the key of the address in a cookie and show the same page without it."""
+    rest = request.GET.copy()
+    key = rest.pop("key")[-1]
+    answer = redirect(f"{request.path}?{rest.urlencode()}" if rest else request.path)
+    age = settings.LANGUAGE_COOKIE_AGE
+    answer.set_cookie(COOKIE, key, max_age=age, httponly=True, samesite="Lax", secure=not settings.TRIAL)
+    return answer
 
 
 def in_nav(request: HttpRequest) -> dict[str, bool]:
@@ -54,6 +83,10 @@ def only_here(view: View) -> View:
     def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not here():
             raise Http404
+        if request.method == "GET" and is_key(request.GET.get("key", "")):
+            return open_with_key(request)
+        if not is_key(request.COOKIES.get(COOKIE, "")) and not is_sealed(request, **kwargs):
+            return render(request, "games/mailbox_locked.html", status=403)
         return view(request, *args, **kwargs)
 
     return never_cache(shown)
@@ -120,7 +153,10 @@ def framed(html: str, name: str, parts: list[mailbox.Part]) -> str:
 
     def served(match: re.Match[str]) -> str:
         number = numbers.get(match[2])
-        return match[0] if number is None else match[1] + reverse("mail-part", args=[name, number])
+        if number is None:
+            return match[0]
+        # The frame is of no site, so browsers send no cookie along from there: the address has a seal instead.
+        return f"{match[1]}{reverse('mail-part', args=[name, number])}?seal={seal(name)}"
 
     html = CID.sub(served, html)
     base = '<base target="_blank">'

@@ -30,7 +30,7 @@ from tests.smtp import Sink
 
 from .looks import OBSERVER
 from .watching import Watch, watches
-from .world import World, world
+from .world import MAILBOX_KEY, World, world
 
 NewPage = Callable[..., Page]
 DESKTOP = {"width": 1280, "height": 900}
@@ -94,7 +94,7 @@ def served(folder: Path, **environment: str) -> Iterator[Site]:
         shared = {"REDIS_URL": os.environ["REDIS_URL"], "SECRET_KEY": settings.SECRET_KEY}
         site = Site(folder, sink, **shared | environment)
         try:
-            if not environment.get("DEBUG"):
+            if not environment.get("TRIAL"):
                 site.collect_static()
             site.start_web()
             yield site
@@ -132,8 +132,8 @@ def trial_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def trial(web: Site, trial_folder: Path) -> Iterator[Site]:
-    """The same as `make run` has it: DEBUG on, and mails as files, for /mailbox/."""
-    with served(trial_folder, DEBUG="1", EMAIL_HOST="") as site:
+    """The same as `make run` has it: a trial, with mails as files, for /mailbox/."""
+    with served(trial_folder, TRIAL="1", MAILBOX_KEY=MAILBOX_KEY, EMAIL_HOST="") as site:
         yield site
 
 
@@ -226,8 +226,10 @@ def sign_in(page: Page, player: Player) -> None:
 
 
 def take_session(page: Page, client: Client) -> None:
-    """Give a browser the session that a test client has, if it has one, and take away any other."""
+    """Give a browser the session and the mailbox key that a test client has, and take away any other."""
     page.context.clear_cookies()
-    if cookie := client.cookies.get(settings.SESSION_COOKIE_NAME):
+    for name in (settings.SESSION_COOKIE_NAME, "mailbox"):
+        if not (cookie := client.cookies.get(name)):
+            continue
         given = {"name": cookie.key, "value": cookie.value, "domain": "127.0.0.1", "path": "/"}
         page.context.add_cookies([{**given, "httpOnly": True, "secure": True, "sameSite": "Lax"}])  # type: ignore[typeddict-item]

@@ -61,6 +61,7 @@ def without_cookies(window: Window) -> None:
 
 
 # The pages of Django's admin are Django's.
+HOST = "whoever started the site"
 PAGES = (
     Page("home", "/"),
     Page("home, signed in", "/", "ada"),
@@ -259,9 +260,10 @@ PAGES = (
     Page("a link that was cut", "/turn/cut/", status=404),
     Page("no cookies", "/accounts/login/", status=403, deed=without_cookies),
     # A trial's own.
-    Page("mailbox", "/mailbox/", trial=True),
-    Page("mailbox, one's own", "/mailbox/?to=ada@example.org", "ada", trial=True),
-    Page("mail", at("mail"), trial=True),
-    Page("mail, as text", lambda world: f"{world.paths['mail']}?as=text", trial=True),
-    Page("mail, its headers", lambda world: f"{world.paths['mail']}?as=headers", trial=True),
+    Page("mailbox", "/mailbox/", HOST, trial=True),
+    Page("mailbox, one's own", "/mailbox/?to=ada@example.org", HOST, trial=True),
+    Page("mailbox, locked", "/mailbox/", "ada", status=403, trial=True),
+    Page("mail", at("mail"), HOST, trial=True),
+    Page("mail, as text", lambda world: f"{world.paths['mail']}?as=text", HOST, trial=True),
+    Page("mail, its headers", lambda world: f"{world.paths['mail']}?as=headers", HOST, trial=True),
 )

@@ -26,7 +26,7 @@ from .conftest import DESKTOP, at_the_wheel, kept_world, new_context, take_sessi
 from .looks import album, axe, bring_axe, layout_shift, no_sideways_scroll, nothing_cut, settled
 from .pages import PAGES, Page
 from .watching import watch_of
-from .world import World
+from .world import MAILBOX_KEY, World
 
 pytestmark = pytest.mark.django_db  # what a test writes is taken back; the world, made before it, stays
 MOST_BYTES, MOST_QUERIES = 100_000, 12
@@ -156,7 +156,7 @@ def test_a_page(page: Page, windows: Windows, driving: None) -> None:
 @pytest.mark.parametrize("page", [page for page in PAGES if not page.deed], ids=lambda page: page.name)
 def test_a_page_asks_the_database_little(page: Page, made: World, trial_mails: Path) -> None:
     client = made.visitor(page.who)
-    trial = {"DEBUG": True, "EMAIL_BACKEND": mailbox.BACKEND, "EMAIL_FILE_PATH": trial_mails}
+    trial = {"TRIAL": True, "MAILBOX_KEY": MAILBOX_KEY, "EMAIL_BACKEND": mailbox.BACKEND, "EMAIL_FILE_PATH": trial_mails}
     with override_settings(**trial if page.trial else {}):
         for _look in range(2):  # what is asked once in the life of a process may be asked the first time
             with CaptureQueriesContext(connection) as queries:

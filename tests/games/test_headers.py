@@ -226,7 +226,8 @@ def test_an_app_that_is_answered_right_after_signing_in_is_reached_by_a_page(cli
 def test_only_a_letter_in_the_mailbox_may_bring_its_own_styles(
     client: Client, settings: Any, tmp_path: Path
 ) -> None:
-    settings.DEBUG, settings.EMAIL_BACKEND = True, mailbox.BACKEND
+    settings.TRIAL, settings.EMAIL_BACKEND = True, mailbox.BACKEND
+    settings.MAILBOX_KEY = client.cookies["mailbox"] = "a key"
     settings.EMAIL_FILE_PATH = tmp_path / "mail"
     mail = EmailMultiAlternatives("hello", "plain words", "otto@localhost", ["ada@example.org"])
     mail.attach_alternative('<p style="color: red">words</p>', "text/html")

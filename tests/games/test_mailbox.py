@@ -29,13 +29,15 @@ from games.services import lobby
 from .cast import NOW, player
 
 pytestmark = pytest.mark.django_db
+KEY = "a key that the terminal printed"
 PNG = bytes.fromhex("89504e470d0a1a0a") + b"a picture"
 
 
 @pytest.fixture(autouse=True)
 def trial(settings: Any, tmp_path: Path) -> Path:
     """A site whose mails are files in a folder of the test's own."""
-    settings.DEBUG = True
+    settings.TRIAL = True
+    settings.MAILBOX_KEY = KEY
     settings.EMAIL_BACKEND = mailbox.BACKEND
     settings.EMAIL_FILE_PATH = tmp_path / "mail"
     settings.REPLY_DOMAIN = "otto.localhost"
@@ -52,8 +54,15 @@ def write(to: str = "ada@example.org", subject: str = "hello", **headers: str) -
     mail.send()
 
 
+def with_key(**options: Any) -> Client:
+    """A browser that opened the mailbox with the printed address."""
+    client = Client(**options)
+    client.cookies["mailbox"] = KEY
+    return client
+
+
 def page(path: str = "/mailbox/", status: int = 200) -> str:
-    answer = Client().get(path)
+    answer = with_key().get(path)
     assert answer.status_code == status
     return answer.content.decode()
 
@@ -146,7 +155,7 @@ def test_older_mails_are_a_page_further() -> None:
 
 def test_a_mail_is_shown_in_a_frame_that_can_do_nothing() -> None:
     write(subject="</title><script>alert(1)</script>")
-    answer = Client().get(letter())
+    answer = with_key().get(letter())
     html = answer.content.decode()
     sandbox = re.search('sandbox="([^"]*)"', html)[1].split()  # type: ignore[index]
     assert not {"allow-scripts", "allow-same-origin", "allow-forms"} & {*sandbox}
@@ -185,10 +194,10 @@ def test_pictures_are_shown_and_everything_else_is_only_saved() -> None:
     frame = unescape(re.search('srcdoc="([^"]*)"', page(path))[1])  # type: ignore[index]
     source = re.search('<img src="([^"]*)"', frame)[1]  # type: ignore[index]
     assert f"url({source})" in frame
-    picture = Client().get(source)
+    picture = with_key().get(source)
     assert (picture["Content-Type"], picture.content) == ("image/png", PNG)
     drawing = re.search(f'href="({path}part/\\d+/)"', page(path))[1]  # type: ignore[index]
-    saved = Client().get(drawing)
+    saved = with_key().get(drawing)
     assert (saved["Content-Type"], saved["Content-Disposition"]) == ("application/octet-stream", "attachment")
     page(f"{path}part/99/", 404)
     page(f"{path}part/0/", 404)
@@ -216,11 +225,11 @@ def test_a_broken_mail_breaks_nothing(raw: bytes) -> None:
 def test_a_mail_that_is_not_there_is_not_found(name: str) -> None:
     page(f"/mailbox/{name}/", 404)
     page(f"/mailbox/{name}/part/0/", 404)
-    assert Client().post(f"/mailbox/{name}/reply/", {"text": "draw"}).status_code == 404
+    assert with_key().post(f"/mailbox/{name}/reply/", {"text": "draw"}).status_code == 404
 
 
 @pytest.mark.parametrize(
-    "change", [{"DEBUG": False}, {"EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend"}]
+    "change", [{"TRIAL": False}, {"EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend"}]
 )
 def test_where_mails_really_go_out_there_is_no_mailbox(change: dict[str, Any], settings: Any) -> None:
     write()
@@ -229,7 +238,7 @@ def test_where_mails_really_go_out_there_is_no_mailbox(change: dict[str, Any], s
         setattr(settings, name, value)
     for one in ("/mailbox/", path, f"{path}part/0/"):
         page(one, 404)
-    assert Client().post(f"{path}reply/", {"text": "draw"}).status_code == 404
+    assert with_key().post(f"{path}reply/", {"text": "draw"}).status_code == 404
 
 
 def test_a_newcomer_finds_the_mail_of_the_sign_up_and_follows_it() -> None:
@@ -266,7 +275,7 @@ def test_a_reply_is_made_as_a_mail_program_would() -> None:
 def test_nobody_reads_answers_to_a_mail_without_a_reply_address() -> None:
     write()
     assert "Nobody reads answers" in page(letter())
-    assert Client().post(f"{letter()}reply/", {"text": "draw"}).status_code == 404
+    assert with_key().post(f"{letter()}reply/", {"text": "draw"}).status_code == 404
     write(**{"Reply-To": "somebody@elsewhere.org"})
     assert "<textarea" not in page(letter())
 
@@ -293,7 +302,7 @@ def test_a_turn_is_played_by_a_reply_in_the_mailbox() -> None:
     from games.selectors import game_for
 
     action = game_for(seat.player, game.code).legal[0]
-    browser = Client(enforce_csrf_checks=True)
+    browser = with_key(enforce_csrf_checks=True)
     shown = browser.get(path).content.decode()
     csrf = re.search('name="csrfmiddlewaretoken" value="([^"]+)"', shown)[1]  # type: ignore[index]
     assert browser.post(f"{path}reply/", {"text": action}).status_code == 403
@@ -311,5 +320,50 @@ def test_a_turn_is_played_by_a_reply_in_the_mailbox() -> None:
 
 def test_every_page_of_a_trial_leads_to_the_mailbox(settings: Any) -> None:
     assert 'href="/mailbox/"' in page("/lobby/")
-    settings.DEBUG = False
+    settings.TRIAL = False
     assert 'href="/mailbox/"' not in page("/lobby/")
+
+
+# ---------------------------------------------------------------------------------- others on this machine
+
+
+def test_the_mailbox_opens_only_with_the_key_that_the_terminal_printed() -> None:
+    write()
+    file = re.search(f'href="({letter()}part/\\d+/)"', page(letter()))[1]  # type: ignore[index]
+    paths = ("/mailbox/", letter(), file)
+    for stranger in (Client(), Client()):
+        stranger.force_login(player("bob"))
+        stranger.cookies["mailbox"] = "not the key"
+        for path in (*paths, "/mailbox/?key=not-the-key", "/mailbox/?key="):
+            answer = stranger.get(path)
+            assert answer.status_code == 403
+            assert "hello" not in answer.text
+            assert "ada@example.org" not in answer.text
+        assert stranger.post(f"{letter()}reply/?key={KEY}", {"text": "draw"}).status_code == 403
+    host = Client()
+    opened = host.get("/mailbox/", {"key": KEY, "to": "ada@example.org"})
+    assert (opened.status_code, opened["Location"]) == (302, "/mailbox/?to=ada%40example.org")
+    assert opened.cookies["mailbox"]["httponly"]
+    assert "hello" in host.get(opened["Location"]).text
+    assert all(host.get(path).status_code == 200 for path in paths)
+
+
+def test_without_a_key_nothing_opens(settings: Any) -> None:
+    settings.MAILBOX_KEY = ""
+    client = Client()
+    client.cookies["mailbox"] = ""
+    assert client.get("/mailbox/?key=").status_code == 403
+
+
+def test_nobody_else_on_the_machine_reads_what_a_trial_writes(tmp_path: Path) -> None:
+    """Games, keys and mails are in one folder that is its owner's alone."""
+    environment = os.environ | {"VAR_DIR": str(tmp_path / "var"), "TRIAL": "1", "DATABASE_URL": ""}
+    command = [sys.executable, "manage.py", "check"]
+    before = os.umask(0o000)  # even where nothing is kept from others by itself
+    try:
+        subprocess.run(command, env=environment, cwd=django_settings.BASE_DIR, check=True, capture_output=True)
+    finally:
+        os.umask(before)
+    assert (tmp_path / "var").stat().st_mode & 0o777 == 0o700
+    for name in ("secret_key", "mailbox_key"):
+        assert (tmp_path / "var" / name).stat().st_mode & 0o777 == 0o600

@@ -135,6 +135,7 @@ def site(**other: Any) -> dict[str, Any]:
         "SECRET_KEY": SAFE["SECRET_KEY"],
         "SECRET_KEY_GIVEN": True,
         "DEBUG": False,
+        "TRIAL": False,
         "DATABASES": {"default": {"ENGINE": "otto_site.postgres"}},
         "REDIS_URL": SAFE["REDIS_URL"],
         "ALLOWED_HOSTS": ["otto.example.org"],
@@ -149,6 +150,7 @@ def site(**other: Any) -> dict[str, Any]:
     ("other", "told"),
     [
         ({"DEBUG": True}, "DEBUG is on"),
+        ({"TRIAL": True}, "TRIAL is on"),
         ({"SECRET_KEY": "", "SECRET_KEY_GIVEN": False}, "SECRET_KEY is not set"),
         ({"SECRET_KEY": "short"}, "shorter than 50"),
         ({"SECRET_KEY": "abc" * 30}, "the same few"),
