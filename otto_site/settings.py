@@ -20,12 +20,12 @@ VAR_DIR = Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # games, keys and mails: nobody else's to read
 
 
-def kept_secret(path: Path) -> str:
-    """A random key, made once and kept; of several processes that start at once, all get the same one."""
+def kept_secret(path: Path, size: int = 50) -> str:
+    """A random key of so many bytes, made once and kept; of several processes that start at once, all get the same one."""
     if not path.exists():
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         draft.touch(mode=0o600)
-        draft.write_text(secrets.token_urlsafe(50))
+        draft.write_text(secrets.token_urlsafe(size))
         try:
             os.link(draft, path)  # whole or not at all, and never over another process's key
         except FileExistsError:
@@ -406,7 +406,7 @@ EMAIL_USE_TLS = switched_on("EMAIL_USE_TLS")
 EMAIL_TIMEOUT = number("EMAIL_TIMEOUT", 20)  # seconds for each answer of the mail server
 EMAIL_FILE_PATH = VAR_DIR / "mail"
 # Opens the mailbox of a trial: on a machine that others use too, a port on loopback is open to all of them.
-MAILBOX_KEY = os.environ.get("MAILBOX_KEY") or (kept_secret(VAR_DIR / "mailbox_key") if TRIAL else "")
+MAILBOX_KEY = os.environ.get("MAILBOX_KEY") or (kept_secret(VAR_DIR / "mailbox_key", size=16) if TRIAL else "")
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND") or (
     "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "games.mail.mailbox.EmailBackend"
 )
