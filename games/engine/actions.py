@@ -86,8 +86,16 @@ def placements(state: State) -> list[str]:
 
 
 def judge(state: State, seat: int, action: str) -> None:
-    """Return if the action is legal; else raise Unreadable, Illegal or NotYours."""
-    if action in legal_actions(state, seat):
+    """Return if the action is legal; else raise Unreadable, Illegal or NotYours.
+
+    At the start of a turn only the card that is played is looked at, which is open to all from then on: the time
+    that it takes to replay a game must not tell what else its players hold.
+    """
+    if state.phase == "start" and seat == state.turn:
+        card = str(action)[:2]  # whoever calls may bring anything
+        if action == "draw" or (card in state.hands[seat] and action in ways(state, seat, card)):
+            return
+    elif action in legal_actions(state, seat):
         return
     from .refusals import refuse  # only ever needed on the way out
 
