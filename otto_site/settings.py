@@ -1,8 +1,8 @@
 """The one settings file. What differs between machines comes from the environment:
 
-SECRET_KEY, SECRET_KEY_FALLBACKS, DEBUG, TRIAL, SITE_URL, ALLOWED_HOSTS, TRUSTED_PROXIES, DATABASE_URL, REDIS_URL,
-EMAIL_*, DEFAULT_FROM_EMAIL, and VAR_DIR, the one folder that is written to. PRODUCTION says that people play
-here: then whatever is missing or unsafe ends the start.
+SECRET_KEY, SECRET_KEY_FALLBACKS, DEBUG, TRIAL, SITE_URL, ALLOWED_HOSTS, TRUSTED_PROXIES, DATABASE_URL,
+REDIS_URL, EMAIL_*, DEFAULT_FROM_EMAIL, and VAR_DIR, the one folder that is written to. PRODUCTION says that
+people play here: then whatever is missing or unsafe ends the start.
 """
 
 import os
@@ -21,7 +21,7 @@ VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # games, keys and mails:
 
 
 def kept_secret(path: Path, size: int = 50) -> str:
-    """A random key of so many bytes, made once and kept; of several processes that start at once, all get the same one."""
+    """A random key of so many bytes, made once and kept; processes that start at once get the same one."""
     if not path.exists():
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         draft.touch(mode=0o600)
@@ -406,7 +406,9 @@ EMAIL_USE_TLS = switched_on("EMAIL_USE_TLS")
 EMAIL_TIMEOUT = number("EMAIL_TIMEOUT", 20)  # seconds for each answer of the mail server
 EMAIL_FILE_PATH = VAR_DIR / "mail"
 # Opens the mailbox of a trial: on a machine that others use too, a port on loopback is open to all of them.
-MAILBOX_KEY = os.environ.get("MAILBOX_KEY") or (kept_secret(VAR_DIR / "mailbox_key", size=16) if TRIAL else "")
+MAILBOX_KEY = os.environ.get("MAILBOX_KEY") or (
+    kept_secret(VAR_DIR / "mailbox_key", size=16) if TRIAL else ""
+)
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND") or (
     "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "games.mail.mailbox.EmailBackend"
 )

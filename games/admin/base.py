@@ -53,7 +53,9 @@ class Looked(admin.ModelAdmin):
         Django allows a lookup on every field of the model, which finds out a password's hash or a key letter
         by letter although no page shows it.
         """
-        return lookup.partition("__")[0] in self.list_filter and super().lookup_allowed(lookup, value, request)
+        return lookup.partition("__")[0] in self.list_filter and super().lookup_allowed(
+            lookup, value, request
+        )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

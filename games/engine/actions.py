@@ -88,8 +88,8 @@ def placements(state: State) -> list[str]:
 def judge(state: State, seat: int, action: str) -> None:
     """Return if the action is legal; else raise Unreadable, Illegal or NotYours.
 
-    At the start of a turn only the card that is played is looked at, which is open to all from then on: the time
-    that it takes to replay a game must not tell what else its players hold.
+    At the start of a turn only the card that is played is looked at, which is open to all from then on: the
+    time that it takes to replay a game must not tell what else its players hold.
     """
     if state.phase == "start" and seat == state.turn:
         card = str(action)[:2]  # whoever calls may bring anything

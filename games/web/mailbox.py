@@ -155,7 +155,7 @@ def framed(html: str, name: str, parts: list[mailbox.Part]) -> str:
         number = numbers.get(match[2])
         if number is None:
             return match[0]
-        # The frame is of no site, so browsers send no cookie along from there: the address has a seal instead.
+        # The frame is of no site, so browsers send no cookie from there: the address has a seal instead.
         return f"{match[1]}{reverse('mail-part', args=[name, number])}?seal={seal(name)}"
 
     html = CID.sub(served, html)

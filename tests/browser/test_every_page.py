@@ -156,7 +156,12 @@ def test_a_page(page: Page, windows: Windows, driving: None) -> None:
 @pytest.mark.parametrize("page", [page for page in PAGES if not page.deed], ids=lambda page: page.name)
 def test_a_page_asks_the_database_little(page: Page, made: World, trial_mails: Path) -> None:
     client = made.visitor(page.who)
-    trial = {"TRIAL": True, "MAILBOX_KEY": MAILBOX_KEY, "EMAIL_BACKEND": mailbox.BACKEND, "EMAIL_FILE_PATH": trial_mails}
+    trial = {
+        "TRIAL": True,
+        "MAILBOX_KEY": MAILBOX_KEY,
+        "EMAIL_BACKEND": mailbox.BACKEND,
+        "EMAIL_FILE_PATH": trial_mails,
+    }
     with override_settings(**trial if page.trial else {}):
         for _look in range(2):  # what is asked once in the life of a process may be asked the first time
             with CaptureQueriesContext(connection) as queries:

@@ -308,7 +308,7 @@ def test_the_other_world_really_is_another() -> None:
     assert len(hands) > 5
 
 
-# ------------------------------------------------------------------------------------------------ how long it takes
+# -------------------------------------------------------------------------------- how long it takes
 
 
 def count_calls(state: State, seat: int, action: str, hand: tuple[str, ...]) -> int:

@@ -361,7 +361,9 @@ def test_nobody_else_on_the_machine_reads_what_a_trial_writes(tmp_path: Path) ->
     command = [sys.executable, "manage.py", "check"]
     before = os.umask(0o000)  # even where nothing is kept from others by itself
     try:
-        subprocess.run(command, env=environment, cwd=django_settings.BASE_DIR, check=True, capture_output=True)
+        subprocess.run(
+            command, env=environment, cwd=django_settings.BASE_DIR, check=True, capture_output=True
+        )
     finally:
         os.umask(before)
     assert (tmp_path / "var").stat().st_mode & 0o777 == 0o700

@@ -95,6 +95,9 @@ def fill() -> str:
 
 def round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
     """Save here, restore there, and go on there; everything is asserted."""
+    from django.contrib.sessions.models import Session
+    from django.test import Client
+
     from games.models import Event, Game, Incident, Player
     from games.selectors import feed
     from games.services import audit, incidents, lobby
@@ -106,8 +109,11 @@ def round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
     told_ada = Event.objects.filter(player__name="ada").count()
     assert 0 < told_ada < 100
     Event.objects.update(written=2**40)  # as if it were a server that has seen much more than the next one
+    browser = Client()
+    browser.force_login(Player.objects.get(name="ada"))
     told = called("backup", file)
     assert str(file) in told
+    browser.logout()  # ada signs out after the backup: nothing of it may open her account again
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [one.name for one in folder.glob("*otto.backup*")] == ["otto.backup"]
     before = rows()
@@ -115,6 +121,8 @@ def round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
         told = called("restore", file, clocks_run=True)
         assert ", 0 differ" in told
         assert int(told.split(" games audited")[0].split()[-1]) >= 4
+        assert not Session.objects.exists()
+        assert "Everybody is signed out" in told
         assert rows() == before
         ada, game = Player.objects.get(name="ada"), Game.objects.get(code=code)
         assert len(feed(ada, 0, 100)) == told_ada, "feeds wait for no transaction of another server"

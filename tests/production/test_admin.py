@@ -18,7 +18,7 @@ from django.contrib.auth.models import Permission
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connection
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -133,20 +133,17 @@ def test_operators_see_this_and_nothing_else() -> None:
 
 def test_no_list_can_be_filtered_by_what_it_does_not_show(world: str) -> None:
     """A filter on the hash of a password or on a key would find it out letter by letter."""
-    client = operator()
+    client, request = operator(), RequestFactory().get("/")
     client.raise_request_exception = False
-    asked = 0
-    for model, path in registered():
-        filters = admin.site._registry[model].list_filter
-        for field in model._meta.concrete_fields:
-            if field.name in filters:
-                continue
-            for lookup in (field.name, f"{field.name}__startswith"):
-                assert client.get(path, {lookup: CANARY[:3]}).status_code == 400, (path, lookup)
-                asked += 1
-        for name in filters:
-            assert client.get(path, {f"{name}__exact": ""}).status_code in (200, 302)
-    assert asked > 200
+    for model, _ in registered():
+        lists = admin.site._registry[model]
+        for field in model._meta.get_fields():
+            for lookup in (field.name, f"{field.name}__startswith", f"{field.name}__regex"):
+                allowed = lists.lookup_allowed(lookup, "x", request)
+                assert allowed <= (field.name in lists.list_filter), (model, lookup)
+    for lookup in ("password__startswith", "key__startswith", "mail_key", "email__contains"):
+        assert client.get("/admin/games/player/", {lookup: CANARY[:3]}).status_code == 400
+    assert client.get("/admin/games/player/", {"is_active__exact": 1}).status_code == 200
 
 
 def plain(answer: Any) -> str:

@@ -203,9 +203,11 @@ def test_the_proxy_gives_up_on_who_sends_slowly() -> None:
         assert 0 < int(words[words.index(name) + 1].removesuffix("s")) <= most
 
 
+HALF_A_MEGABYTE = b"80000\r\n" + b"x" * 0x80000 + b"\r\n"
 SPOILT_BODIES = {
     "too large": b"Content-Length: 3000000\r\n\r\n" + b"x" * 1_100_000,
-    "too large, in chunks": b"Transfer-Encoding: chunked\r\n\r\n" + (b"80000\r\n" + b"x" * 0x80000 + b"\r\n") * 3,
+    "too large, in chunks": b"Transfer-Encoding: chunked\r\n\r\n"
+    + (b"80000\r\n" + b"x" * 0x80000 + b"\r\n") * 3,
     "no chunk": b"Transfer-Encoding: chunked\r\n\r\nZZ\r\nxx\r\n",
     "cut off": b"Content-Length: 500\r\n\r\nshort",
 }
@@ -223,7 +225,7 @@ def send_spoilt_body(port: int, host: str, body: bytes) -> None:
 def test_spoilt_bodies_do_not_make_the_proxy_give_a_server_up(
     body: bytes, behind_the_proxy: tuple[int, str]
 ) -> None:
-    """A body that the client spoils is no failure of the server: else three of them stop everybody's moves."""
+    """A body that the client spoils is no failure of the server: three of them would stop all moves."""
     port, host = behind_the_proxy
     for _ in range(5):
         send_spoilt_body(port, host, body)

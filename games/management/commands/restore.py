@@ -42,6 +42,11 @@ class Command(BaseCommand):
             raise CommandError(str(failed)) from None
         self.stdout.write("Migrating …")
         call_command("migrate", interactive=False, verbosity=0, stdout=self.stdout)
+        backup.end_sessions()
+        self.stdout.write(
+            "Everybody is signed out. Passwords, tokens and apps are as they were at the time of the backup: "
+            "what was changed or revoked after it opens doors again until it is changed or revoked once more."
+        )
         incident = None if options["clocks_run"] else backup.rest(now=timezone.now())
         self.stdout.write("Auditing …")
         call_command("audit_games", stdout=self.stdout)
