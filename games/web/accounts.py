@@ -49,21 +49,26 @@ class Adapter(Mailing):
         return Player(joined_at=timezone.now(), language=spoken())
 
     def save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool = True) -> Player:
+        player = self.try_save_user(request, user, form, commit)
+        if player is None:
+            messages.error(request, str(TAKEN))
+            raise ImmediateHttpResponse(redirect(request.get_full_path()))
+        if guest := guest_of(request):
+            guests.keep(guest=guest, player=player, now=timezone.now())
+        return player
+
+    def try_save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool) -> Player | None:
+        """Make the account, also with an address that others have claimed; None if its name is taken."""
         for _attempt in range(SIGN_UP_TRIES):
             try:
                 with transaction.atomic():
                     addresses.free_address(email=form.cleaned_data["email"], now=timezone.now())
                     player: Player = super().save_user(request, user, form, commit)
-                break
-            except IntegrityError:  # the name or the address was taken between the check and now
+                    return player
+            except IntegrityError:  # somebody took the name or the address between the check and now
                 if Player.objects.filter(name__iexact=user.name).exists():
                     break
-        if user.pk is None:
-            messages.error(request, str(TAKEN))
-            raise ImmediateHttpResponse(redirect(request.get_full_path())) from None
-        if guest := guest_of(request):
-            guests.keep(guest=guest, player=player, now=timezone.now())
-        return player
+        return None
 
     def respond_email_verification_sent(self, request: HttpRequest, user: Any) -> Any:
         """Whoever signed up here, or knows the password, keeps it when confirming here."""

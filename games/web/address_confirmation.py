@@ -46,7 +46,9 @@ def remember_sign_up(request: HttpRequest, player: Player) -> None:
 def signed_up_here(request: HttpRequest) -> Player | None:
     """The account that was signed up in this browser, as long as its password has not changed since."""
     noted = request.session.get(SIGNED_UP)
-    player = Player.objects.filter(pk=noted["player"]).first() if noted else None
+    if not noted:
+        return None
+    player = Player.objects.filter(pk=noted["player"]).first()
     if player and constant_time_compare(noted["proof"], player.get_session_auth_hash()):
         return player
     return None

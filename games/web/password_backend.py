@@ -15,7 +15,7 @@ from games.selectors.addresses import account_for_password
 class PasswordBackend(AuthenticationBackend):
     """allauth's, with one account for an address, however many have claimed it: one password is hashed."""
 
-    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> Player | None:  # type: ignore[override]
+    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> Player | None:
         """Raises PermissionDenied if the password is wrong, so that no further backend hashes it again."""
         player = super().authenticate(request, **credentials)
         if player is None:

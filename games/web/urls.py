@@ -39,7 +39,7 @@ urlpatterns = [
     path("api/", docs.api, name="api"),
     path("api/operations/<slug:name>/", docs.operation, name="api-operation"),
     # Before allauth's own, which confirms wherever the link is opened.
-    path("accounts/confirm-email/<str:key>/", address_confirmation.confirm, name="confirm-address"),
+    path("accounts/confirm-email/<str:key>/", address_confirmation.confirm, name="account_confirm_email"),
     path("me/", include("games.web.me")),
     path("me/", include("games.web.notices")),
     path("", include("games.web.feeds")),
