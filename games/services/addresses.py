@@ -25,6 +25,7 @@ from . import players, tokens
 from .errors import Conflict, NotFound
 
 log = logging.getLogger(__name__)
+CONFIRM_TRIES = 3  # while others sign up with the address at the same moment
 OAUTH = (Grant, DeviceGrant, RefreshToken, AccessToken, IDToken)  # in an order in which they can be deleted
 
 
@@ -73,14 +74,17 @@ def confirm_address(*, address: EmailAddress, keep_access: bool, now: datetime, 
     was chosen before is left. Who else signed up with the address is removed. Raises NotFound, or Conflict
     with the code "used" if that has happened already, "taken" if the address is another account's.
     """
-    try:
-        with transaction.atomic():
-            player, rivals = mark_confirmed(address, keep_access, password, now)
-    except IntegrityError:  # another account was faster, or has the address without ever having shown it
-        raise Conflict(_("This address belongs to another account already."), code="taken") from None
-    for rival in rivals:
-        players.remove(player=rival, now=now)
-    return player
+    for _attempt in range(CONFIRM_TRIES):
+        try:
+            with transaction.atomic():
+                player, rivals = mark_confirmed(address, keep_access, password, now)
+        except IntegrityError:  # somebody signed up with the address in this very moment
+            continue
+        for rival in rivals:
+            try_to_remove(rival, now)
+        return player
+    # An account has the address that never had to show it, as one made on the machine itself.
+    raise Conflict(_("This address belongs to another account already."), code="taken")
 
 
 def mark_confirmed(
@@ -129,7 +133,10 @@ def free_address(*, email: str, now: datetime) -> None:
 
     The first link that is used decides, so nobody can shut out the owner by being first, or last.
     """
-    for player in unconfirmed_claims(email).filter(email=email.lower()):
+    holding = unconfirmed_claims(email).filter(email=email.lower())
+    # Locked first and read again: one of them may just have been confirmed.
+    list(Player.objects.select_for_update().filter(pk__in=list(holding.values_list("pk", flat=True))))
+    for player in holding.all():
         park_email(player)
 
 
@@ -167,9 +174,14 @@ def remove_stale_claims(*, limit: datetime, now: datetime) -> int:
         player = unconfirmed_since(limit).filter(pk=pk).first()
         if player is None:  # confirmed in this very moment, or another worker was faster
             continue
-        try:
-            done += remove_unconfirmed(player=player, now=now)
-        except Exception:
-            # One broken game must not keep all others here; the next sweep tries again.
-            log.exception("unconfirmed account %s could not be removed", pk)
+        done += try_to_remove(player, now)
     return done
+
+
+def try_to_remove(player: Player, now: datetime) -> bool:
+    """Remove an account that nobody has confirmed, if it can be: a broken game must not hold up others."""
+    try:
+        return remove_unconfirmed(player=player, now=now)
+    except Exception:
+        log.exception("unconfirmed account %s could not be removed; a later sweep tries again", player.pk)
+        return False

@@ -35,7 +35,11 @@ from games.services.errors import Conflict, Refusal
 from .account_forms import ChoosePassword
 
 SIGNED_UP = "signed_up"  # in the session: which account was signed up here
-STATUS_BY_CODE = {"used": 410, "taken": 409, "not-found": 404}
+REFUSALS = {
+    "used": ("used", 410),
+    "taken": ("taken", 409),
+    "not-found": ("old", 404),
+}  # what is shown for each
 
 
 def remember_sign_up(request: HttpRequest, player: Player) -> None:
@@ -109,6 +113,23 @@ def show(
     state = "old" if address is None else "used" if address.verified else "open"
     if address and state == "open" and not address.can_set_verified():
         state = "taken"
+    return render_state(request, key, address, state, status, facts)
+
+
+def show_refusal(request: HttpRequest, key: str, address: EmailAddress, refusal: Refusal) -> HttpResponse:
+    """Why the link could not be used after all."""
+    state, status = REFUSALS[refusal.code]
+    return render_state(request, key, address, state, status, {})
+
+
+def render_state(
+    request: HttpRequest,
+    key: str,
+    address: EmailAddress | None,
+    state: str,
+    status: int,
+    facts: dict[str, Any],
+) -> HttpResponse:
     facts |= {"state": state, "address": address, "onwards": get_next_redirect_url(request), "key": key}
     return render(request, "account/email_confirm.html", facts, status=status)
 
@@ -123,8 +144,7 @@ def act(
             address=address, keep_access=here, password=password, now=timezone.now()
         )
     except Refusal as refusal:
-        current = EmailAddress.objects.select_related("user").filter(pk=address.pk).first()
-        return show(request, key, current, status=STATUS_BY_CODE[refusal.code])
+        return show_refusal(request, key, address, refusal)
     address.refresh_from_db()
     get_adapter(request).add_message(
         request, messages.SUCCESS, "account/messages/email_confirmed.txt", {"email": address.email}
@@ -148,8 +168,7 @@ def withdraw(request: HttpRequest, key: str, address: EmailAddress) -> HttpRespo
     try:
         addresses.withdraw_claim(address=address, now=timezone.now())
     except Conflict as refusal:
-        address.refresh_from_db()
-        return show(request, key, address, status=STATUS_BY_CODE[refusal.code])
+        return show_refusal(request, key, address, refusal)
     messages.success(request, _("Thank you for telling us. The address is not used any more."))
     return redirect("home")
 

@@ -74,6 +74,23 @@ def test_two_who_sign_up_with_one_address_both_get_their_own_account(run: int) -
 
 
 @again_and_again
+def test_who_confirms_while_a_stranger_signs_up_has_the_address(run: int) -> None:
+    owner = Client()
+    link = sign_up(owner, "Elsa", HERS)
+    fields = {"email": X, "username": "Mallory", "password1": STRANGERS}
+    cache.clear()
+    answers = at_once(
+        partial(press, owner, link), lambda: Client().post("/accounts/signup/", fields).status_code
+    )
+    assert answers == [302, 302]
+    elsa = Player.objects.get(name="Elsa")
+    assert (elsa.email, EmailAddress.objects.get(user=elsa).verified) == (X, True)
+    assert signed_in(owner)
+    assert opens(HERS)
+    assert not opens(STRANGERS)
+
+
+@again_and_again
 def test_who_confirms_while_the_sweep_removes_them_is_in_or_gone(run: int) -> None:
     client = Client()
     link = sign_up(client, "Elsa", HERS)

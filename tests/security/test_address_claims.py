@@ -17,7 +17,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from games import tasks
+from games import links, tasks
 from games.models import Delivery, Invitation, Player, Seat
 from games.selectors import player_named
 from games.services import addresses, apps, clearing, invitations, lobby, tokens
@@ -182,6 +182,20 @@ def test_nobody_works_here_who_has_not_confirmed() -> None:
     with pytest.raises(CommandError):
         call_command("operator", X, "all")
     assert not Player.objects.get(email=X).is_staff
+
+
+def test_to_sign_up_by_an_invitation_in_the_mail_confirms_nothing() -> None:
+    """Whoever invites knows the link as well as whoever is invited."""
+    now, ada = timezone.now(), player("ada")
+    game = lobby.create(player=ada, now=now, seats=2, private=True)
+    asked = invitations.invite(player=ada, code=game.code, email=X, now=now)
+    client, invitation = Client(), f"/invitations/{links.invitation_token(asked.pk)}/"
+    assert client.get(invitation).status_code == 200
+    fields = {"email": X, "username": "Elsa", "password1": HERS, "next": invitation}
+    client.post("/accounts/signup/", fields)
+    assert not EmailAddress.objects.get(email=X).verified
+    assert not signed_in(client)
+    assert not opens(HERS)
 
 
 # ------------------------------------------------------------------------------------ how long they are kept

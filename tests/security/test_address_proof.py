@@ -352,6 +352,17 @@ def test_where_the_account_is_signed_in_its_address_changes_and_nothing_else() -
     assert b'name="password1"' not in page.content, "a link on its way to the old address"
 
 
+def test_a_change_to_the_address_of_an_account_made_on_the_machine_is_refused() -> None:
+    made = Player.objects.create_superuser(email=X, password=HERS, name="Op", joined_at=timezone.now())
+    client, link = pending()
+    answer = client.post(link)
+    assert answer.status_code == 409
+    assert b"belongs to another account already" in answer.content
+    made.refresh_from_db()
+    assert (made.email, made.check_password(HERS)) == (X, True)
+    assert Player.objects.get(name="Mallory").email == OTHER
+
+
 def test_a_change_to_an_address_that_somebody_only_claimed_works() -> None:
     stranger, squatted = squat()
     owner = account("Elsa", HERS, OTHER)
