@@ -283,11 +283,20 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 # Accounts. People log in with their email address; their name is what others see of them.
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+# The second one only knows sessions that began with it: passwords are judged by the first alone.
+AUTHENTICATION_BACKENDS = [
+    "games.web.password_backend.PasswordBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "games.web.accounts.Adapter"
-ACCOUNT_FORMS = {"signup": "games.web.me_forms.SignUp"}
+ACCOUNT_FORMS = {
+    "signup": "games.web.account_forms.SignUp",
+    "request_login_code": "games.web.account_forms.RequestCode",
+    "reset_password": "games.web.account_forms.RequestReset",
+    "reset_password_from_key": "games.web.account_forms.ResetPassword",
+}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
@@ -385,6 +394,7 @@ KEPT_DAYS = {
         "tokens": 30,  # from when they were revoked or ran out
         "keys": 1,  # Idempotency-Keys, with their answers: most of what a move stores
         "invitations": 30,  # addresses of people who were asked to a game that does not wait any more
+        "unconfirmed": 7,  # accounts whose address nobody has confirmed
     }.items()
 }
 

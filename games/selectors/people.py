@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
-from django.db.models import Count, Value
+from django.db.models import Count, Exists, OuterRef, Value
 from django.db.models.functions import Lower
 
 from games.engine.state import sides_of
 from games.models import Game, Player, Seat
 from games.models.players import NAME
 
+from .addresses import unconfirmed_accounts
 from .lists import NOT_LISTED, UNDER_WAY
 
 
@@ -33,12 +34,13 @@ class Standing:
 
 
 def player_named(name: str) -> Player | None:
-    """The member of that name, however it is written; nobody who only visits or is gone."""
+    """The member of that name, however it is written; nobody who only visits, is gone or never confirmed."""
     try:
         NAME(name)
     except ValidationError:  # nobody can be called that, and the database may not even hold it
         return None
-    members = Player.objects.filter(is_active=True, guest=False)
+    unconfirmed = unconfirmed_accounts().filter(pk=OuterRef("pk"))
+    members = Player.objects.filter(~Exists(unconfirmed), is_active=True, guest=False)
     named = members.alias(low=Lower("name")).filter(low=Lower(Value(name)))
     return next(iter(named), None)  # names are unique; an order would only tempt the planner
 

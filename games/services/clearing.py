@@ -15,7 +15,7 @@ from oauth2_provider.models import clear_expired
 from games.batches import SIZE, batches
 from games.models import Delivery, Event, Game, Invitation, Received, Tally, Token
 
-from . import tallies
+from . import addresses, tallies
 
 KEYS = "clear:keys"  # how far through the feeds keys are cleared
 LIVING = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
@@ -33,6 +33,7 @@ def clear(*, now: datetime) -> Counter[str]:
             "tokens": tokens(now=now),
             "keys": keys(now=now),
             "invitations": invitations(now=now),
+            "unconfirmed": unconfirmed(now=now),
         }
     )
 
@@ -94,3 +95,8 @@ def invitations(*, now: datetime) -> int:
         game__status=Game.Status.OPEN
     )
     return sum(Invitation.objects.filter(pk__in=some).delete()[0] for some in batches(old))
+
+
+def unconfirmed(*, now: datetime) -> int:
+    """Accounts whose address nobody has confirmed."""
+    return addresses.remove_stale_claims(limit=until("unconfirmed", now), now=now)

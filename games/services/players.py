@@ -20,6 +20,7 @@ from games.engine import Refused
 from games.models import Delivery, Event, Game, Invitation, Player
 from games.models.players import FORMER, new_key
 from games.selectors import player_named
+from games.selectors.addresses import unconfirmed_accounts
 
 from . import clocks, lobby, turns
 from .errors import Denied, Invalid, NotFound, Refusal
@@ -87,7 +88,7 @@ def public(*, name: str) -> Player:
 
 def appoint(*, player: Player, may: str, now: datetime) -> None:
     """Somebody works here: does "all", only "look"s, or "none" of it any more. Raises Denied for a guest."""
-    if player.guest or not player.is_active:
+    if player.guest or not player.is_active or unconfirmed_accounts().filter(pk=player.pk).exists():
         raise Denied(_("Only who has an account can be an operator."))
     looks = Permission.objects.filter(codename__startswith="view_", content_type__app_label__in=SEEN)
     with transaction.atomic():

@@ -20,12 +20,15 @@ from django.utils.translation import gettext_lazy as _
 
 from games.mail import prompt
 from games.models import Player
-from games.services import guests, players
+from games.services import addresses, guests
+from games.services.errors import Refusal
 
+from .address_confirmation import remember_sign_up
 from .guests import guest_of
 from .locale import spoken
 
 TAKEN = _("This name is taken.")
+SIGN_UP_TRIES = 3  # while others sign up with the same address at the same moment
 
 
 class Mailing(DefaultAccountAdapter):
@@ -46,22 +49,43 @@ class Adapter(Mailing):
         return Player(joined_at=timezone.now(), language=spoken())
 
     def save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool = True) -> Player:
-        try:
-            with transaction.atomic():
-                player: Player = super().save_user(request, user, form, commit)
-        except IntegrityError:  # two people took the name between the check and now
+        player = self.try_save_user(request, user, form, commit)
+        if player is None:
             messages.error(request, str(TAKEN))
-            raise ImmediateHttpResponse(redirect(request.get_full_path())) from None
+            raise ImmediateHttpResponse(redirect(request.get_full_path()))
         if guest := guest_of(request):
             guests.keep(guest=guest, player=player, now=timezone.now())
         return player
 
+    def try_save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool) -> Player | None:
+        """Make the account, also with an address that others have claimed; None if its name is taken."""
+        for _attempt in range(SIGN_UP_TRIES):
+            try:
+                with transaction.atomic():
+                    addresses.free_address(email=form.cleaned_data["email"], now=timezone.now())
+                    player: Player = super().save_user(request, user, form, commit)
+                    return player
+            except IntegrityError:  # somebody took the name or the address between the check and now
+                if Player.objects.filter(name__iexact=user.name).exists():
+                    break
+        return None
+
+    def respond_email_verification_sent(self, request: HttpRequest, user: Any) -> Any:
+        """Whoever signed up here, or knows the password, keeps it when confirming here."""
+        if user is not None:
+            remember_sign_up(request, user)
+        return super().respond_email_verification_sent(request, user)
+
     def confirm_email(self, request: HttpRequest, email_address: Any) -> bool:
-        """The address is theirs, and now so are the games they began as a guest, in whichever browser."""
-        confirmed: bool = super().confirm_email(request, email_address)
-        if confirmed:
-            guests.hand_over(player=email_address.user, now=timezone.now())
-        return confirmed
+        """allauth's own ways to confirm follow our rule; the link in the mail is ours altogether."""
+        try:
+            addresses.confirm_address(
+                address=email_address, keep_access=request.user == email_address.user, now=timezone.now()
+            )
+        except Refusal:
+            return False
+        email_address.refresh_from_db()
+        return True
 
     def login(self, request: HttpRequest, user: Player) -> None:
         """Whoever was a guest in this browser takes their games along; only confirmed accounts come here."""
@@ -102,7 +126,7 @@ class Adapter(Mailing):
         except ImmediateHttpResponse:
             if signup:
                 # Nobody has ever used this account, and it would hold its name against whoever tries again.
-                players.remove(player=emailconfirmation.email_address.user, now=timezone.now())
+                addresses.remove_unconfirmed(player=emailconfirmation.email_address.user, now=timezone.now())
             raise
 
     def send_notification_mail(self, *args: Any, **kwargs: Any) -> None:

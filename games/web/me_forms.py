@@ -6,11 +6,8 @@ import zoneinfo
 from functools import cache
 from typing import Any
 
-from allauth.account.adapter import get_adapter
-from allauth.account.forms import SignupForm
 from django import forms
 from django.forms.utils import flatatt
-from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -41,23 +38,6 @@ class LongSelect(forms.Select):
             flatatt(self.build_attrs(self.attrs, {"name": name, **(attrs or {})})),
             options,
         )
-
-
-class SignUp(SignupForm):
-    """allauth's form, with a name instead of a username."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["username"]
-        field.label = _("Name, as others will see it")
-        field.widget.attrs |= {"placeholder": "", "autocomplete": "nickname"}
-
-    def try_save(self, request: HttpRequest) -> Any:
-        """An address that has an account is answered as a new one is, and after as long."""
-        if self.account_already_exists:
-            Player().set_password(self.cleaned_data["password1"])  # hashing is what takes long
-            get_adapter().unstash_verified_email(request)  # making an account begins a session by this
-        return super().try_save(request)
 
 
 class ProfileForm(forms.ModelForm):

@@ -1,6 +1,20 @@
 from django.urls import include, path
 
-from . import docs, fairness, guests, home, language, lesson, lists, making, people, replay, rules, table
+from . import (
+    address_confirmation,
+    docs,
+    fairness,
+    guests,
+    home,
+    language,
+    lesson,
+    lists,
+    making,
+    people,
+    replay,
+    rules,
+    table,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -24,6 +38,8 @@ urlpatterns = [
     path("language/", language.choose, name="language"),
     path("api/", docs.api, name="api"),
     path("api/operations/<slug:name>/", docs.operation, name="api-operation"),
+    # Before allauth's own, which confirms wherever the link is opened.
+    path("accounts/confirm-email/<str:key>/", address_confirmation.confirm, name="account_confirm_email"),
     path("me/", include("games.web.me")),
     path("me/", include("games.web.notices")),
     path("", include("games.web.feeds")),

@@ -259,9 +259,22 @@ def account(made: World, now: datetime) -> None:
     webhooks.switch(player=ada, webhook_id=ada.webhooks.earliest("pk").pk, active=False, now=now)
     notices.test(player=ada, now=now)
     notices.dead(player=player("dirk"), why="550 5.1.1 there is nobody of that name", now=now)
-    address = EmailAddress.objects.get(user=player("eve"))
-    made.paths["confirm"] = f"/accounts/confirm-email/{EmailConfirmationHMAC(address).key}/"
+    confirming(made)
     made.paths["reset"] = f"/accounts/password/reset/key/{reset_key(player('fay'), 'set-password')}/"
+
+
+def confirming(made: World) -> None:
+    """Links to confirm: of hanna, who signed up, of eve, who wants another address, and a used one."""
+    hanna = player("hanna")
+    hanna.set_password(PASSWORD)
+    hanna.save()
+    links_of = {
+        "confirm": EmailAddress.objects.create(user=hanna, email=hanna.email, primary=True),
+        "confirm new": EmailAddress.objects.create(user=player("eve"), email="eve.vermeer@example.net"),
+        "confirm used": EmailAddress.objects.get(user=player("eve"), verified=True),
+    }
+    for name, address in links_of.items():
+        made.paths[name] = f"/accounts/confirm-email/{EmailConfirmationHMAC(address).key}/"
 
 
 # ---------------------------------------------------------------------------------------------- the visitors
@@ -285,6 +298,11 @@ def signed_in(name: str, *, recently: bool = True) -> Callable[[Client], None]:
 def half_way(client: Client) -> None:
     """Has given the password, and is asked for the second factor."""
     client.post("/accounts/login/", {"login": player("cleo").email, "password": PASSWORD})
+
+
+def signed_up(client: Client) -> None:
+    """Has signed up, or typed in the password, and waits for the link."""
+    client.post("/accounts/login/", {"login": player("hanna").email, "password": PASSWORD})
 
 
 def with_a_code(client: Client) -> None:
@@ -317,4 +335,5 @@ VISITORS: dict[str, Callable[[Client], None]] = {
     "cleo, without a second factor": half_way,
     "bob, with a code in the mail": with_a_code,
     "fay, with a link in the mail": forgetful,
+    "hanna, who signed up here": signed_up,
 }

@@ -57,9 +57,9 @@ def test_signing_up_keeps_the_game(client: Client, other_browser: bool) -> None:
     assert log_of(game) == log
     well(game)
     if other_browser:
-        assert not signed_in(reader)
         assert client.get(here).status_code == 404, "the guest is gone from the first browser"
-        sign_in(client)
+        assert sign_in(client).status_code == 200, "nor does the password count that was chosen there"
+        client = reader
     assert signed_in(client)
     assert client.get(here).context["game"]["you"]["seat"] == 1
     play_on(client, game, owner)

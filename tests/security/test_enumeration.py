@@ -27,8 +27,11 @@ from .world import EMAIL, PASSWORD, World
 
 pytestmark = pytest.mark.django_db
 UNKNOWN = "nobody-behind-the-dike@example.net"
+CLAIMED, WAITING = "claimed-by-a-stranger@example.net", "waits-on-an-account@example.net"
 MOVING = ("X-Request-ID", "Content-Length", "Expires")
-LOOSE = re.compile(rf"{EMAIL}|{UNKNOWN}|csrfmiddlewaretoken. value=.\w+")  # what differs by itself
+LOOSE = re.compile(
+    rf"{EMAIL}|{UNKNOWN}|{CLAIMED}|{WAITING}|csrfmiddlewaretoken. value=.\w+"
+)  # what differs by itself
 
 
 @pytest.fixture
@@ -91,6 +94,30 @@ def test_known_and_unknown_addresses_get_the_same(door: str, world: World, hashe
         answer = DOORS[door](Client(), email)
         seen.append((shape(answer), len(hashed), [one.to for one in mail.outbox] == [[email]]))
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("claims", [1, 2])
+def test_addresses_that_were_only_claimed_get_the_same_as_unknown_ones(
+    door: str, claims: int, world: World, hashed: list[str]
+) -> None:
+    """Signed up with, once or twice, and never confirmed; or to be the new address of an account."""
+    for number in range(claims):
+        fields = {"email": CLAIMED, "username": f"claims {number}", "password1": PASSWORD}
+        assert Client().post("/accounts/signup/", fields).status_code == 302
+        waiting = world.browser(("eve", "bob")[number])
+        assert waiting.post("/accounts/email/", {"action_add": "", "email": WAITING}).status_code == 302
+    seen = []
+    for email in (UNKNOWN, CLAIMED, WAITING):
+        cache.clear()
+        hashed.clear()
+        mail.outbox.clear()
+        answer = DOORS[door](Client(), email)
+        subjects = [(one.subject, one.to == [email], len(one.body.split())) for one in mail.outbox]
+        seen.append((shape(answer), len(hashed), subjects))
+        Player.objects.filter(name="newcomer").delete()
+    assert seen[1] == seen[0]
+    assert seen[2] == seen[0]
 
 
 @pytest.mark.parametrize("door", ["sign up", "forgotten password", "a code by mail"])

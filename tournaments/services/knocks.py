@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.models.players import NAME
-from games.services import guests
+from games.services import addresses, guests
 from games.services.errors import Conflict, Invalid, NotFound
 from games.services.invitations import check_email
 from tournaments.models import Knock, League
@@ -82,7 +82,7 @@ def accept(*, token: str, name: str, now: datetime) -> tuple[Knock, Player]:
     player = account_of(knock.email)
     if player is None:
         player = made(knock, name, now)
-    confirm(player, knock.email)
+    player = confirm(player, knock.email, now)
     knock.used_at = now
     knock.save(update_fields=["used_at"])
     return knock, player
@@ -112,19 +112,12 @@ def made(knock: Knock, name: str, now: datetime) -> Player:
     return player
 
 
-def confirm(player: Player, email: str) -> None:
-    """The address is known to be theirs."""
-    address, new = EmailAddress.objects.get_or_create(
-        user=player, email=email, defaults={"verified": True, "primary": True}
-    )
-    if new or address.verified:
-        return
-    address.verified = address.primary = True
-    address.save(update_fields=["verified", "primary"])
-    if player.last_login is None:
-        # Anybody can sign up with anybody's address: the password may be that of somebody else.
-        player.set_unusable_password()
-        player.save(update_fields=["password"])
+def confirm(player: Player, email: str, now: datetime) -> Player:
+    """The address is known to be theirs; whoever signed up with it before may have been somebody else."""
+    address, _new = EmailAddress.objects.get_or_create(user=player, email=email)
+    if address.verified:
+        return player
+    return addresses.confirm_address(address=address, keep_access=False, now=now)
 
 
 def forget(*, now: datetime) -> int:

@@ -1,0 +1,332 @@
+"""An address that somebody only claimed stays its owner's: to sign up with and to be written to."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.conf import settings as site
+from django.core import mail
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from games import links, tasks
+from games.models import Delivery, Invitation, Player, Seat
+from games.selectors import player_named
+from games.services import addresses, apps, clearing, invitations, lobby, tokens
+from games.services.errors import Invalid
+from tests.games import away
+from tests.games.cast import player
+from tests.games.guesting import play_now, well
+from tests.games.linking import new_game
+from tests.games.test_accounts import link_in, signed_in
+from tests.games.test_oauth import BACK, allow, exchange
+from tests.games.test_tokens import ask
+from tests.tournaments.play import published
+from tournaments.services import entries
+
+from .proving import HERS, OTHER, STRANGERS, X, account, opens, sign_up, squat
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+@pytest.fixture(autouse=True)
+def fresh(settings: Any) -> None:
+    """Nothing is counted yet, and hashing a password does not take its half second."""
+    cache.clear()
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.SITE_URL = "http://testserver"
+
+
+# ------------------------------------------------------------------------------------ signing up all the same
+
+
+def is_elsas(browser: Client) -> None:
+    """She is in, with what she chose, and nobody else has the address."""
+    assert browser.get("/me/profile/").context["user"].name == "Elsa"
+    assert Player.objects.get(email=X).name == "Elsa"
+    assert EmailAddress.objects.get(email=X).verified
+    assert opens(HERS)
+    assert not opens(STRANGERS)
+    assert not Player.objects.filter(name="Mallory").exists()
+
+
+@pytest.mark.parametrize("by", ["her own link", "the stranger's link", "the only link"])
+def test_who_was_not_first_signs_up_all_the_same(by: str) -> None:
+    stranger = Client()
+    first = sign_up(stranger, "Mallory", STRANGERS)
+    if by != "the only link":  # one link every three minutes: the second sign-up may send none
+        cache.clear()
+    owner = Client()
+    link = sign_up(owner, "Elsa", HERS)
+    assert (link == first) is (by == "the only link")
+    owner.post(link if by == "her own link" else first)
+    is_elsas(owner)
+    assert not signed_in(stranger)
+
+
+def test_who_was_first_is_not_shut_out_by_a_stranger_who_comes_later() -> None:
+    owner, stranger = Client(), Client()
+    link = sign_up(owner, "Elsa", HERS)
+    cache.clear()
+    sign_up(stranger, "Mallory", STRANGERS)
+    owner.post(link)
+    is_elsas(owner)
+    assert not signed_in(stranger)
+
+
+def test_in_another_browser_each_link_is_for_its_own_account() -> None:
+    _stranger, theirs = squat()
+    hers = sign_up(Client(), "Elsa", HERS)
+    phone = Client()
+    assert "Mallory" in phone.get(theirs).content.decode()
+    assert "Elsa" in phone.get(hers).content.decode()
+    phone.post(hers, {"without": "1"})
+    assert phone.get("/me/profile/").context["user"].name == "Elsa"
+    assert not opens(HERS)
+    assert Client().post(theirs, {"without": "1"}).status_code == 404
+    assert not Player.objects.filter(name="Mallory").exists()
+
+
+def test_what_the_stranger_played_as_a_guest_is_not_handed_to_her() -> None:
+    stranger = Client()
+    guest, game = play_now(stranger)
+    sign_up(stranger, "Mallory", STRANGERS)
+    owner = Client()
+    cache.clear()
+    owner.post(sign_up(owner, "Elsa", HERS))
+    is_elsas(owner)
+    guest.refresh_from_db()
+    assert (guest.keeper, game.places.get(bot="").player) == (None, guest)
+    assert stranger.get(f"/games/{game.code}/").status_code == 200
+
+
+def test_an_address_that_waits_on_another_account_can_be_signed_up_with() -> None:
+    stranger = account()
+    stranger.post("/accounts/email/", {"action_add": "", "email": X})
+    link, owner = link_in(mail.outbox[-1]), Client()
+    owner.post(sign_up(owner, "Elsa", HERS))  # the mail of a moment ago: there is no second one yet
+    assert owner.get("/me/profile/").context["user"].name == "Elsa"
+    assert stranger.post(link).status_code == 409
+    assert b"belongs to another account already" in stranger.get(link).content
+    assert (signed_in(stranger), Player.objects.get(name="Mallory").email) == (True, OTHER)
+
+
+def test_an_address_that_has_an_account_is_not_given_to_whoever_signs_up() -> None:
+    account("Elsa", HERS, X)
+    stranger = Client()
+    stranger.post("/accounts/signup/", {"email": X, "username": "Mallory", "password1": STRANGERS})
+    assert not Player.objects.filter(name="Mallory").exists()
+    assert "already exists" in mail.outbox[-1].body
+    assert opens(HERS)
+
+
+# ---------------------------------------------------------------------------------------- "this was not me"
+
+
+def test_whoever_has_the_mailbox_takes_the_claim_back() -> None:
+    stranger, link = squat()
+    now, ada = timezone.now(), player("ada")
+    game = lobby.create(player=ada, now=now, seats=2)
+    asked = invitations.invite(player=ada, code=game.code, email=X, now=now)
+    owner = Client()
+    assert b"This was not me" in owner.get(link).content
+    assert owner.post(link, {"withdraw": "1"})["Location"] == "/"
+    assert not Player.objects.filter(name="Mallory").exists()
+    assert Invitation.objects.filter(pk=asked.pk).exists(), "what was sent to her is hers"
+    assert not signed_in(owner)
+    assert owner.post(link, {"withdraw": "1"}).status_code == 404
+    assert stranger.post(link).status_code == 404
+    cache.clear()
+    owner.post(sign_up(owner, "Elsa", HERS))
+    is_elsas(owner)
+
+
+def test_a_sign_up_whose_mail_cannot_be_sent_takes_no_invitation_along() -> None:
+    now, ada = timezone.now(), player("ada")
+    game = lobby.create(player=ada, now=now, seats=2)
+    invitations.invite(player=ada, code=game.code, email=X, now=now)
+    with away.refusing():
+        Client().post("/accounts/signup/", {"email": X, "username": "Mallory", "password1": STRANGERS})
+    assert not Player.objects.filter(name="Mallory").exists()
+    assert Invitation.objects.filter(email=X).exists()
+
+
+# ------------------------------------------------------------------- what an unconfirmed account may not do
+
+
+def test_nobody_asks_an_unconfirmed_account_to_anything() -> None:
+    """Else a stranger would have us write to her as often as they like, through a name of their own."""
+    squat()
+    mail.outbox.clear()
+    now, ada = timezone.now(), player("ada")
+    game = lobby.create(player=ada, now=now, seats=2)
+    with pytest.raises(Invalid):
+        invitations.invite(player=ada, code=game.code, name="Mallory", now=now)
+    assert Client().get("/players/Mallory/").status_code == 404
+    tasks.mail_deliver()
+    assert mail.outbox == []
+    assert not Delivery.objects.exists()
+
+
+def test_nobody_works_here_who_has_not_confirmed() -> None:
+    squat()
+    with pytest.raises(CommandError):
+        call_command("operator", X, "all")
+    assert not Player.objects.get(email=X).is_staff
+
+
+def test_to_sign_up_by_an_invitation_in_the_mail_confirms_nothing() -> None:
+    """Whoever invites knows the link as well as whoever is invited."""
+    now, ada = timezone.now(), player("ada")
+    game = lobby.create(player=ada, now=now, seats=2, private=True)
+    asked = invitations.invite(player=ada, code=game.code, email=X, now=now)
+    client, invitation = Client(), f"/invitations/{links.invitation_token(asked.pk)}/"
+    assert client.get(invitation).status_code == 200
+    fields = {"email": X, "username": "Elsa", "password1": HERS, "next": invitation}
+    client.post("/accounts/signup/", fields)
+    assert not EmailAddress.objects.get(email=X).verified
+    assert not signed_in(client)
+    assert not opens(HERS)
+
+
+# ------------------------------------------------------------------------------------ how long they are kept
+
+
+def kept() -> timedelta:
+    return timedelta(days=site.KEPT_DAYS["unconfirmed"])
+
+
+def test_who_never_confirms_is_removed_after_a_week(settings: Any) -> None:
+    _stranger, link = squat()
+    account("Otto", HERS, OTHER)
+    player("ada")  # made on the machine, without an address that could be confirmed
+    joined = Player.objects.get(email=X).joined_at
+    assert kept() == 7 * DAY
+    assert clearing.clear(now=joined + kept() - DAY / 24)["unconfirmed"] == 0
+    assert clearing.clear(now=joined + kept() + DAY / 24)["unconfirmed"] == 1
+    assert clearing.clear(now=joined + kept() + DAY / 24)["unconfirmed"] == 0
+    assert set(Player.objects.values_list("name", flat=True)) == {"Otto", "ada"}
+    assert Client().post(link, {"without": "1"}).status_code == 404
+    settings.KEPT_DAYS = settings.KEPT_DAYS | {"unconfirmed": 30}
+    cache.clear()
+    sign_up(Client(), "Mallory", STRANGERS)
+    assert clearing.clear(now=timezone.now() + 29 * DAY)["unconfirmed"] == 0
+    assert clearing.clear(now=timezone.now() + 31 * DAY)["unconfirmed"] == 1
+
+
+def test_who_was_replaced_by_a_later_claim_is_removed_as_well() -> None:
+    squat()
+    sign_up(Client(), "Elsa", HERS)
+    assert Player.objects.count() == 2
+    assert clearing.clear(now=timezone.now() + kept() + DAY)["unconfirmed"] == 2
+    assert not Player.objects.exists()
+
+
+def test_an_operator_who_has_not_confirmed_yet_stays() -> None:
+    made = Player.objects.create_superuser(email=X, password=HERS, name="Op", joined_at=timezone.now())
+    client = Client()
+    client.post("/accounts/login/", {"login": X, "password": HERS})
+    assert clearing.clear(now=timezone.now() + 100 * DAY)["unconfirmed"] == 0
+    stranger = Client()
+    cache.clear()
+    stranger.post("/accounts/signup/", {"email": X, "username": "Mallory", "password1": STRANGERS})
+    made.refresh_from_db()
+    assert made.email == X
+    client.post(link_in(mail.outbox[0]))
+    assert signed_in(client)
+    assert opens(HERS)
+
+
+def test_seats_and_places_of_who_never_confirms_are_left_as_those_of_a_deleted_account() -> None:
+    """Nobody can give them one by name any more; one that was given before is not kept for ever."""
+    squat()
+    who = Player.objects.get(email=X)
+    now = who.joined_at
+    player("Mallory")
+    running, waiting = new_game("ada", "Mallory"), lobby.create(player=player("bob"), now=now, seats=2)
+    lobby.join(player=who, code=waiting.code, now=now)
+    cup = published("swiss", 3)
+    entries.enter(player=who, code=cup.code, now=now)
+    assert clearing.clear(now=now + kept() + DAY)["unconfirmed"] == 1
+    running.refresh_from_db()
+    waiting.refresh_from_db()
+    assert (running.status, waiting.status) == ("over", "open")
+    assert set(Seat.objects.filter(game=running).values_list("player__name", flat=True)) == {"ada", None}
+    assert not waiting.places.exists()
+    assert not cup.entrants.filter(members__player__isnull=False, left=None).exclude(
+        members__player__name__startswith="p"
+    )
+    well(running)
+
+
+def test_one_that_cannot_be_removed_does_not_keep_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    squat()
+    sign_up(Client(), "Trudy", STRANGERS, OTHER)
+    remove = addresses.players.remove
+
+    def broken(*, player: Player, now: Any) -> None:
+        if player.name == "Mallory":
+            raise RuntimeError("a broken game")
+        remove(player=player, now=now)
+
+    monkeypatch.setattr(addresses.players, "remove", broken)
+    later = timezone.now() + kept() + DAY
+    assert clearing.clear(now=later)["unconfirmed"] == 1
+    monkeypatch.undo()
+    assert clearing.clear(now=later)["unconfirmed"] == 1, "the next sweep tries again"
+    assert not Player.objects.exists()
+
+
+def test_a_guest_outlives_the_account_that_was_never_confirmed() -> None:
+    client = Client()
+    guest, game = play_now(client)
+    sign_up(client, "Elsa", HERS)
+    assert clearing.clear(now=timezone.now() + kept() + DAY)["unconfirmed"] == 1
+    guest.refresh_from_db()
+    assert guest.keeper is None
+    assert client.get(f"/games/{game.code}/").status_code == 200
+
+
+# ----------------------------------------------------------------------------------- a password set anew
+
+
+def test_a_forgotten_password_set_anew_ends_sessions_tokens_and_apps() -> None:
+    thief = account("Elsa", HERS, X)
+    who, now = Player.objects.get(email=X), timezone.now()
+    app, _secret = apps.register(
+        player=player("bob"), name="Pocket board", addresses=[BACK], secret=False, now=now
+    )
+    oauth = exchange(app, allow(thief, app)["code"]).json()
+    _row, token = tokens.create(player=who, name="mine", scopes=("read",), now=now)
+    TOTP.activate(who, generate_totp_secret())
+    RecoveryCodes.activate(who)
+    assert (ask(oauth["access_token"]).status_code, ask(token).status_code) == (200, 200)
+
+    owner = Client()
+    owner.post("/accounts/password/reset/", {"email": X})
+    form = owner.get(link_in(mail.outbox[-1]), follow=True).redirect_chain[-1][0]
+    new = "another walk, another canal"
+    assert owner.post(form, {"password1": "12345678", "password2": "12345678"}).status_code == 200
+    assert signed_in(thief), "a password that is refused ends nothing"
+    owner.post(form, {"password1": new, "password2": new})
+    assert not signed_in(thief)
+    assert (ask(oauth["access_token"]).status_code, ask(token).status_code) == (401, 401)
+    refresh = {
+        "grant_type": "refresh_token",
+        "refresh_token": oauth["refresh_token"],
+        "client_id": app.client_id,
+    }
+    assert Client().post("/oauth/token/", refresh).status_code == 400
+    assert Authenticator.objects.filter(user=who).count() == 2, (
+        "a mailbox alone does not take the second factor"
+    )
+    assert player_named("Elsa") == who
