@@ -7,8 +7,9 @@ does the least that Django can: a look and an insert for each move, behind the s
 
 Rate limits are those of production, but for pages, which all come from one address here; sweeps run every
 second instead of every five (SWEEP_EVERY), so that a game by mail ends within the minute. Ends with 1 after
-any error, any notice lost or sent twice, any game that differs from its log. `--short` is to see that all of it works: few clients, past the proxy, without the peer
-(its figures are ours), and whoever plays by mail resigns in their second turn.
+any error, any notice lost or sent twice, any game that differs from its log. `--short` is to see that all of
+it works: few clients, past the proxy, without the peer (its figures are ours), and whoever plays by mail
+resigns in their second turn.
 """
 
 from __future__ import annotations

@@ -14,11 +14,12 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import Throttled
 
 from games.api import rates
+from games.mail.anymail import brings_secret
 from games.models import Player
 
 from .errors import problem
 
-API = "/api/v1/"
+API, PROVIDERS = "/api/v1/", "/anymail/"
 # Other people's views that hash a password or the secret of an app.
 HASHING = {
     "account_login",
@@ -44,8 +45,12 @@ class PageLimits:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info.startswith(API):
             return self.count_unknown_address(request, self.get_response(request))
-        limits = settings.PAGE_RATE, settings.PAGE_RATE_ANONYMOUS
-        count = rates.count_request(request, door="page", player_id=player_id_of(request), limits=limits)
+        if request.path_info.startswith(PROVIDERS) and brings_secret(request):
+            limits = settings.INBOUND_RATE, settings.INBOUND_RATE
+            count = rates.count_request(request, door="provider", player_id=None, limits=limits)
+        else:
+            limits = settings.PAGE_RATE, settings.PAGE_RATE_ANONYMOUS
+            count = rates.count_request(request, door="page", player_id=player_id_of(request), limits=limits)
         if count.is_exceeded:
             return refuse_page(count.reset)
         return self.get_response(request)

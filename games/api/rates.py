@@ -10,6 +10,7 @@ import hashlib
 import ipaddress
 import threading
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.cache import cache
 from django.http import HttpRequest
@@ -91,17 +92,21 @@ class RequestCount:
 
 
 def client_address(request: HttpRequest | Request) -> str:
-    """Who is asking, as the proxies that we trust say; of IPv6 the network, which is one customer's."""
-    said: str = BaseThrottle().get_ident(request) or ""
+    """Who is asking, as the proxies that we trust say."""
+    return network_of(BaseThrottle().get_ident(request) or "")
+
+
+def network_of(host: str) -> str:
+    """An address as it is counted: of IPv6 the network, which is one customer's."""
     try:
-        address = ipaddress.ip_address(said.strip("[]"))
+        address = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
-        return said
+        return host
     if isinstance(address, ipaddress.IPv4Address):
         return str(address)
     if address.ipv4_mapped:
         return str(address.ipv4_mapped)
-    return str(ipaddress.IPv6Network((address, IPV6_PREFIX), strict=False))
+    return str(ipaddress.IPv6Network((int(address), IPV6_PREFIX), strict=False))
 
 
 def count_request(
@@ -122,7 +127,8 @@ def count_request(
 
 def charge_request(request: HttpRequest | Request, *, cost: int) -> None:
     """Count a request as `cost` more, before the work is done. Raises Throttled beyond the limit."""
-    count: RequestCount = getattr(request, "_request", request).rate
+    plain: Any = getattr(request, "_request", request)
+    count: RequestCount = plain.rate
     now = int(timezone.now().timestamp())
     count.used = used(count.who, count.limit, now, cost)
     if count.is_exceeded:

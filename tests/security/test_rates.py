@@ -261,6 +261,7 @@ def test_who_is_over_the_limit_asks_nothing_of_redis(monkeypatch: pytest.MonkeyP
     assert rates.used("somebody", 4, 60) > 4
     rates.forget()
 
+
 # ------------------------------------------------------------------------------------------------ what costs
 
 
