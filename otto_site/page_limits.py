@@ -20,6 +20,8 @@ from games.models import Player
 from .errors import problem
 
 API, PROVIDERS = "/api/v1/", "/anymail/"
+# What a page of ours asks for itself: a small board for every game of a list, and whether somebody has moved.
+PARTS_OF_PAGES = ("/board.svg", "/pulse/")
 # Other people's views that hash a password or the secret of an app.
 HASHING = {
     "account_login",
@@ -50,9 +52,15 @@ class PageLimits:
             count = rates.count_request(request, door="provider", player_id=None, limits=limits)
         else:
             limits = settings.PAGE_RATE, settings.PAGE_RATE_ANONYMOUS
-            count = rates.count_request(request, door="page", player_id=player_id_of(request), limits=limits)
+            count = rates.count_request(
+                request,
+                door="page",
+                player_id=player_id_of(request),
+                limits=limits,
+                at_once=not request.path_info.endswith(PARTS_OF_PAGES),
+            )
         if count.is_exceeded:
-            return refuse_page(count.reset)
+            return refuse_page(count.retry_after)
         return self.get_response(request)
 
     def count_unknown_address(self, request: HttpRequest, answer: HttpResponse) -> HttpResponse:
@@ -63,9 +71,9 @@ class PageLimits:
         count = rates.count_request(request, door="api", player_id=None, limits=limits)
         if not count.is_exceeded:
             return answer
-        headers = {"Retry-After": str(count.reset)}
+        headers = {"Retry-After": str(count.retry_after)}
         detail = _("Too many requests; wait for as many seconds as Retry-After says.")
-        return problem(429, "throttled", detail, headers=headers, retry_after=count.reset)
+        return problem(429, "throttled", detail, headers=headers, retry_after=count.retry_after)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         match = request.resolver_match

@@ -32,11 +32,11 @@ class Throttle(BaseThrottle):
         player_id = request.user.pk if request.user.is_authenticated else None
         limits = settings.API_RATE, settings.API_RATE_ANONYMOUS
         count = rates.count_request(request._request, door="api", player_id=player_id, limits=limits)
-        self.reset = count.reset
+        self.retry_after = count.retry_after
         return not count.is_exceeded
 
     def wait(self) -> float:
-        return self.reset
+        return self.retry_after
 
 
 class AnyJSON(DefaultContentNegotiation):

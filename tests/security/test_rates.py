@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -64,7 +64,7 @@ def spent(deed: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> int:
         counted.append(cost)
         return before(who, limit, now, cost)
 
-    with monkeypatch.context() as patch:
+    with monkeypatch.context() as patch:  # what is counted of a moment is counted of the minute, too
         patch.setattr(rates, "used", used)
         deed()
     return sum(counted)
@@ -184,6 +184,43 @@ def test_what_leads_to_no_door_of_the_api_is_refused_as_a_problem(
     refused = Client().get("/api/v1/nothing/")
     assert (refused.status_code, refused["Content-Type"]) == (429, "application/problem+json")
     assert (refused.json()["code"], refused["Retry-After"]) == ("throttled", "50")
+
+
+# ------------------------------------------------------------------------------------------- within a moment
+
+
+def test_a_whole_minutes_requests_do_not_come_at_once(settings: Any, clock: list[datetime]) -> None:
+    settings.PAGE_RATE_ANONYMOUS = settings.API_RATE_ANONYMOUS = 180
+    for path in ("/rules/", "/api/v1/games/"):
+        answers = [Client().get(path) for _ in range(31)]
+        assert [answer.status_code for answer in answers] == [200] * 30 + [429]
+        assert answers[-1]["Retry-After"] == "5"
+        clock[0] += timedelta(seconds=5)
+        assert Client().get(path).status_code == 200
+
+
+def test_what_a_page_asks_for_itself_may_come_at_once(settings: Any, clock: list[datetime]) -> None:
+    settings.PAGE_RATE_ANONYMOUS = 180
+    path = f"/games/{game_of('ada', 'bob').code}/"
+    assert statuses(Client(), f"{path}board.svg", 40) == [200] * 40
+    assert statuses(Client(), f"{path}pulse/", 40) == [200] * 40
+    assert Client().get("/rules/").status_code == 200
+
+
+def test_evenly_over_the_minute_all_of_it_may_come(settings: Any, clock: list[datetime]) -> None:
+    settings.PAGE_RATE_ANONYMOUS = 60
+    clock[0] = NOON.replace(second=0)
+    for _ in range(60):
+        assert Client().get("/rules/").status_code == 200
+        clock[0] += timedelta(seconds=0.99)
+    assert Client().get("/rules/").status_code == 429
+
+
+def test_what_costs_more_than_a_moment_holds_is_done_all_the_same(
+    settings: Any, clock: list[datetime]
+) -> None:
+    settings.PAGE_RATE = 2 * rates.EXPORT_COST
+    assert signed_in("ada").get("/me/export/").status_code == 200
 
 
 # ------------------------------------------------------------------------------------------------- addresses
