@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-dep
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run cluster test screenshots soak bench messages lock audit clean
+.PHONY: help install run cluster test screenshots soak bench messages schema lock audit clean
 
 help: ## these lines
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,6 +77,9 @@ ELSEWHERE := --ignore .venv --ignore var
 messages: install ## write the catalogues in locale/ anew from the code and compile them; needs the gettext tools
 	$(BIN)/python manage.py makemessages --all --add-location file --no-obsolete $(ELSEWHERE) --ignore tests --ignore clients --ignore bench
 	$(BIN)/python manage.py compilemessages $(ELSEWHERE)
+
+schema: install ## write games/api/openapi.json and openapi.yaml anew from the code, after a change of the API
+	$(BIN)/python manage.py openapi
 
 # uv resolves for every Python and platform at once and marks where they differ, which pip freeze cannot.
 lock: ## write requirements*.lock anew from pyproject.toml

@@ -65,6 +65,8 @@ class Machines:
             "ALLOWED_HOSTS": "127.0.0.1",
             "API_RATE": PLENTY,
             "API_RATE_ANONYMOUS": PLENTY,
+            "PAGE_RATE": PLENTY,
+            "PAGE_RATE_ANONYMOUS": PLENTY,
             "PYTHONPATH": str(ROOT),
         }
 

@@ -5,10 +5,11 @@ through the proxy, at full speed and then at half of it; some play only by the l
 When the last game is over: was every notice sent that was due, once; does every game audit clean. The peer
 does the least that Django can: a look and an insert for each move, behind the same servers and PostgreSQL.
 
-Rate limits are those of production; sweeps run every second instead of every five (SWEEP_EVERY), so that a
-game by mail ends within the minute. Ends with 1 after any error, any notice lost or sent twice, any game that
-differs from its log. `--short` is to see that all of it works: few clients, past the proxy, without the peer
-(its figures are ours), and whoever plays by mail resigns in their second turn.
+Rate limits are those of production, but for pages, which all come from one address here; sweeps run every
+second instead of every five (SWEEP_EVERY), so that a game by mail ends within the minute. Ends with 1 after
+any error, any notice lost or sent twice, any game that differs from its log. `--short` is to see that all of
+it works: few clients, past the proxy, without the peer (its figures are ours), and whoever plays by mail
+resigns in their second turn.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from _clients import Caller, Client, Correspondent, Door, Notes, PostOffice, play_games, quantile
-from _common import ROOT, middle, people, print_figure, use_django
+from _common import PLENTY, ROOT, middle, people, print_figure, use_django
 from _ledger import Told, audit, complaints, drain, settle
 from _sites import THINGS, Peer, doors_of
 
@@ -242,6 +243,7 @@ def measure(ours: Load, folder: Path) -> None:
     without: tuple[str, ...] = ("proxy", "inbound") if ours.short else ()
     office = PostOffice()
     more = {"SWEEP_EVERY": str(SWEEP_EVERY), "PYTHONPATH": str(ROOT), "STOP_AFTER": "0"}
+    more["PAGE_RATE_ANONYMOUS"] = PLENTY  # who plays by mail has an address of their own, but not here
     with office, Cluster(folder, smtp=(office.host, office.port), without=without, more=more) as cluster:
         environment = cluster.surroundings("web1") | cluster.environment("web1")
         use_django(environment)

@@ -20,7 +20,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
-from _common import ROOT, manage, middle, print_figure, use_django
+from _common import PLENTY, ROOT, manage, middle, print_figure, use_django
 
 from tests.services import free_port, listens
 
@@ -119,6 +119,7 @@ def main() -> None:
         ours, theirs = free_port(), free_port()
         trial = {"VAR_DIR": str(folder), "DEBUG": "1", "SITE_URL": f"http://127.0.0.1:{ours}"}
         trial |= {"DATABASE_URL": "", "REDIS_URL": "", "EMAIL_HOST": "", "EMAIL_BACKEND": ""}
+        trial |= {"PAGE_RATE": PLENTY, "PAGE_RATE_ANONYMOUS": PLENTY}
         manage(trial, "migrate", "--verbosity", "0")
         use_django(trial)
         start(stack, trial, "serve", port=ours)

@@ -17,6 +17,10 @@ INVITATION, UNSUBSCRIBE, MUTE = "games.invitation", "games.unsubscribe", "games.
 TURN, REPLY, RESIGN, BOUNCE = "games.turn", "games.reply", "games.resign", "games.bounce"
 PREFIXES = {REPLY: "play", RESIGN: "resign", BOUNCE: "bounce"}  # how the local part of an address begins
 DIGITS = 16  # of a signature: 80 bits; an address has room for 64 characters, in lower case
+LONGEST_LOCAL_PART = 64  # RFC 5321
+# An address of a turn is signed once more as a whole: whoever takes in mail can tell an invented one without
+# asking the database who sits there, which the signature of the turn needs.
+ADDRESS, SEALED, SEAL_DIGITS = "games.address", (REPLY, RESIGN), 10
 
 
 def invitation_token(invitation_id: int) -> str:
@@ -81,16 +85,36 @@ def address(purpose: str, token: str) -> str:
     """The mail address of a token; empty where replies cannot come in."""
     if not settings.REPLY_DOMAIN:
         return ""
-    return f"{PREFIXES[purpose]}-{token}@{settings.REPLY_DOMAIN}"
+    local = f"{PREFIXES[purpose]}-{token}"
+    if purpose in SEALED:
+        local = f"{local}-{seals(local)[0]}"
+    return f"{local}@{settings.REPLY_DOMAIN}"
+
+
+def seals(local: str) -> list[str]:
+    """What an address of a turn ends with, and what it would end with by older secret keys."""
+    return [known[:SEAL_DIGITS] for known in signatures(ADDRESS, local)]
 
 
 def read_address(address: str) -> tuple[str, str] | None:
-    """Purpose and token of one of our addresses, None if it is none."""
+    """Purpose and token of one of our addresses, None if it was not made here."""
     local, _, domain = address.strip().lower().rpartition("@")
-    if not settings.REPLY_DOMAIN or domain != settings.REPLY_DOMAIN.lower():
+    if not settings.REPLY_DOMAIN or domain != settings.REPLY_DOMAIN.lower() or not local.isascii():
+        return None
+    if len(local) > LONGEST_LOCAL_PART:
         return None
     prefix, _, token = local.partition("-")
-    return next(((purpose, token) for purpose, name in PREFIXES.items() if name == prefix), None)
+    purpose = next((purpose for purpose, name in PREFIXES.items() if name == prefix), None)
+    if purpose is None:
+        return None
+    if purpose in SEALED:
+        body, _, seal = local.rpartition("-")
+        if not any(constant_time_compare(seal, known) for known in seals(body)):
+            return None
+        token = token.rpartition("-")[0]
+    elif token and read_bounce(token) is None:
+        return None
+    return purpose, token
 
 
 def bounce_token(delivery_id: int) -> str:

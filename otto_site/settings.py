@@ -119,6 +119,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "games.web.locale.PlayerLocale",
+    "otto_site.page_limits.PageLimits",
     "django.contrib.messages.middleware.MessageMiddleware",
     "games.web.guests.Guests",
     "allauth.account.middleware.AccountMiddleware",
@@ -362,6 +363,9 @@ REST_FRAMEWORK = {
 }
 API_RATE = number("API_RATE", 600)  # requests a minute for a player
 API_RATE_ANONYMOUS = number("API_RATE_ANONYMOUS", 120)  # for an address
+INBOUND_RATE = number("INBOUND_RATE", 1200)  # mails a minute from one host, or calls of a provider of mail
+PAGE_RATE = number("PAGE_RATE", 300)  # pages and feeds a minute for a player
+PAGE_RATE_ANONYMOUS = number("PAGE_RATE_ANONYMOUS", 300)  # for an address, guests included
 SPECTACULAR_SETTINGS = {
     "TITLE": "OTTO online",
     "VERSION": "1",

@@ -86,6 +86,12 @@ def in_english() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def pages_without_limit(settings: Any) -> None:
+    """Nobody is refused a page for testing quickly; the tests of the limits set their own."""
+    settings.PAGE_RATE = settings.PAGE_RATE_ANONYMOUS = 10**6
+
+
 @pytest.fixture
 def redis() -> Iterator[Redis]:
     """A client of the real Redis, in a database of this worker's own, empty at the start."""

@@ -29,17 +29,14 @@ class Throttle(BaseThrottle):
     """So many requests a minute for a player, or for an address without one."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        now = int(timezone.now().timestamp())
-        who = f"p{request.user.pk}" if request.user.is_authenticated else f"a{self.get_ident(request)}"
-        limit = settings.API_RATE if request.user.is_authenticated else settings.API_RATE_ANONYMOUS
-        used = rates.used(hashlib.sha256(who.encode()).hexdigest()[:32], limit, now)
-        self.reset = WINDOW - now % WINDOW
-        left = max(limit - used, 0)
-        request._request.rate = (limit, left, self.reset)
-        return used <= limit
+        player_id = request.user.pk if request.user.is_authenticated else None
+        limits = settings.API_RATE, settings.API_RATE_ANONYMOUS
+        count = rates.count_request(request._request, door="api", player_id=player_id, limits=limits)
+        self.retry_after = count.retry_after
+        return not count.is_exceeded
 
     def wait(self) -> float:
-        return self.reset
+        return self.retry_after
 
 
 class AnyJSON(DefaultContentNegotiation):
@@ -82,11 +79,10 @@ class Door(APIView):
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         answer = super().finalize_response(request, response, *args, **kwargs)
-        rate = getattr(request._request, "rate", None)
-        if rate:
-            limit, left, reset = rate
-            answer["RateLimit-Policy"] = f"{limit};w={WINDOW}"
-            answer["RateLimit"] = f"limit={limit}, remaining={left}, reset={reset}"
+        count = getattr(request._request, "rate", None)
+        if count:
+            answer["RateLimit-Policy"] = f"{count.limit};w={WINDOW}"
+            answer["RateLimit"] = f"limit={count.limit}, remaining={count.remaining}, reset={count.reset}"
         return answer
 
 

@@ -22,6 +22,7 @@ from games.services.export import everything
 from .auth import HasScope, scopes_of
 from .base import Door, as_json
 from .examples import EXAMPLES, described
+from .rates import EXPORT_COST, charge_request
 from .shapes import Text, Whole
 
 READ, ALSO = HasScope("read"), HasScope("read", writing="play")
@@ -203,6 +204,7 @@ class Export(OwnHands):
     @described("me.export", scope="read")
     def get(self, request: Request) -> HttpResponse:
         """Everything that is stored of you, as one JSON."""
+        charge_request(request, cost=EXPORT_COST)
         return as_json(everything(player=self.player, now=self.now))
 
 

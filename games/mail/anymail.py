@@ -23,6 +23,7 @@ from .inbound_reports import is_temporary
 
 log = logging.getLogger(__name__)
 LARGEST = 2 * inbound.LARGEST  # bytes of a request: a mail grows in JSON
+MAX_NAMED = 1000  # addresses in the headers of a mail among which ours are looked for
 # Why a provider does not even try; with these, it will not try the next time either.
 FOR_GOOD = {RejectReason.INVALID, RejectReason.BOUNCED, RejectReason.SPAM, RejectReason.BLOCKED}
 
@@ -32,16 +33,21 @@ def mail_came_in(event: AnymailInboundEvent, **about: Any) -> None:
     mail = event.message
     addresses = [mail.envelope_recipient] if mail.envelope_recipient else []
     if not any(map(ours, addresses)):
-        named = [one.addr_spec for one in [*mail.to, *mail.cc, *mail.bcc]]
+        named = [one.addr_spec for one in [*mail.to, *mail.cc, *mail.bcc]][:MAX_NAMED]
         addresses = list(dict.fromkeys(filter(ours, named))) or addresses or named[:1]
+        addresses = addresses[: inbound.MAX_RECIPIENTS_PER_MAIL]
     try:
         content = mail.as_bytes()
     except Exception:
         # Bytes from outside break the standard library in many ways, and would do so again.
         log.exception("a mail through %s cannot be read", about.get("esp_name"))
         content = f"From: {mail['From']}\n\n".encode("utf-8", "replace")
-    for address in addresses:
-        inbound.receive(content, recipient=address, sender=mail.envelope_sender, now=timezone.now())
+    taken = inbound.receive_all(
+        content, recipients=addresses, sender=mail.envelope_sender, now=timezone.now()
+    )
+    for error in taken.values():
+        if isinstance(error, Exception):
+            raise error  # the provider brings the mail again
 
 
 def ours(address: str) -> bool:
@@ -83,6 +89,12 @@ def delivery_of(event: AnymailTrackingEvent) -> Delivery | None:
     return found.delivery_by_message(str(event.message_id or ""))
 
 
+def brings_secret(request: HttpRequest) -> bool:
+    """Whether a provider of ours is asking."""
+    secret = settings.ANYMAIL.get("WEBHOOK_SECRET", "")
+    return bool(secret) and constant_time_compare(get_request_basic_auth(request) or "", secret)
+
+
 class Roomy:
     """A middleware: who brings the providers' secret may bring a whole mail, larger than any form of ours."""
 
@@ -98,7 +110,6 @@ class Roomy:
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not match or match.app_name != "anymail" or not length.isdecimal() or int(length) > LARGEST:
             return
-        said = get_request_basic_auth(request) or ""
-        if constant_time_compare(said, settings.ANYMAIL.get("WEBHOOK_SECRET", "")):
+        if brings_secret(request):
             # Django has no public way to let one address take more than DATA_UPLOAD_MAX_MEMORY_SIZE.
             request._body = request.read(LARGEST)

@@ -8,9 +8,12 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from email.message import Message
 from email.utils import getaddresses, parseaddr
+from functools import cached_property
 
 from django.conf import settings
 
@@ -25,6 +28,7 @@ from .inbound_mime import Mail
 
 log = logging.getLogger(__name__)
 LARGEST = 20_000_000  # bytes of a mail; a larger one is refused at the door
+MAX_RECIPIENTS_PER_MAIL = 10  # a reply has one
 ADDRESS = 300  # characters of a sender that are read
 TEXTS = 5  # text parts that are read one after the other
 
@@ -45,8 +49,43 @@ def receive(raw: bytes | Message, *, recipient: str, sender: str | None, now: da
 
     Gives the row of the log. Raises only what the database raises: whoever brought the mail brings it again.
     """
-    content = raw if isinstance(raw, bytes) else raw.as_bytes()
-    mail = inbound_mime.read(content)
+    [taken] = receive_all(raw, recipients=[recipient], sender=sender, now=now).values()
+    if isinstance(taken, Exception):
+        raise taken
+    return taken
+
+
+def receive_all(
+    raw: bytes | Message, *, recipients: Sequence[str], sender: str | None, now: datetime
+) -> dict[str, Received | Exception]:
+    """Take in one mail for several addresses: it is read once, and each address has a row of its own.
+
+    Gives what came of each: a row of the log, or what the database raised.
+    """
+    mail = ReadMail(inbound_mime.read(raw if isinstance(raw, bytes) else raw.as_bytes()))
+    taken: dict[str, Received | Exception] = {}
+    for recipient in dict.fromkeys(recipients):
+        try:
+            taken[recipient] = take(mail, recipient, sender, now)
+        except Exception as error:
+            taken[recipient] = error
+    return taken
+
+
+@dataclass
+class ReadMail:
+    """A mail, and its writer's own lines once they were looked for."""
+
+    mail: Mail
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return own_lines(self.mail)
+
+
+def take(read: ReadMail, recipient: str, sender: str | None, now: datetime) -> Received:
+    """Do what a mail asks for at one address. Raises what the database raises."""
+    mail = read.mail
     row = replies.received(
         digest=digest(mail, recipient),
         sender=stored(sender_of(mail) or sender or ""),
@@ -59,7 +98,7 @@ def receive(raw: bytes | Message, *, recipient: str, sender: str | None, now: da
     if purpose == links.BOUNCE:
         return take_report(row, mail, token, now)
     if purpose in (links.REPLY, links.RESIGN):
-        return take_reply(row, mail, purpose, token, sender, now)
+        return take_reply(row, read, purpose, token, sender, now)
     return replies.finished(row=row, outcome="unknown", why="no such address", now=now)
 
 
@@ -79,9 +118,10 @@ def stored(text: str) -> str:
 
 
 def take_reply(
-    row: Received, mail: Mail, purpose: str, token: str, sender: str | None, now: datetime
+    row: Received, read: ReadMail, purpose: str, token: str, sender: str | None, now: datetime
 ) -> Received:
     """A mail to the address of a turn: play it, if its player wrote it."""
+    mail = read.mail
     claimed = seat_of(token, purpose)
     if claimed is None:
         return replies.finished(row=row, outcome="unknown", why="no such turn", now=now)
@@ -98,7 +138,7 @@ def take_reply(
         code=game.code,
         seat=seat.number,
         turn=turn,
-        lines=own_lines(mail),
+        lines=read.lines,
         key=f"mail:{row.digest[:64]}",
         now=now,
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, AnyStr
 
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -16,6 +17,7 @@ from django.db import close_old_connections
 from django.utils import timezone
 
 from games import links
+from games.api.rates import network_of
 
 from . import inbound
 
@@ -24,9 +26,16 @@ THREADS = 4  # mails that are read at the same time
 PATIENCE = 30  # seconds for what is being read when the server is asked to end
 LINE = 65_536  # bytes: programs write longer lines than the 998 that they may
 
+WINDOW = 60  # seconds in which a host's mails are counted
+# A mail server that hands on what others send it hears of many wrong addresses, but not of so many in a row.
+MAX_ERRORS_IN_A_ROW, MAX_ERRORS_PER_CONNECTION = 5, 50
+
 TAKEN = "250 2.0.0 taken"
 AGAIN = "451 4.3.0 not now: please try again"
 STRANGE = "550 5.1.1 no such address"
+CROWDED = "452 4.5.3 too many recipients"
+TOO_OFTEN = "451 4.7.1 too many mails from your host: please try again in a minute"
+TOO_MANY_ERRORS = "421 4.7.0 too many errors"
 ENDING = "421 4.3.2 the server is ending"
 
 
@@ -38,13 +47,37 @@ class Door:
         self.pool = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
         self.at_work = 0
         self.ending = False
+        self.minute = 0
+        self.brought: Counter[str] = Counter()  # mails in this minute, by host
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Begin a mail, unless the host has brought many."""
+        if self.is_too_often(session):
+            return TOO_OFTEN
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return TAKEN
+
+    def is_too_often(self, session: Session) -> bool:
+        """Count a mail of a host, within this minute; one process takes in all mail."""
+        minute = int(asyncio.get_running_loop().time()) // WINDOW
+        if minute != self.minute:
+            self.minute = minute
+            self.brought.clear()
+        host = session.peer[0] if isinstance(session.peer, tuple) else str(session.peer)
+        self.brought[network_of(host)] += 1
+        return self.brought[network_of(host)] > settings.INBOUND_RATE
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Take our own addresses only."""
-        if not addressed(address):
+        """Take addresses that were made here, and not many for one mail; the database is not asked."""
+        if links.read_address(address) is None:
             return STRANGE
+        if len(envelope.rcpt_tos) >= inbound.MAX_RECIPIENTS_PER_MAIL:
+            return CROWDED
         envelope.rcpt_tos.append(address)
         return TAKEN
 
@@ -54,18 +87,16 @@ class Door:
             return ENDING
         sender = "" if envelope.mail_from in (None, "<>") else str(envelope.mail_from)
         content = envelope.content if isinstance(envelope.content, bytes) else b""
+        recipients = [str(address) for address in envelope.rcpt_tos]
         loop = asyncio.get_running_loop()
         self.at_work += 1
         try:
-            answers = [
-                await loop.run_in_executor(self.pool, take, content, str(address), sender)
-                for address in envelope.rcpt_tos
-            ]
+            answers = await loop.run_in_executor(self.pool, take, content, recipients, sender)
         finally:
             self.at_work -= 1
         if self.lmtp:  # which answers for each recipient
-            return "\r\n".join(answers)
-        return AGAIN if AGAIN in answers else TAKEN  # who has read it already does nothing twice
+            return "\r\n".join(answers[address] for address in recipients)
+        return AGAIN if AGAIN in answers.values() else TAKEN  # who has read it already does nothing twice
 
     async def handle_exception(self, error: Exception) -> str:
         """Whatever goes wrong here is no reason to lose a mail."""
@@ -73,38 +104,46 @@ class Door:
         return AGAIN
 
 
-def addressed(address: str) -> bool:
-    """Whether an address can be one of ours; the database is not asked yet."""
-    purpose, token = links.read_address(address) or ("", "")
-    if purpose == links.BOUNCE:
-        return not token or links.read_bounce(token) is not None
-    return bool(purpose) and links.read_turn(token) is not None
-
-
-def take(content: bytes, recipient: str, sender: str) -> str:
-    """One mail for one address, and what to say of it."""
+def take(content: bytes, recipients: list[str], sender: str) -> dict[str, str]:
+    """One mail for all of its addresses, and what to say of each."""
     close_old_connections()
     try:
-        inbound.receive(content, recipient=recipient, sender=sender, now=timezone.now())
-    except Exception:
-        # The database is away, or we made a mistake: the mail stays where it is, and comes again.
-        log.exception("a mail to %s was not taken in", recipient)
-        return AGAIN
+        taken = inbound.receive_all(content, recipients=recipients, sender=sender, now=timezone.now())
     finally:
         close_old_connections()
-    return TAKEN
+    answers = {}
+    for recipient, row in taken.items():
+        answers[recipient] = TAKEN
+        if isinstance(row, Exception):
+            # The database is away, or we made a mistake: the mail stays where it is, and comes again.
+            log.error("a mail to %s was not taken in", recipient, exc_info=row)
+            answers[recipient] = AGAIN
+    return answers
 
 
-class RoomySMTP(SMTP):
-    """Reads the long lines that some programs write."""
+class Guarded(SMTP):
+    """Reads the long lines that some programs write; hangs up on who makes one error after another."""
 
     line_length_limit = LINE
+    errors_in_a_row = errors = 0
+
+    async def push(self, status: AnyStr) -> None:
+        """Answer, or say good-bye after too many refusals."""
+        if status[:1] in ("4", "5", b"4", b"5"):
+            self.errors_in_a_row += 1
+            self.errors += 1
+        else:
+            self.errors_in_a_row = 0
+        if self.errors_in_a_row < MAX_ERRORS_IN_A_ROW and self.errors < MAX_ERRORS_PER_CONNECTION:
+            await super().push(status)
+            return
+        await super().push(TOO_MANY_ERRORS)
+        if self.transport is not None:
+            self.transport.close()
 
 
-class RoomyLMTP(LMTP):
+class GuardedLMTP(Guarded, LMTP):
     """The same for LMTP."""
-
-    line_length_limit = LINE
 
 
 async def serve(host: str, port: int, *, lmtp: bool, ready: Callable[[str, int], None]) -> None:
@@ -118,7 +157,7 @@ async def serve(host: str, port: int, *, lmtp: bool, ready: Callable[[str, int],
         "ident": "OTTO online",
         "loop": loop,
     }
-    kind = RoomyLMTP if lmtp else RoomySMTP
+    kind = GuardedLMTP if lmtp else Guarded
     server = await loop.create_server(lambda: kind(door, **options), host, port)
     end = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

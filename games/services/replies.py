@@ -17,7 +17,7 @@ from games.selectors import Table, game_for, replies, table
 from games.selectors.turns import of_turn
 from games.words import why, words_for
 
-from . import clocks, turns
+from . import clocks, limits, turns
 from .errors import Conflict, Refusal
 
 GREETING = 12  # lines without an action that may stand above the first one
@@ -250,6 +250,8 @@ def finished(
 ) -> Received:
     """What became of a mail, and with a text the answer to it; of two at once, the first is believed."""
     answers = bool(player and text)
+    if player and answers:
+        limits.hold(player)  # mails are read by several threads at once
     if player and answers and replies.answers_since(player, now - HOUR) >= ANSWERS:
         answers, why = False, f"no answer, there were many; {why}"
     row.outcome, row.why, row.player, row.game = outcome, why[:300], player, game

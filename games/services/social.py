@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Event, Message, Note, Player, Report
 
+from . import limits
 from .errors import Conflict, Denied, Invalid, NotFound
 from .turns import seated, visible
 
@@ -44,10 +45,11 @@ def say(*, player: Player, code: str, text: str, now: datetime) -> Message:
     words = clean(text, LONGEST_MESSAGE)
     if not words:
         raise Invalid(_("say something"))
-    recent = Message.objects.filter(game=game, player=player, at__gt=now - PERIOD).count()
-    if recent >= MOST_MESSAGES:
-        raise Conflict(_("that is a lot of messages: wait a little"), code="too-many-messages")
     with transaction.atomic():
+        limits.hold(player)
+        recent = Message.objects.filter(game=game, player=player, at__gt=now - PERIOD).count()
+        if recent >= MOST_MESSAGES:
+            raise Conflict(_("that is a lot of messages: wait a little"), code="too-many-messages")
         message = Message.objects.create(game=game, player=player, text=words, at=now)
         Event.objects.bulk_create(
             [

@@ -11,7 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_safe
-from drf_spectacular.generators import SchemaGenerator
+
+from games.api import openapi
 
 # The parts of the API in words, by the first word of their addresses.
 ROOMS = {
@@ -48,7 +49,7 @@ def operation(request: HttpRequest, name: str) -> HttpResponse:
 @cache
 def operations() -> dict[str, dict[str, Any]]:
     """The operations of the document, made ready for a template; they change only with a release."""
-    document = SchemaGenerator().get_schema(request=None, public=True)
+    document = openapi.read_document()
     return {
         told["operationId"]: {
             "id": told["operationId"],

@@ -17,6 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import selectors
+from games.api.rates import charge_request
 from games.engine import edition
 from games.engine.record import Bad, Check, checks, parse
 from games.models import Game
@@ -26,6 +27,7 @@ from .asking import viewer_of
 
 LARGEST = 1_000_000  # bytes
 MOST_ACTIONS = 20_000  # a long game has some hundreds
+ACTIONS_PER_REQUEST = 200  # that are replayed in about the time of one more page
 
 
 class NotChecked(Exception):
@@ -82,6 +84,7 @@ def any_record(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             record = given(request)
+            charge_request(request, cost=len(record["actions"]) // ACTIONS_PER_REQUEST)
             facts = {"record": record, "lines": told(record)}
         except NotChecked as trouble:
             facts = {"trouble": str(trouble), "detail": trouble.detail}

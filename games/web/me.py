@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.api.rates import EXPORT_COST, HASHING_COST, charge_request
 from games.models import Player
 from games.services import apps, players, tokens
 from games.services.errors import NotFound, Refusal
@@ -90,6 +91,7 @@ def app_list(request: HttpRequest) -> HttpResponse:
     made: Any = None
     plain = ""
     if request.method == "POST" and form.is_valid():
+        charge_request(request, cost=HASHING_COST)
         try:
             made, plain = apps.register(player=player, now=now, **form.cleaned_data)
             form = AppForm()
@@ -128,6 +130,7 @@ def disallow_app(request: HttpRequest, app_id: int) -> HttpResponse:
 @login_required
 @never_cache
 def export(request: HttpRequest) -> HttpResponse:
+    charge_request(request, cost=EXPORT_COST)
     return JsonResponse(
         everything(player=me(request), now=timezone.now()),
         json_dumps_params={"indent": 1, "ensure_ascii": False},

@@ -45,6 +45,8 @@ class Site:
             "EMAIL_PORT": str(sink.port),
             "API_RATE": "1000000",
             "API_RATE_ANONYMOUS": "1000000",
+            "PAGE_RATE": "1000000",
+            "PAGE_RATE_ANONYMOUS": "1000000",
             "SWEEP_EVERY": "0.25",
             "MAIL_LEASE": "10",
             "PYTHONPATH": str(ROOT),

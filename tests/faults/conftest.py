@@ -24,6 +24,8 @@ QUICK = {
     "EMAIL_TIMEOUT": "3",
     "STOP_AFTER": "0.1",
     "API_RATE": "1000000",
+    "PAGE_RATE": "1000000",
+    "PAGE_RATE_ANONYMOUS": "1000000",
     "LOG_LEVEL": "WARNING",
 }
 

@@ -283,11 +283,11 @@ def test_a_mail_that_is_being_read_is_finished_before_the_end(monkeypatch: pytes
     """In this process, where reading can be made slow."""
     read: list[bytes] = []
 
-    def slowly(content: bytes, recipient: str, sender: str) -> str:
+    def slowly(content: bytes, recipients: list[str], sender: str) -> dict[str, str]:
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(0.5)
         read.append(content)
-        return inbound_server.TAKEN
+        return dict.fromkeys(recipients, inbound_server.TAKEN)
 
     monkeypatch.setattr(inbound_server, "take", slowly)
     game = with_cards()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import time
 from collections.abc import Callable
@@ -240,23 +241,43 @@ def test_mails_outlive_a_change_of_the_secret_key_as_long_as_the_old_one_is_kept
     ("purpose", "prefix"), [(REPLY, "play"), (RESIGN, "resign"), (links.BOUNCE, "bounce")]
 )
 def test_an_address_says_what_it_is_for_and_is_read_again(purpose: str, prefix: str) -> None:
-    token = made(purpose=purpose)
+    token = links.bounce_token(7) if purpose == links.BOUNCE else made(purpose=purpose)
     address = links.address(purpose, token)
-    assert address == f"{prefix}-{token}@otto.example"
+    seal = "" if purpose == links.BOUNCE else "-[a-z2-7]{10}"
+    assert re.fullmatch(rf"{prefix}-{token}{seal}@otto\.example", address)
     for spelt in (address, address.upper(), f"  {address.title()}\r\n"):
         assert read_address(spelt) == (purpose, token)
 
 
 def test_an_address_to_play_cannot_be_made_one_to_resign() -> None:
     address = links.address(REPLY, made(purpose=REPLY))
-    found = read_address(address.replace("play-", "resign-"))
-    assert found
-    purpose, token = found
-    assert purpose == RESIGN
+    assert read_address(address.replace("play-", "resign-")) is None
+    # Not even with the end that such an address would have.
+    _, token = read_address(links.address(RESIGN, made(purpose=REPLY))) or ("", "")
+    assert token
     assert not good(token, purpose=RESIGN)
     # Nor does the token of a turn's link, which a page shows, make an address.
     _, token = read_address(links.address(REPLY, made(purpose=TURN))) or ("", "")
     assert not good(token, purpose=REPLY)
+
+
+@pytest.mark.parametrize("purpose", [REPLY, RESIGN, links.BOUNCE])
+def test_an_address_with_a_letter_changed_was_not_made_here(purpose: str) -> None:
+    token = links.bounce_token(7) if purpose == links.BOUNCE else made(purpose=purpose)
+    local, _, domain = links.address(purpose, token).partition("@")
+    begin = len(links.PREFIXES[purpose]) + 1
+    for place in range(begin, len(local)):
+        other = "b" if local[place] != "b" else "c"
+        assert read_address(f"{local[:place]}{other}{local[place + 1 :]}@{domain}") is None
+        assert read_address(f"{local[:place]}@{domain}") is None or (purpose, place) == (links.BOUNCE, begin)
+
+
+def test_an_address_of_before_a_new_key_stays_good_while_the_old_one_is_known(settings: Any) -> None:
+    address, before = links.address(REPLY, made(purpose=REPLY)), settings.SECRET_KEY
+    settings.SECRET_KEY = "quite another key, of fifty letters or a little more"
+    assert read_address(address) is None
+    settings.SECRET_KEY_FALLBACKS = [before]
+    assert read_address(address) is not None
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,7 @@ def cluster(transactional_db: None, tmp_path: Path) -> Iterator[Cluster]:
     require("Redis")
     without = () if SOAK else ("mail", "inbound")
     more = {"PYTHONPATH": str(ROOT), "API_RATE": "1000000", "STOP_AFTER": str(STOP_AFTER)}
+    more |= {"PAGE_RATE": "1000000", "PAGE_RATE_ANONYMOUS": "1000000"}
     with OnOurs(tmp_path, without=without, more=more) as made:
         yield made
         for name in ("web1", "web2"):  # nobody is left who would have to be told that they will stop

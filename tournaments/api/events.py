@@ -10,12 +10,13 @@ from rest_framework.response import Response
 from games.api.examples import described, whole_query
 from tournaments import words
 from tournaments.models import Event
-from tournaments.selectors import Course, desk, details, event_for, facts, my_events, page
+from tournaments.selectors import desk, details, event_for, facts, my_events, page
 from tournaments.selectors import events as events_found
 from tournaments.services import events
 
 from . import asked, shapes
 from .base import ByNumber, Look, NewestFirst, done, plain, shown
+from .costs import charged_course
 
 
 class Filters(serializers.Serializer):
@@ -151,7 +152,7 @@ class Standings(Look):
     @described("tournaments.standings", scope="read", public=True, answer=shapes.StandingsView)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Who is ahead, and by what: each tie-break with its value, and explained. None before the start."""
-        lines = facts.standings(Course(event_for(self.viewer, code)))
+        lines = facts.standings(charged_course(request, event_for(self.viewer, code)))
         columns = []
         for one in lines[0]["criteria"] if lines else ():
             name, explanation = words.criterion(one["key"])
@@ -163,7 +164,7 @@ class Bracket(Look):
     @described("tournaments.bracket", scope="read", public=True, answer=shapes.BracketView)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Every match, also those to come: a seat without an entrant says where it is filled from."""
-        return shown(request, facts.bracket(Course(event_for(self.viewer, code))))
+        return shown(request, facts.bracket(charged_course(request, event_for(self.viewer, code))))
 
 
 class Fairness(Look):

@@ -16,6 +16,7 @@ from tournaments.services import appeals, decisions, entries, events, undoing
 
 from . import asked, shapes
 from .base import ByNumber, Look, NewestFirst, Organise, called, done, plain, shown
+from .costs import charge_preview
 from .organise_shapes import AppealView, DecisionView, InviteView, Preview
 
 
@@ -127,6 +128,7 @@ class NextRound(Deed):
     def get(self, request: Request, code: str) -> HttpResponse:
         """What the next round would be, with its warnings; nothing is stored. For those who organise it."""
         self.known(code)
+        charge_preview(request)
         return shown(request, details.coming(decisions.preview(**self.by(code))))
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments import drawing, words
+from tournaments.api.costs import charged_course
 from tournaments.models import Event
 from tournaments.pairing import Id
 from tournaments.pairing.outcomes import settled
@@ -100,7 +101,8 @@ def picture(request: HttpRequest, code: str) -> HttpResponse:
     """The picture alone; it knows day and night by itself."""
     seen = look(request, code)
     event = seen.event
-    found = draw(Course(event)) if event.started_at and event.format != Event.Format.SWISS else None
+    drawable = event.started_at and event.format != Event.Format.SWISS
+    found = draw(charged_course(request, event)) if drawable else None
     if found is None:
         raise Http404(_("There is no picture of this tournament."))
     answer = HttpResponse(found.svg(event.name), content_type="image/svg+xml")
@@ -121,7 +123,7 @@ def page_of(request: HttpRequest, code: str) -> HttpResponse:
     event = seen.event
     if event.started_at is None:
         return show(request, seen, "bracket", here="bracket", rounds=[])
-    course = Course(event)
+    course = charged_course(request, event)
     large = event.format == Event.Format.ROUND_ROBIN and len(course.entrants) > LARGEST_SCHEDULE
     if event.format == Event.Format.SWISS or large:
         number = max((one.round for one in course.tables), default=1)

@@ -16,8 +16,9 @@ from games.engine import fairness as arithmetic
 from games.models import Player
 from games.web.asking import viewer_of
 from tournaments import words
+from tournaments.api.costs import charged_course
 from tournaments.models import Entrant, Event
-from tournaments.selectors import Course, events, facts, my_events, page
+from tournaments.selectors import events, facts, my_events, page
 from tournaments.selectors.ratings import ratings_of, shown
 
 from . import bracket, entering, overview, rounds, terms
@@ -106,7 +107,7 @@ def standings(request: HttpRequest, code: str) -> HttpResponse:
     """Who is ahead, by what, and what every column means."""
     seen = look(request, code)
     mine = seen.mine.pk if seen.mine else None
-    course = Course(seen.event)
+    course = charged_course(request, seen.event)
     found = facts.standings(course)
     listed = part(request, found, LINES)
     knockout = seen.event.format in (Event.Format.KNOCKOUT, Event.Format.DOUBLE)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from games.models import Game
 from games.services import house
 from tournaments import words
+from tournaments.api.costs import charged_course
 from tournaments.models import Entrant, Event, Table
 from tournaments.pairing import swiss
 from tournaments.selectors import Course, facts, may, name_of, page, seats_of
@@ -36,7 +37,7 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
         "held": words.held(found.held) if seen.organises else "",
         "division": page.division_of(found),
     }
-    told |= under_way(seen, now) if found.started_at else before(seen, now)
+    told |= under_way(charged_course(request, found), seen, now) if found.started_at else before(seen, now)
     return show(request, seen, "event", **told)
 
 
@@ -71,10 +72,9 @@ def partner(mine: Entrant, seen: page.Seen) -> str:
 # ----------------------------------------------------------------------------------------------- once it runs
 
 
-def under_way(seen: page.Seen, now: datetime) -> dict[str, Any]:
+def under_way(course: Course, seen: page.Seen, now: datetime) -> dict[str, Any]:
     """From the start on: my games, those of others, who is ahead, and the bracket."""
     found, mine = seen.event, seen.mine.pk if seen.mine else None
-    course = Course(found)
     names = facts.names(course)
     knockout = bracket.knockout(found)
     matches = facts.bracket(course)["matches"] if knockout else []

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from games.services.errors import Refusal
 from tournaments import words
+from tournaments.api.costs import charge_preview
 from tournaments.models import Event
 from tournaments.pairing import Finished, Round, Waiting
 from tournaments.selectors import desk
@@ -28,6 +29,7 @@ ON_A_PAGE, WAITS = 25, 10
 @for_organisers
 def preview(request: HttpRequest, event: Event) -> HttpResponse:
     """Who would meet whom, and why; nothing is stored."""
+    charge_preview(request)
     try:
         coming = decisions.preview(by=player_of(request), code=event.code, now=timezone.now())
     except Refusal as refusal:

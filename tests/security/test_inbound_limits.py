@@ -1,0 +1,293 @@
+"""Mail that comes in costs little: few recipients, no invented addresses, and each mail is read once."""
+
+from __future__ import annotations
+
+import asyncio
+import smtplib
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+from anymail.inbound import AnymailInboundMessage
+from anymail.signals import AnymailInboundEvent
+from django.db import connection, connections
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games import links
+from games.api import rates
+from games.mail import anymail, inbound, inbound_mime, inbound_server
+from games.models import Game, Received
+from tests.games.cast import game_of, player
+from tests.games.mailing import address, letter, log_of, mover, owner, set_domain
+from tests.services import free_port
+
+MAX = inbound.MAX_RECIPIENTS_PER_MAIL
+SENDER = "somebody@example.net"
+
+
+@pytest.fixture(autouse=True)
+def domain(settings: Any) -> None:
+    """Replies come in."""
+    set_domain(settings)
+
+
+@pytest.fixture
+def no_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks the database fails."""
+    monkeypatch.setattr(connection, "cursor", lambda *args: pytest.fail("the database was asked"))
+
+
+@contextmanager
+def serving(*, lmtp: bool = False) -> Iterator[int]:
+    """The real server in a thread of this process; gives its port."""
+    port = free_port()
+    loop = asyncio.new_event_loop()
+    door = inbound_server.Door(lmtp=lmtp)
+    door.pool = ThreadPoolExecutor(1)
+    kind = inbound_server.GuardedLMTP if lmtp else inbound_server.Guarded
+    options = {"data_size_limit": inbound.LARGEST, "enable_SMTPUTF8": True, "hostname": "x", "loop": loop}
+    server = loop.run_until_complete(loop.create_server(lambda: kind(door, **options), "127.0.0.1", port))
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        yield port
+    finally:
+        loop.call_soon_threadsafe(server.close)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(20)
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
+        loop.run_until_complete(asyncio.sleep(0.05))
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        door.pool.submit(connections.close_all).result()
+        door.pool.shutdown()
+        loop.close()
+
+
+def invented(count: int) -> list[str]:
+    """Addresses that look like those of turns."""
+    return [
+        f"play-abcdefghjk{number:02}-1-{number}-aaaaaaaaaaaaaaaa-bbbbbbbbbb@{inbound.settings.REPLY_DOMAIN}"
+        for number in range(count)
+    ]
+
+
+def signed(count: int) -> list[str]:
+    """Addresses that were made here, of games that there are not."""
+    token = links.turn_token
+    facts = {"purpose": links.REPLY, "code": "abcdefghjkmn", "seat": 1, "player_id": 7}
+    return [links.address(links.REPLY, token(turn=turn, **facts)) for turn in range(count)]
+
+
+@contextmanager
+def dialogue(port: int, *, lmtp: bool = False) -> Iterator[Any]:
+    server = (smtplib.LMTP if lmtp else smtplib.SMTP)("127.0.0.1", port, timeout=30)
+    try:
+        server.ehlo()
+        yield server
+    finally:
+        server.close()
+
+
+# ------------------------------------------------------------------------------------------ who is written to
+
+
+@pytest.mark.usefixtures("no_database")
+def test_an_invented_address_is_refused_without_a_query() -> None:
+    strange = [*invented(2), f"bounce-1-aaaaaaaaaaaaaaaa@{inbound.settings.REPLY_DOMAIN}", "x@example.org"]
+    with serving() as port:
+        for to in strange:
+            with dialogue(port) as server:
+                assert server.mail(SENDER)[0] == 250
+                assert server.rcpt(to)[0] == 550
+                assert server.rcpt(signed(1)[0])[0] == 250
+
+
+@pytest.mark.usefixtures("no_database")
+def test_a_mail_has_ten_recipients_and_no_more() -> None:
+    with serving() as port, dialogue(port) as server:
+        server.mail(SENDER)
+        answers = [server.rcpt(to)[0] for to in signed(MAX + 3)]
+        assert answers == [250] * MAX + [452] * 3
+        assert server.rset()[0] == 250
+        server.mail(SENDER)
+        assert server.rcpt(signed(1)[0])[0] == 250
+
+
+@pytest.mark.usefixtures("no_database")
+def test_whoever_makes_error_after_error_is_left() -> None:
+    with serving() as port, dialogue(port) as server:
+        server.mail(SENDER)
+        answers = [server.rcpt(to)[0] for to in invented(inbound_server.MAX_ERRORS_IN_A_ROW)]
+        assert answers == [550] * (len(answers) - 1) + [421]
+        assert server.sock.recv(1) == b""
+
+
+@pytest.mark.usefixtures("no_database")
+def test_errors_between_good_answers_come_to_an_end_too() -> None:
+    with serving() as port, dialogue(port) as server:
+        server.mail(SENDER)
+        answers: list[int] = []
+        while 421 not in answers and len(answers) < 3 * inbound_server.MAX_ERRORS_PER_CONNECTION:
+            answers.append(server.rcpt(invented(1)[0])[0])
+            if answers[-1] == 550:
+                server.noop()
+        assert len(answers) == inbound_server.MAX_ERRORS_PER_CONNECTION
+
+
+@pytest.mark.usefixtures("no_database")
+def test_a_host_brings_so_many_mails_a_minute(settings: Any) -> None:
+    settings.INBOUND_RATE = 3
+    with serving() as port:
+        codes = []
+        for _ in range(2):
+            with dialogue(port) as server:
+                for _ in range(4):
+                    codes.append(server.mail(SENDER)[0])
+                    server.rset()
+    assert codes[:3] == [250, 250, 250]
+    assert codes.count(451) >= 2  # a minute may have ended in between
+
+
+# --------------------------------------------------------------------------------------------- what is done
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """How often a mail was read, and its lines looked for."""
+    counts = {"read": 0, "lines": 0}
+    read, lines = inbound_mime.read, inbound.own_lines
+
+    def reading(raw: bytes) -> Any:
+        counts["read"] += 1
+        return read(raw)
+
+    def looking(mail: Any) -> list[str]:
+        counts["lines"] += 1
+        return lines(mail)
+
+    monkeypatch.setattr(inbound_mime, "read", reading)
+    monkeypatch.setattr(inbound, "own_lines", looking)
+    return counts
+
+
+def several_games(count: int) -> tuple[list[Game], list[str], str]:
+    """Games in which ada is to move, and the addresses of those turns."""
+    games = []
+    while len(games) < count:
+        game = game_of("ada", "bob")
+        if owner(mover(game)).name == "ada":
+            games.append(game)
+    return games, [address(game, mover(game)) for game in games], player("ada").email
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mail_to_several_addresses_is_read_once_and_played_in_each(reads: dict[str, int]) -> None:
+    games, to, email = several_games(3)
+    content = letter("draw", email, to[0])
+    answers = inbound_server.take(content, [*to, to[0]], email)
+    assert answers == dict.fromkeys(to, inbound_server.TAKEN)
+    assert reads == {"read": 1, "lines": 1}
+    assert [log_of(game) for game in games] == [["draw"]] * 3
+    assert Received.objects.count() == 3
+    inbound_server.take(content, to, email)  # once more
+    assert [log_of(game) for game in games] == [["draw"]] * 3
+    assert Received.objects.count() == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mail_to_a_thousand_invented_addresses_leaves_nothing(reads: dict[str, int]) -> None:
+    with serving() as port:
+        for start in range(0, 39, 3):
+            with dialogue(port) as server:
+                server.mail(SENDER)
+                assert {server.rcpt(to)[0] for to in invented(39)[start : start + 3]} == {550}
+                assert server.docmd("DATA")[0] == 503
+    assert reads["read"] == 0
+    assert not Received.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_address_that_fails_does_not_hold_up_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    games, to, email = several_games(2)
+    take = inbound.take
+
+    def failing(read: Any, recipient: str, *rest: Any) -> Received:
+        if recipient == to[0]:
+            raise RuntimeError("no room")
+        return take(read, recipient, *rest)
+
+    monkeypatch.setattr(inbound, "take", failing)
+    answers = inbound_server.take(letter("draw", email, to[0]), to, email)
+    assert answers == {to[0]: inbound_server.AGAIN, to[1]: inbound_server.TAKEN}
+    assert [log_of(game) for game in games] == [[], ["draw"]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_lmtp_answers_for_an_address_that_is_named_twice_twice() -> None:
+    games, to, email = several_games(1)
+    with serving(lmtp=True) as port, dialogue(port, lmtp=True) as server:
+        server.mail(email)
+        assert [server.rcpt(one)[0] for one in (to[0], to[0])] == [250, 250]
+        assert server.data(letter("draw", email, to[0]))[0] == 250
+        assert server.getreply()[0] == 250
+        assert server.noop()[0] == 250
+    assert [log_of(game) for game in games] == [["draw"]]
+    assert Received.objects.count() == 1
+
+
+# ------------------------------------------------------------------------------------- a provider's webhook
+
+
+def event_for(to: list[str], email: str) -> AnymailInboundEvent:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = email, ", ".join(to), "Re: Your turn"
+    mail.set_content("draw")
+    message = AnymailInboundMessage.parse_raw_mime_bytes(mail.as_bytes())
+    return AnymailInboundEvent(event_type="inbound", message=message)
+
+
+@pytest.mark.django_db
+def test_a_provider_that_names_many_addresses_makes_us_read_once_and_store_once(
+    reads: dict[str, int],
+) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        anymail.mail_came_in(event_for(invented(500), SENDER))
+    assert Received.objects.count() == 1
+    assert Received.objects.get().outcome == "unknown"
+    assert reads["read"] == 1
+    assert len(queries) < 12
+
+
+@pytest.mark.django_db
+def test_a_provider_brings_a_mail_to_so_many_addresses(reads: dict[str, int]) -> None:
+    anymail.mail_came_in(event_for(signed(MAX + 5), SENDER))
+    assert Received.objects.count() == MAX
+    assert reads["read"] == 1
+
+
+@pytest.fixture
+def provider(settings: Any) -> Iterator[None]:
+    """The door is there; who brings the secret has a count of their own."""
+    settings.ANYMAIL = {"WEBHOOK_SECRET": "name:password"}
+    settings.PAGE_RATE_ANONYMOUS, settings.INBOUND_RATE = 2, 5
+    rates.forget()
+    yield
+    rates.forget()
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("provider")
+def test_calls_with_the_secret_are_counted_apart_and_limited_too() -> None:
+    client = Client(headers={"Authorization": "Basic bmFtZTpwYXNzd29yZA=="})
+    answers = [client.post("/anymail/nothing/", "{}", "application/json").status_code for _ in range(12)]
+    assert answers[:5] == [404] * 5  # here no provider is set up; the count comes first
+    assert 429 in answers
+    strangers = [Client().post("/anymail/nothing/", "{}", "application/json").status_code for _ in range(6)]
+    assert strangers[:2] == [404, 404]
+    assert 429 in strangers

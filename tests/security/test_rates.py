@@ -1,0 +1,372 @@
+"""How often one may come: every page and every door counts, for a player or an address; costly ones more."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games.api import rates
+from games.models import Player
+from games.services import guests, tokens
+from otto_site import page_limits
+from tests.games.cast import game_of, player
+
+from .walking import all_routes, filled
+from .world import World
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2030, 5, 1, 12, 0, 10, tzinfo=UTC)
+NOT_COUNTED = {"healthz", "readyz", "metrics"}  # asked from inside, every second
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[datetime]]:
+    """The time by which requests are counted, for a test to change."""
+    now = [NOON]
+    monkeypatch.setattr(timezone, "now", lambda: now[0])
+    rates.forget()
+    yield now
+    rates.forget()
+
+
+@pytest.fixture
+def three(settings: Any, clock: list[datetime]) -> None:
+    """Three pages a minute, for everybody."""
+    settings.PAGE_RATE = settings.PAGE_RATE_ANONYMOUS = 3
+
+
+def signed_in(name: str) -> Client:
+    client = Client()
+    client.force_login(player(name))
+    return client
+
+
+def statuses(client: Client, path: str = "/rules/", times: int = 5, **how: Any) -> list[int]:
+    return [client.get(path, **how).status_code for _ in range(times)]
+
+
+def spent(deed: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many requests something was counted as."""
+    counted: list[int] = []
+    before = rates.used
+
+    def used(who: str, limit: int, now: int, cost: int = 1) -> int:
+        counted.append(cost)
+        return before(who, limit, now, cost)
+
+    with monkeypatch.context() as patch:  # what is counted of a moment is counted of the minute, too
+        patch.setattr(rates, "used", used)
+        deed()
+    return sum(counted)
+
+
+# ----------------------------------------------------------------------------------------------------- pages
+
+
+@pytest.mark.usefixtures("three")
+def test_who_loads_too_many_pages_is_told_to_wait(clock: list[datetime]) -> None:
+    client = Client()
+    assert statuses(client) == [200, 200, 200, 429, 429]
+    refused = client.get("/lobby/")
+    assert (refused.status_code, refused["Retry-After"], refused["Cache-Control"]) == (429, "50", "no-store")
+    assert refused["Content-Type"].startswith("text/html")
+    assert "Wait a minute" in refused.text
+    assert "default-src 'none'" in refused["Content-Security-Policy"]
+    clock[0] = NOON.replace(minute=1)
+    assert client.get("/lobby/").status_code == 200
+
+
+@pytest.mark.usefixtures("three")
+@pytest.mark.parametrize("language", ["it", "nl"])
+def test_the_page_is_in_the_readers_language(language: str) -> None:
+    english = page_limits.page_in("en")
+    ada = player("ada")
+    Player.objects.filter(pk=ada.pk).update(language=language)
+    browser, own = Client(headers={"Accept-Language": language}), signed_in("ada")
+    for client in (browser, own):
+        statuses(client, times=3)
+        refused = client.get("/rules/")
+        assert refused.status_code == 429
+        assert f'lang="{language}"' in refused.text
+        sentence = re.search(r'class="lead">([^<]+)', refused.text)[1]
+        assert sentence not in english
+
+
+@pytest.mark.usefixtures("three")
+def test_players_are_counted_apart_from_their_address_and_from_one_another() -> None:
+    assert statuses(Client())[-1] == 429
+    ada, other_browser, bob = signed_in("ada"), signed_in("ada"), signed_in("bob")
+    assert statuses(ada, times=2) == [200, 200]
+    assert statuses(other_browser, times=2) == [200, 429]
+    assert statuses(bob, times=3) == [200, 200, 200]
+
+
+@pytest.mark.usefixtures("three")
+def test_guests_are_counted_with_their_address(clock: list[datetime]) -> None:
+    browsers = []
+    for _ in range(2):
+        guest, _game = guests.play_now(player=None, language="en", now=clock[0])
+        browser = Client()
+        browser.force_login(guest)
+        browsers.append(browser)
+    assert statuses(browsers[0], times=3) == [200, 200, 200]
+    assert statuses(browsers[1], times=1) == statuses(Client(), times=1) == [429]
+
+
+@pytest.mark.usefixtures("three")
+def test_a_session_that_is_none_does_not_help() -> None:
+    for number in range(4):
+        client = Client()
+        client.cookies["sessionid"] = f"{number:032}"
+        status = client.get("/rules/").status_code
+        assert status == (429 if number == 3 else 200)
+
+
+@pytest.mark.usefixtures("three")
+def test_who_is_refused_costs_no_query_of_ours() -> None:
+    client = Client()
+    statuses(client)
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert client.get("/games/").status_code == 429
+    assert not queries.captured_queries
+
+
+@pytest.mark.usefixtures("three")
+def test_pages_and_api_are_counted_apart(settings: Any) -> None:
+    settings.API_RATE_ANONYMOUS = 2
+    assert statuses(Client())[-1] == 429
+    assert statuses(Client(), "/api/v1/games/", 3) == [200, 200, 429]
+
+
+@pytest.mark.usefixtures("three")
+def test_forms_count_like_pages() -> None:
+    client = Client()
+    answers = [client.post("/fairness/", {"record": "{}"}).status_code for _ in range(4)]
+    assert answers == [422, 422, 422, 429]
+
+
+def test_static_files_and_those_who_watch_are_not_counted(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in ("/static/otto.css", *(f"/{name}" for name in NOT_COUNTED)):
+        assert spent(lambda path=path: Client().get(path).getvalue(), monkeypatch) == 0
+
+
+def test_every_other_address_counts(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = []
+    routes = [one for one in all_routes() if not one[0].startswith("admin/")]
+    addresses = [(route, filled(address, names, world, deed="play")) for route, address, names in routes]
+    addresses.append(("admin/", "/admin/"))
+    for route, path in [*addresses, ("nothing", "/nothing/"), ("api/nothing", "/api/v1/nothing/")]:
+        client = Client(raise_request_exception=False)
+        if route not in NOT_COUNTED and not spent(lambda: client.get(path), monkeypatch):  # noqa: B023
+            free.append(route)
+    assert not free
+
+
+def test_what_leads_to_no_door_of_the_api_is_refused_as_a_problem(
+    settings: Any, clock: list[datetime]
+) -> None:
+    settings.API_RATE_ANONYMOUS = 2
+    assert statuses(Client(), "/api/v1/nothing/", 2) == [404, 404]
+    refused = Client().get("/api/v1/nothing/")
+    assert (refused.status_code, refused["Content-Type"]) == (429, "application/problem+json")
+    assert (refused.json()["code"], refused["Retry-After"]) == ("throttled", "50")
+
+
+# ------------------------------------------------------------------------------------------- within a moment
+
+
+def test_a_whole_minutes_requests_do_not_come_at_once(settings: Any, clock: list[datetime]) -> None:
+    settings.PAGE_RATE_ANONYMOUS = settings.API_RATE_ANONYMOUS = 180
+    for path in ("/rules/", "/api/v1/games/"):
+        answers = [Client().get(path) for _ in range(31)]
+        assert [answer.status_code for answer in answers] == [200] * 30 + [429]
+        assert answers[-1]["Retry-After"] == "5"
+        clock[0] += timedelta(seconds=5)
+        assert Client().get(path).status_code == 200
+
+
+def test_what_a_page_asks_for_itself_may_come_at_once(settings: Any, clock: list[datetime]) -> None:
+    settings.PAGE_RATE_ANONYMOUS = 180
+    path = f"/games/{game_of('ada', 'bob').code}/"
+    assert statuses(Client(), f"{path}board.svg", 40) == [200] * 40
+    assert statuses(Client(), f"{path}pulse/", 40) == [200] * 40
+    assert Client().get("/rules/").status_code == 200
+
+
+def test_evenly_over_the_minute_all_of_it_may_come(settings: Any, clock: list[datetime]) -> None:
+    settings.PAGE_RATE_ANONYMOUS = 60
+    clock[0] = NOON.replace(second=0)
+    for _ in range(60):
+        assert Client().get("/rules/").status_code == 200
+        clock[0] += timedelta(seconds=0.99)
+    assert Client().get("/rules/").status_code == 429
+
+
+def test_what_costs_more_than_a_moment_holds_is_done_all_the_same(
+    settings: Any, clock: list[datetime]
+) -> None:
+    settings.PAGE_RATE = 2 * rates.EXPORT_COST
+    assert signed_in("ada").get("/me/export/").status_code == 200
+
+
+# ------------------------------------------------------------------------------------------------- addresses
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("2001:DB8:1:2::1", "2001:db8:1:2:0:0:0:1", True),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+    ],
+)
+@pytest.mark.parametrize("path", ["/rules/", "/api/v1/games/"])
+def test_who_has_a_whole_network_is_one(
+    settings: Any, clock: list[datetime], path: str, one: str, other: str, same: bool
+) -> None:
+    settings.API_RATE_ANONYMOUS = settings.PAGE_RATE_ANONYMOUS = 1
+    assert statuses(Client(REMOTE_ADDR=one), path, 2) == [200, 429]
+    assert statuses(Client(REMOTE_ADDR=other), path, 1) == [429 if same else 200]
+
+
+def test_nobody_names_another_address_unless_a_proxy_is_trusted(clock: list[datetime]) -> None:
+    request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", headers={"X-Forwarded-For": "192.0.2.9"})
+    assert rates.client_address(request) == "192.0.2.1"
+
+
+def test_what_is_no_address_is_one_all_the_same() -> None:
+    for said in ("", "unknown", "2001:db8::/129", "x" * 5000, "\ud800"):
+        request = RequestFactory().get("/", REMOTE_ADDR=said)
+        count = rates.count_request(request, door="page", player_id=None, limits=(1, 1))
+        assert not count.is_exceeded
+
+
+# ------------------------------------------------------------------------------------------------- counting
+
+
+def test_threads_that_count_at_once_lose_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rates.forget()
+    with ThreadPoolExecutor(8) as pool:
+        counts = list(pool.map(lambda _: rates.used("somebody", 400, 60), range(600)))
+    assert sum(count <= 400 for count in counts) == 400
+    rates.forget()
+
+
+def test_processes_that_count_at_once_let_few_more_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has a memory of its own, and all have the same Redis."""
+    rates.forget()
+    limit, memories, passed = 100, [({}, 1) for _ in range(4)], 0
+    for turn in range(400):
+        monkeypatch.setattr(rates, "heard", memories[turn % 4][0])
+        monkeypatch.setattr(rates, "minute", 1)
+        passed += rates.used("somebody", limit, 60) <= limit
+    assert limit <= passed <= limit + 4 * rates.KEPT
+    rates.forget()
+
+
+def test_a_cost_counts_as_so_many_at_once() -> None:
+    rates.forget()
+    assert [rates.used("somebody", 100, 0, cost) for cost in (1, 30, 30, 30)] == [1, 31, 61, 91]
+    assert rates.used("somebody", 100, 0, 30) > 100
+    assert rates.used("somebody", 100, 0) > 100
+    rates.forget()
+
+
+def test_who_is_over_the_limit_asks_nothing_of_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+    rates.forget()
+    for _ in range(6):
+        rates.used("somebody", 4, 60)
+    monkeypatch.setattr(rates, "tell", lambda key, count: pytest.fail("Redis was asked"))
+    assert rates.used("somebody", 4, 60) > 4
+    rates.forget()
+
+
+# ------------------------------------------------------------------------------------------------ what costs
+
+
+def test_what_hashes_a_password_costs_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = {"login": "nobody@example.net", "password": "wrong"}
+    assert spent(lambda: Client().get("/accounts/login/"), monkeypatch) == 1
+    assert spent(lambda: Client().post("/accounts/login/", words), monkeypatch) == 1 + rates.HASHING_COST
+    grant = {"grant_type": "authorization_code", "client_id": "x", "client_secret": "y", "code": "z"}
+    assert spent(lambda: Client().post("/oauth/token/", grant), monkeypatch) == 1 + rates.HASHING_COST
+
+
+def test_who_has_too_little_left_for_a_password_is_refused(settings: Any, clock: list[datetime]) -> None:
+    settings.PAGE_RATE_ANONYMOUS = rates.HASHING_COST
+    refused = Client().post("/accounts/login/", {"login": "nobody@example.net", "password": "wrong"})
+    assert (refused.status_code, refused["Retry-After"]) == (429, "50")
+
+
+def test_an_export_costs_more_on_the_page_and_over_the_api(
+    settings: Any, clock: list[datetime], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = signed_in("ada")
+    assert spent(lambda: ada.get("/me/export/"), monkeypatch) == 1 + rates.EXPORT_COST
+    _row, plain = tokens.create(player=player("ada"), name="x", scopes=["read"], now=clock[0])
+    headers = {"Authorization": f"Bearer {plain}"}
+
+    def export() -> Any:
+        return Client().get("/api/v1/me/export/", headers=headers)
+
+    assert spent(export, monkeypatch) == 1 + rates.EXPORT_COST
+    settings.API_RATE = settings.PAGE_RATE = 2 * rates.EXPORT_COST
+    rates.forget()
+    assert [export().status_code for _ in range(2)] == [200, 429]
+    assert export().json()["code"] == "throttled"
+    assert [ada.get("/me/export/").status_code for _ in range(2)] == [200, 429]
+
+
+def test_a_long_record_costs_more_than_a_short_one(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    from games import selectors
+    from games.web import fairness
+
+    record = selectors.record_for(player("ada"), game_of("ada", "bob").code)
+    line = {"seq": 1, "seat": 1, "action": "draw", "by": "player", "at": "2030-01-01T00:00:00Z"}
+    record["actions"] = [line | {"seq": number} for number in range(1, 1001)]
+    form = {"record": json.dumps(record)}
+    cost = 1000 // fairness.ACTIONS_PER_REQUEST
+    assert spent(lambda: Client().post("/fairness/", form), monkeypatch) == 1 + cost
+
+
+def test_a_large_event_costs_more_than_a_small_one(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tournaments.api import costs
+
+    ada = signed_in("ada")
+    code = world.event.code
+    paths = ["", "standings/"]
+    small = [spent(lambda path=path: ada.get(f"/tournaments/{code}/{path}"), monkeypatch) for path in paths]
+    assert small == [1, 1]
+    monkeypatch.setattr(costs, "ROWS_PER_REQUEST", 1)
+    headers = world.program("bob")
+    addresses = [f"/tournaments/{code}/{path}" for path in paths]
+    addresses += [f"/api/v1/tournaments/{code}/{path}" for path in ("standings/", "bracket/")]
+    for path in addresses:
+        own = headers if "/api/" in path else {}
+        assert spent(lambda path=path, own=own: ada.get(path, headers=own), monkeypatch) > 2, path
+
+
+def test_a_round_that_is_paired_to_look_at_costs_more(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tournaments.api import costs
+
+    ada = signed_in("ada")
+    path = f"/tournaments/{world.event.code}/preview/"
+    assert spent(lambda: ada.get(path), monkeypatch) == 1 + costs.PREVIEW_COST

@@ -1,0 +1,121 @@
+"""The OpenAPI document is a file: it costs nobody anything to ask for it, and it is what the code says."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import CommandError, call_command
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+
+from games.api import openapi, rates
+
+PATH = "/api/v1/schema/"
+
+
+@pytest.fixture
+def no_generator(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever generates the document during a request fails."""
+
+    def refuse(self: Any, *args: Any, **kwargs: Any) -> None:
+        raise AssertionError("generated while somebody waits")
+
+    monkeypatch.setattr(SchemaGenerator, "get_schema", refuse)
+
+
+def ask(**headers: str) -> Any:
+    return Client().get(PATH, headers=headers)
+
+
+def test_the_files_are_as_the_code_says() -> None:
+    stale = [path.name for path, held in openapi.generate_files().items() if path.read_bytes() != held]
+    assert not stale, "the API has changed; write the document anew with: make schema"
+
+
+def test_the_command_says_what_is_stale_and_writes_it_anew(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setattr(openapi, "JSON_FILE", tmp_path / "openapi.json")
+    monkeypatch.setattr(openapi, "YAML_FILE", tmp_path / "openapi.yaml")
+    with pytest.raises(CommandError, match=r"openapi.json, openapi.yaml.*make schema"):
+        call_command("openapi", "--check")
+    assert not list(tmp_path.iterdir())
+    call_command("openapi")
+    call_command("openapi", "--check")
+    (tmp_path / "openapi.yaml").write_text("openapi: 3.0.0")
+    with pytest.raises(CommandError, match=r": openapi.yaml\."):
+        call_command("openapi", "--check")
+
+
+@pytest.mark.usefixtures("no_generator")
+@pytest.mark.parametrize(
+    ("accept", "kind", "read"),
+    [
+        ("*/*", "application/vnd.oai.openapi", yaml.safe_load),
+        ("application/yaml", "application/yaml", yaml.safe_load),
+        ("application/json", "application/json", json.loads),
+        ("application/vnd.oai.openapi+json", "application/vnd.oai.openapi+json", json.loads),
+    ],
+)
+def test_it_is_served_in_the_form_that_is_asked_for(accept: str, kind: str, read: Any) -> None:
+    answer = ask(Accept=accept)
+    assert (answer.status_code, answer["Content-Type"].partition(";")[0]) == (200, kind)
+    document = read(answer.content)
+    assert document["openapi"].startswith("3.1.")
+    assert document == openapi.read_document()
+    assert "public" in answer["Cache-Control"]
+    assert {"accept", "accept-encoding"} <= {name.strip().lower() for name in answer["Vary"].split(",")}
+    again = ask(Accept=accept, If_None_Match=answer["ETag"])
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", answer["ETag"])
+
+
+@pytest.mark.usefixtures("no_generator")
+def test_it_is_compressed_ahead_under_a_tag_of_its_own() -> None:
+    plain, small = ask(), ask(Accept_Encoding="br, gzip")
+    assert small["Content-Encoding"] == "gzip"
+    assert gzip.decompress(small.content) == plain.content
+    assert len(small.content) * 10 < len(plain.content)
+    assert small["ETag"] != plain["ETag"]
+
+
+@pytest.mark.usefixtures("no_generator")
+def test_it_is_the_same_for_everybody() -> None:
+    first = ask()
+    others = [ask(Accept_Language="it"), ask(Host="127.0.0.1"), Client().get(f"{PATH}?lang=nl&version=2")]
+    assert {answer.content for answer in others} == {first.content}
+
+
+def test_what_it_cannot_be_is_refused_as_a_problem() -> None:
+    answer = ask(Accept="text/html")
+    assert (answer.status_code, answer["Content-Type"]) == (406, "application/problem+json")
+
+
+def test_asking_for_it_is_counted(settings: Any) -> None:
+    settings.API_RATE_ANONYMOUS = 3
+    rates.forget()
+    answers = [ask() for _ in range(8)]  # more than two minutes' worth
+    refused = next(answer for answer in answers if answer.status_code == 429)
+    assert refused.json()["code"] == "throttled"
+    assert 1 <= int(refused["Retry-After"]) <= 60
+
+
+def test_many_at_once_all_get_it() -> None:
+    with ThreadPoolExecutor(12) as pool:
+        answers = list(pool.map(lambda _: ask(), range(48)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.content for answer in answers}) == 1
+
+
+@pytest.mark.usefixtures("no_generator")
+@pytest.mark.django_db
+def test_the_pages_about_the_api_read_the_file_too(client: Client) -> None:
+    from games.web import docs
+
+    docs.operations.cache_clear()
+    assert client.get("/api/").status_code == 200
+    assert client.get("/api/operations/events/").status_code == 200
