@@ -15,6 +15,7 @@ from django.utils.translation import override
 from games.models import Event, Game, Note, Player, Seat
 
 from . import clocks, lobby, players
+from .budget import Budget
 from .errors import Conflict
 
 log = logging.getLogger(__name__)
@@ -107,7 +108,7 @@ def hand_over(*, player: Player, now: datetime) -> int:
     ids = [guest.pk for guest in waiting]
     guests = list(Player.objects.select_for_update().filter(pk__in=ids, keeper=player).order_by("pk"))
     for guest in guests:
-        clocks.calendar_changed(player=guest, now=now, change=partial(move, guest, player))
+        clocks.change_player_of_games(player=guest, now=now, change=partial(move, guest, player))
         guest.delete()
     return len(guests)
 
@@ -151,10 +152,12 @@ def forgotten(now: datetime) -> QuerySet[Player]:
     return away.exclude(keeper__joined_at__gt=now - UNSEEN)
 
 
-def prune(*, now: datetime, limit: int = 50) -> int:
+def prune(*, now: datetime, limit: int = 50, budget: Budget | None = None) -> int:
     """Remove guests who stayed away too long, as accounts are deleted: their games stay. Returns how many."""
-    done = 0
+    done, budget = 0, budget or Budget()
     for pk in forgotten(now).order_by("seen_at", "pk").values_list("pk", flat=True)[:limit]:
+        if not budget.allows_more():
+            break
         guest = forgotten(now).filter(pk=pk).first()
         if guest is None:  # they came back in this very moment, or another worker was faster
             continue

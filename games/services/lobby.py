@@ -18,6 +18,7 @@ from games.models.games import code_of, new_code
 from games.selectors import Table, may_see, seats_free, setup_of
 
 from . import clocks, limits, log
+from .budget import Budget
 from .errors import Conflict, Denied, Invalid, NotFound
 
 BOTS = tuple(policy for policy in POLICIES if policy != "clock")
@@ -329,11 +330,14 @@ def cancel(game: Game, places: list[Seat], now: datetime) -> None:
     )
 
 
-def expire(*, now: datetime, limit: int = 500) -> int:
+def expire(*, now: datetime, limit: int = 500, budget: Budget | None = None) -> int:
     """Give up open games whose time has come. Returns how many."""
+    budget = budget or Budget()
     due = Game.objects.filter(status=Game.Status.OPEN, expires_at__lte=now).order_by("expires_at")
     done = 0
     for game in due[:limit]:
+        if not budget.allows_more():
+            break
         with transaction.atomic():
             locked = Game.objects.select_for_update().filter(pk=game.pk, status=Game.Status.OPEN).first()
             if locked:
