@@ -29,7 +29,7 @@ class Budget:
         return False
 
     def share(self, seconds: float) -> Budget:
-        """A budget for a part of the work; it ends with this one at the latest, or never if this never does."""
+        """A budget for a part of the work; it ends with this one at the latest, or never if this has none."""
         part = Budget(seconds)
         part.ends = self.ends if math.isinf(self.ends) else min(part.ends, self.ends)
         return part

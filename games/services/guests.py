@@ -22,7 +22,6 @@ log = logging.getLogger(__name__)
 BOT = "greedy"
 CLOCK = "7d"  # nobody is kept waiting: a bot has time
 PLAYING = (Game.Status.RUNNING, Game.Status.TIEBREAK)
-MOST_RUNNING = 5  # games of one guest at a time
 UNSEEN = timedelta(days=30)  # a guest who stays away for longer is forgotten
 LATER = timedelta(days=1)  # until one is tried again who could not be removed
 DOMAIN = "guest.invalid"  # no mail can ever go there (RFC 2606)
@@ -41,7 +40,7 @@ def play_now(
 ) -> tuple[Player, Game]:
     """A game against a bot that has begun, private and unrated; for nobody, a guest is made to play it.
 
-    Raises Invalid, or Conflict if a guest has too many games running.
+    Raises Invalid, or Conflict if the player has too many games running.
     """
     if player and player.guest:
         # The lock makes two requests at once count each other's game. Nobody is found if the guest has just
@@ -49,12 +48,6 @@ def play_now(
         player = Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
     if player is None:
         player = make(language=language, now=now)
-    running = Game.objects.filter(status__in=PLAYING, places__player=player)
-    if player.guest and running.count() >= MOST_RUNNING:
-        raise Conflict(
-            _("You have %(most)d games running. Finish one of them, or sign up.") % {"most": MOST_RUNNING},
-            code="too-many",
-        )
     game = lobby.create(
         player=player, now=now, seats=2, cards=cards, clock_name=CLOCK, private=True, chat=False
     )
