@@ -1,7 +1,7 @@
 """The site of compose.yaml without containers: the same processes, commands and environment, on this machine.
 
 `make cluster` starts it and stops it with Ctrl-C; tests and benchmarks use the class. Real PostgreSQL, real
-Redis, two web servers, two workers, beat, inbound mail and the proxy, all of them on loopback. What
+Redis, two web servers, three workers, beat, inbound mail and the proxy, all of them on loopback. What
 compose.yaml asks to be restarted is restarted here, too.
 """
 
@@ -342,7 +342,7 @@ class Cluster:
 def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with tempfile.TemporaryDirectory(prefix="otto-cluster-", ignore_cleanup_errors=True) as folder:
-        print("Starting PostgreSQL, Redis, two web servers, two workers, beat, inbound mail and the proxy.")
+        print("Starting PostgreSQL, Redis, two web servers, three workers, beat, inbound mail and the proxy.")
         with Cluster(Path(folder)) as cluster:
             print(f"\n  OTTO online: {cluster.address}/ (its certificate: {cluster.certificate})")
             print(f"  Logs:        {folder}/*.log\n  Ctrl-C stops it; nothing is kept.\n", flush=True)

@@ -111,16 +111,25 @@ class Calendar:
     weekends: bool = False
     night: tuple[time, time] | None = None
     rests: tuple[Rest, ...] = ()
+    former: tuple[Former, ...] = ()  # oldest first: what counts for the time before the last change
 
     @property
     def never(self) -> bool:
         """Whether the clock always runs."""
-        return not (self.weekends or self.night or self.rests)
+        return not (self.weekends or self.night or self.rests or self.former)
 
     @property
     def endless(self) -> datetime | None:
         """From when on it rests without a known end."""
         return min((rest.start for rest in self.rests if rest.end is None), default=None)
+
+
+@dataclass(frozen=True)
+class Former:
+    """What a calendar said until it was changed."""
+
+    until: datetime
+    calendar: Calendar
 
 
 ALWAYS = Calendar()
@@ -143,6 +152,24 @@ def instant(day: date, hour: time, zone: ZoneInfo) -> datetime:
 
 def rests_between(calendar: Calendar, start: datetime, end: datetime) -> Iterator[Rest]:
     """Every rest that touches the time between, and some near it, in no order; they may overlap."""
+    since = start
+    for former in calendar.former:
+        until = min(former.until, end)
+        if since < until:
+            for rest in rests_between(former.calendar, since, until):
+                if (first := max(rest.start, since)) < (last := min(rest.end or until, until)):
+                    yield Rest(rest.why, first, last)
+            since = until
+    if since == start:
+        yield from present_rests(calendar, start, end)
+    elif since < end:
+        for rest in present_rests(calendar, since, end):
+            if rest.end is None or rest.end > since:
+                yield Rest(rest.why, max(rest.start, since), rest.end)
+
+
+def present_rests(calendar: Calendar, start: datetime, end: datetime) -> Iterator[Rest]:
+    """The same by what the calendar says now."""
     for rest in calendar.rests:
         if rest.start < end and (rest.end is None or rest.end > start):
             yield rest

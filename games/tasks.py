@@ -10,15 +10,31 @@ from functools import wraps
 from typing import Any
 
 from celery import shared_task
+from django.conf import settings
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from games.mail import deliver, invitations, webhooks
 from games.models import Game
 from games.selectors.clocks import ASTRAY, astray
-from games.services import bots, clearing, guests, lobby, notices, presence, sweep, tallies
+from games.services import (
+    bots,
+    clearing,
+    guests,
+    lobby,
+    notices,
+    player_sweep,
+    presence,
+    sweep,
+    tallies,
+)
+from games.services.budget import Budget
 
 log = logging.getLogger(__name__)
+# A run ends by itself when its budget is used up. Whoever takes longer hangs, and its process is replaced.
+TIME_LIMIT = 120
+SPREAD_SECONDS, INVITATION_SECONDS = 5.0, 5.0  # for events that become mails, and for invitations
+MAIL_TIME_LIMIT = 300  # the last mail or call of a run may wait for each answer of somebody's server
 
 
 def on_time() -> bool:
@@ -29,89 +45,109 @@ def on_time() -> bool:
     return off <= ASTRAY
 
 
-def chore(name: str, time_limit: int) -> Callable[[Callable[[], Counter[str] | None]], Any]:
+def chore(
+    name: str, time_limit: int = TIME_LIMIT
+) -> Callable[[Callable[[Budget], Counter[str] | None]], Any]:
     """A task that beat asks for again and again: how often, how long and what was done is counted.
 
-    Nothing is done where the clock is wrong.
+    Each run has a budget of time. One that leaves work asks for the next one at once, behind whatever else
+    waits for a worker. Nothing is done where the clock is wrong.
     """
 
-    def made(work: Callable[[], Counter[str] | None]) -> Any:
+    def made(work: Callable[[Budget], Counter[str] | None]) -> Any:
         @wraps(work)
         def counted() -> None:
             if not on_time():
                 return
-            began = time.monotonic()
-            done = work() or Counter()
+            budget, began = Budget(), time.monotonic()
+            done = work(budget) or Counter()
             now, seconds = timezone.now(), time.monotonic() - began
             tallies.add(name=name, now=now, seconds=seconds)
             for what, count in done.items():
                 tallies.add(name=f"{name}:{what}", now=now, count=count)
+            if budget.work_left:
+                run_again(task)
 
-        return shared_task(name=name, acks_late=True, time_limit=time_limit)(counted)
+        task = shared_task(name=name, acks_late=True, time_limit=time_limit)(counted)
+        return task
 
     return made
+
+
+def run_again(task: Any) -> None:
+    """Ask for the next run of a sweep; without a broker beat does, when there is one again."""
+    try:
+        # Beat asks at its own pace, too: what nobody takes by then would only pile up.
+        task.apply_async(retry=False, expires=max(settings.SWEEP_EVERY, 1.0))
+    except (OperationalError, OSError):
+        log.warning("no broker: %s goes on when beat asks", task.name, exc_info=True)
 
 
 @shared_task(name="bots.answer", acks_late=True, time_limit=120)
 def bots_answer(code: str) -> None:
     """The bots of a game act; where the clock is wrong, a sweep of another machine finds them."""
-    if on_time():
-        bots.answer(code=code, now=timezone.now())
+    # A bot that is to act still goes on behind the games of others.
+    if on_time() and bots.answer(code=code, now=timezone.now()) >= bots.MAX_ACTIONS_AT_ONCE:
+        nudge_code(code)
 
 
-@chore("bots.sweep", time_limit=120)
-def bots_sweep() -> None:
+@chore("bots.sweep")
+def bots_sweep(budget: Budget) -> None:
     """Bots whose worker was lost act all the same."""
-    for code in bots.waiting(now=timezone.now()):
-        bots.answer(code=code, now=timezone.now())
+    bots.answer_waiting(now=timezone.now(), budget=budget)
 
 
-@chore("turns.sweep", time_limit=300)
-def turns_sweep() -> Counter[str]:
+@chore("turns.sweep")
+def turns_sweep(budget: Budget) -> Counter[str]:
     """Timeouts, answers that need nobody, tie-breaks: what time demands of games."""
-    return sweep.sweep(now=timezone.now())
+    return sweep.sweep(now=timezone.now(), budget=budget)
 
 
-@chore("lobby.expire", time_limit=120)
-def lobby_expire() -> None:
+@chore("turns.players")
+def turns_players(budget: Budget) -> Counter[str]:
+    """What a request left to be done in all games of a player: deadlines anew, or leaving them."""
+    return player_sweep.sweep(now=timezone.now(), budget=budget)
+
+
+@chore("lobby.expire")
+def lobby_expire(budget: Budget) -> None:
     """Open games whose time has come are given up."""
-    lobby.expire(now=timezone.now())
+    lobby.expire(now=timezone.now(), budget=budget)
 
 
-@chore("lobby.guests", time_limit=120)
-def lobby_guests() -> None:
+@chore("lobby.guests")
+def lobby_guests(budget: Budget) -> None:
     """Guests who stayed away too long are forgotten, and sessions that have run out."""
-    guests.prune(now=timezone.now())
+    guests.prune(now=timezone.now(), budget=budget)
     presence.forget_sessions(now=timezone.now())
 
 
-@chore("mail.deliver", time_limit=300)
-def mail_deliver() -> None:
+@chore("mail.deliver", time_limit=MAIL_TIME_LIMIT)
+def mail_deliver(budget: Budget) -> None:
     """Events become mails and calls, and mails go out; invitations, too."""
-    began = time.monotonic()
+    # On and on while mails wait: else the beat, and not the number of workers, would say how many go out.
     while True:
-        for _round in range(notices.ROUNDS):
-            if not notices.spread(now=timezone.now()):
-                break
-        sent = deliver.send_due(now=timezone.now())
-        # On and on while mails wait: else the beat, and not the number of workers, would say how many go out.
-        if not sent or time.monotonic() - began > deliver.PATIENCE:
+        spreading = budget.share(SPREAD_SECONDS)
+        notices.spread_all(now=timezone.now(), budget=spreading)
+        sent = deliver.send_due(now=timezone.now(), budget=budget)
+        if not (sent or spreading.work_left) or not budget.allows_more():
             break
-    invitations.send_due(now=timezone.now())
+    # Their turn comes however many other mails wait.
+    invitations.send_due(now=timezone.now(), budget=Budget(INVITATION_SECONDS))
 
 
-@chore("mail.webhooks", time_limit=120)
-def mail_webhooks() -> None:
+@chore("mail.webhooks")
+def mail_webhooks(budget: Budget) -> None:
     """Webhooks are called, round after round while there are any that are due."""
-    for _round in range(webhooks.ROUNDS):
-        if not webhooks.send_due(now=timezone.now()):
+    while webhooks.send_due(now=timezone.now()):
+        if not budget.allows_more():
             break
 
 
-@chore("mail.clear", time_limit=1800)
-def mail_clear() -> Counter[str]:
+@chore("mail.clear")
+def mail_clear(budget: Budget) -> Counter[str]:
     """What nobody needs any more goes."""
-    return clearing.clear(now=timezone.now())
+    return clearing.clear(now=timezone.now(), budget=budget)
 
 
 def nudge(game: Game) -> None:

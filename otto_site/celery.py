@@ -32,7 +32,7 @@ def steady() -> datetime:
 
 
 # Sweeps: each finds by query what is due, so a run that is missed or doubled does no harm.
-OFTEN = ("turns.sweep", "bots.sweep", "mail.deliver", "mail.webhooks", "tournaments.sweep")
+OFTEN = ("turns.sweep", "turns.players", "bots.sweep", "mail.deliver", "mail.webhooks", "tournaments.sweep")
 SELDOM = ("lobby.expire", "lobby.guests", "tournaments.ratings", "tournaments.knocks")
 HOURLY = ("mail.clear",)
 DEMO = ("tournaments.demo",) if settings.DEMO else ()

@@ -21,13 +21,13 @@ from games.models import Delivery, Player
 from games.selectors import NoSuchGame
 from games.selectors.outbox import unneeded
 from games.services import outbox
+from games.services.budget import Budget
 
 from . import compose
 from .letter import Letter, message_id
 
 log = logging.getLogger(__name__)
 BATCH = 100
-PATIENCE = 30.0  # seconds for a batch: others may be waiting for the worker
 # What servers say of an address that does not exist, with and without an enhanced status code (RFC 3463).
 # Whatever else they refuse for good (a full mailbox, our manners, a relay that is set up wrongly) may change.
 NO_SUCH_ADDRESS, STATUS = re.compile(r"5\.(1\.\d+|2\.[01])\b"), re.compile(r"[245]\.\d{1,3}\.\d{1,3}\b")
@@ -72,7 +72,7 @@ class Post:
             self.connection.close()
 
 
-def send_due(*, now: datetime, limit: int = BATCH) -> int:
+def send_due(*, now: datetime, limit: int = BATCH, budget: Budget | None = None) -> int:
     """Send the mails that are due. Returns how many went out."""
 
     def send(pk: int, seen: datetime, post: Post, claimed: datetime) -> bool:
@@ -82,7 +82,7 @@ def send_due(*, now: datetime, limit: int = BATCH) -> int:
         with translation.override(delivery.player.language):
             return deliver(delivery, post, now)
 
-    return send_each(outbox.due(now=now, limit=limit), send, now=now)
+    return send_each(outbox.due(now=now, limit=limit), send, now=now, budget=budget or Budget())
 
 
 def send_each(
@@ -90,8 +90,9 @@ def send_each(
     send: Callable[[int, datetime, Post, datetime], bool],
     *,
     now: datetime,
+    budget: Budget,
 ) -> int:
-    """Send one after the other over one connection, while patience lasts and there is a server.
+    """Send one after the other over one connection, while the budget lasts and there is a server.
 
     `send` may raise NoServer. Returns how many went out.
     """
@@ -99,9 +100,9 @@ def send_each(
     post, sent = Post(), 0
     try:
         for pk, seen in due:
-            passed = int(time.monotonic() - started)
-            if passed > PATIENCE:
+            if not budget.allows_more():
                 break
+            passed = int(time.monotonic() - started)
             # A claim lasts from now on, however long the mails before this one took.
             sent += send(pk, seen, post, now + timedelta(seconds=passed))
     except NoServer as away:

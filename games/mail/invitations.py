@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from games import links
 from games.models import Invitation
 from games.services import invitations, outbox
+from games.services.budget import Budget
 
 from .deliver import Post, send_each, taken
 from .letter import Letter, built, known_as, machine_headers
@@ -20,7 +21,7 @@ log = logging.getLogger(__name__)
 BATCH = 50
 
 
-def send_due(*, now: datetime, limit: int = BATCH) -> int:
+def send_due(*, now: datetime, limit: int = BATCH, budget: Budget | None = None) -> int:
     """Send what has not gone out. Returns how many did."""
 
     def send(pk: int, seen: datetime, post: Post, claimed: datetime) -> bool:
@@ -30,7 +31,7 @@ def send_due(*, now: datetime, limit: int = BATCH) -> int:
         with translation.override(invitation.by.language):  # whoever invites reads why it did not go
             return deliver(invitation, post, now)
 
-    return send_each(invitations.due(now=now, limit=limit), send, now=now)
+    return send_each(invitations.due(now=now, limit=limit), send, now=now, budget=budget or Budget())
 
 
 def deliver(invitation: Invitation, post: Post, now: datetime) -> bool:

@@ -29,7 +29,6 @@ from . import calls
 
 log = logging.getLogger(__name__)
 BATCH = 20  # called at once, by as many threads
-ROUNDS = 5  # in one go of the worker: other mail waits meanwhile
 AGENT = "OTTO-online-webhooks/1"
 
 TROUBLES = {

@@ -4,6 +4,7 @@ from .delivery import Delivery, Received, Webhook
 from .events import Event
 from .games import Action, Game, Seat, Secret
 from .pauses import Incident, Pause
+from .player_tasks import PlayerTask
 from .players import Player
 from .social import Invitation, Message, Note, Report
 from .tallies import Tally
@@ -20,6 +21,7 @@ __all__ = [
     "Note",
     "Pause",
     "Player",
+    "PlayerTask",
     "Received",
     "Report",
     "Seat",

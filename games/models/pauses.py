@@ -39,6 +39,7 @@ class Incident(models.Model):
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
     settled = models.BooleanField(default=False, help_text="every deadline was written anew after it")
+    settled_game = models.BigIntegerField(db_default=0, help_text="the last game that it was done for")
     # True or empty, so that there is one open incident at most.
     open = models.BooleanField(null=True, unique=True, default=True)
 

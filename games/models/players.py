@@ -106,6 +106,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
     vacation_at = models.DateTimeField(null=True, help_text="empty: since they joined")
     away_from = models.DateTimeField(null=True, help_text="the present vacation, or the last one")
     away_until = models.DateTimeField(null=True)
+    clock_history = models.JSONField(
+        null=True, help_text="former vacations and hours that watches which run may not know of yet"
+    )
     key = models.CharField(
         max_length=32, default=new_key, db_index=True, help_text="in the addresses of their private feeds"
     )

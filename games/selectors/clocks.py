@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from django.db import connection
 
 from games import clock
-from games.clock import Calendar, Rest, Watch
+from games.clock import Calendar, Former, Rest, Watch
 from games.models import Game, Incident, Pause, Player, Seat
 
 ASTRAY = timedelta(minutes=1)  # that the clocks of two machines may differ
@@ -64,22 +65,42 @@ def calendar(game: Game, player: Player | None, incidents: Iterable[Incident] = 
     rests = [Rest("incident", incident.started_at, incident.ended_at) for incident in incidents]
     if game.paused_from and game.paused_until:
         rests.append(Rest("agreed", game.paused_from, game.paused_until))
-    away = player and game.vacation and player.away_from and player.away_until
-    if not (rests or away or game.weekends or game.nights):
+    if player and game.vacation:
+        rests += vacations(player)
+    if not (rests or game.weekends or game.nights):
         return clock.ALWAYS
-    if player and away:
-        assert player.away_from
-        rests.append(Rest("vacation", player.away_from, player.away_until))
+    if player is None:
+        return by_hours(game, "UTC", None, None, rests)
+    now = by_hours(game, player.time_zone, player.quiet_from, player.quiet_until, rests)
+    if not player.clock_history or not (game.weekends or game.nights):
+        return now
+    former = tuple(
+        Former(datetime.fromisoformat(until), by_hours(game, zone, start and time.fromisoformat(start),
+                                                       end and time.fromisoformat(end), rests))
+        for until, zone, start, end in player.clock_history["hours"]
+    )  # fmt: skip
+    return replace(now, former=former)
+
+
+def vacations(player: Player) -> list[Rest]:
+    """A player's vacation, present or planned, and those before it that a running watch may not know of."""
+    found = []
+    if player.away_from and player.away_until:
+        found.append(Rest("vacation", player.away_from, player.away_until))
+    for start, end in player.clock_history["vacations"] if player.clock_history else ():
+        found.append(Rest("vacation", datetime.fromisoformat(start), datetime.fromisoformat(end)))
+    return found
+
+
+def by_hours(
+    game: Game, zone: str, quiet_from: time | None, quiet_until: time | None, rests: Iterable[Rest]
+) -> Calendar:
+    """When a clock rests in a game for somebody with these hours."""
     night = None
     if game.nights:
-        own = player and player.quiet_from is not None and player.quiet_until is not None
-        night = (player.quiet_from, player.quiet_until) if player and own else clock.NIGHT
-    return Calendar(
-        zone=player.time_zone if player else "UTC",
-        weekends=game.weekends,
-        night=night,  # type: ignore[arg-type]
-        rests=tuple(rests),
-    )
+        own = quiet_from is not None and quiet_until is not None
+        night = (quiet_from, quiet_until) if own else clock.NIGHT
+    return Calendar(zone=zone, weekends=game.weekends, night=night, rests=tuple(rests))  # type: ignore[arg-type]
 
 
 def quiet(player: Player | None) -> Calendar:

@@ -22,6 +22,7 @@ from games.selectors.addresses import (
 )
 
 from . import players, tokens
+from .budget import Budget
 from .errors import Conflict, NotFound
 
 log = logging.getLogger(__name__)
@@ -164,13 +165,15 @@ def withdraw_claim(*, address: EmailAddress, now: datetime) -> None:
         raise Conflict(_("This address is confirmed already."), code="used")
 
 
-def remove_stale_claims(*, limit: datetime, now: datetime) -> int:
+def remove_stale_claims(*, limit: datetime, now: datetime, budget: Budget | None = None) -> int:
     """Remove accounts that nobody confirmed in time, as accounts are deleted. Returns how many.
 
     Others may have given one a seat: it cannot move, so it resigns, and the seat is a former player's.
     """
-    done = 0
+    done, budget = 0, budget or Budget.unlimited()
     for pk in list(unconfirmed_since(limit).order_by("pk").values_list("pk", flat=True)):
+        if not budget.allows_more():
+            break
         player = unconfirmed_since(limit).filter(pk=pk).first()
         if player is None:  # confirmed in this very moment, or another worker was faster
             continue

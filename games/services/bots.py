@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import random
+from collections import deque
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
 
 from games import engine
 from games.engine import bots
@@ -15,9 +18,11 @@ from games.models import Game
 from games.selectors import Table, table
 
 from . import log
+from .budget import Budget
 from .errors import Conflict
 
-MOST = 500  # actions in one go: a game of bots alone goes on at the next sweep
+MAX_ACTIONS_AT_ONCE = 50  # in one game: one of bots alone then waits until others had their turn
+WAITING_AT_ONCE = 100  # games that one run looks for
 PATIENCE = timedelta(seconds=2)  # a worker told by the door has this long before a sweep takes over
 
 
@@ -27,7 +32,7 @@ def answer(*, code: str, now: datetime) -> int:
     played = 0
     if found.game.status == Game.Status.TIEBREAK:
         return played  # the blind match is opened first
-    while played < MOST:
+    while played < MAX_ACTIONS_AT_ONCE:
         seat = next((seat for seat in found.to_act if found.place(seat).bot), None)
         if seat is None:
             break
@@ -52,9 +57,24 @@ def choice(found: Table, seat: int, policy: str = "") -> str:
     return bots.choose(policy, engine.view(state, seat), engine.legal_actions(state, seat), dice)
 
 
-def waiting(*, now: datetime, limit: int = 100) -> list[str]:
+def waiting(*, now: datetime, limit: int = WAITING_AT_ONCE) -> list[str]:
     """Games in which a bot has been on turn for longer than a worker should need."""
-    late = Game.objects.filter(
-        bot_turn=True, status=Game.Status.RUNNING, moved_at__lt=now - PATIENCE
-    ).order_by("moved_at")
-    return list(late.values_list("code", flat=True)[:limit])
+    late = Game.objects.filter(bot_turn=True, status=Game.Status.RUNNING, moved_at__lt=now - PATIENCE)
+    # By turns between those who made the games: whoever has many of them keeps nobody else waiting.
+    place = Window(RowNumber(), partition_by=[F("creator_id")], order_by=[F("moved_at"), F("pk")])
+    fair = late.annotate(place=place).order_by("place", "moved_at", "pk")
+    return list(fair.values_list("code", flat=True)[:limit])
+
+
+def answer_waiting(*, now: datetime, budget: Budget) -> int:
+    """Let the bots act that have waited too long, some actions in each game by turns. Returns how many."""
+    codes, done = waiting(now=now), 0
+    queue = deque(codes)
+    while queue and budget.allows_more():
+        code = queue.popleft()
+        played = answer(code=code, now=now)
+        done += played
+        if played >= MAX_ACTIONS_AT_ONCE:
+            queue.append(code)
+    budget.work_left |= len(codes) == WAITING_AT_ONCE and done > 0
+    return done

@@ -6,36 +6,40 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from itertools import takewhile
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, Q
+from django.db.models import Exists, Q, QuerySet
 from oauth2_provider.models import clear_expired
 
 from games.batches import SIZE, batches
 from games.models import Delivery, Event, Game, Invitation, Received, Tally, Token
 
 from . import addresses, tallies
+from .budget import Budget
 
 KEYS = "clear:keys"  # how far through the feeds keys are cleared
+KIND_SECONDS = 4.0  # of a run for each kind of row
 LIVING = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
 # What other apps say of deliveries that somebody may still ask for: a condition on their rows.
 EVIDENCE: list[Callable[..., Exists]] = []
 
 
-def clear(*, now: datetime) -> Counter[str]:
-    """All of it; says how many rows of each kind are gone. Doing it twice does it once."""
+def clear(*, now: datetime, budget: Budget | None = None) -> Counter[str]:
+    """All of it; says how many rows of each kind are gone. Doing it twice does it once.
+
+    What does not fit into the budget is left to the next run, which finds the rest.
+    """
     clear_expired()  # of apps: tokens and codes that have run out
-    return Counter(
-        {
-            "deliveries": deliveries(now=now),
-            "received": received(now=now),
-            "tokens": tokens(now=now),
-            "keys": keys(now=now),
-            "invitations": invitations(now=now),
-            "unconfirmed": unconfirmed(now=now),
-        }
-    )
+    budget = budget or Budget.unlimited()
+    done: Counter[str] = Counter()
+    for kind in (deliveries, received, tokens, keys, invitations, unconfirmed):
+        # A share for each: what is walked over again and again and kept must not stand before the others.
+        share = budget.share(KIND_SECONDS)
+        done[kind.__name__] = kind(now=now, budget=share)
+        budget.work_left |= share.work_left and done[kind.__name__] > 0
+    return done
 
 
 def until(name: str, now: datetime) -> datetime:
@@ -43,10 +47,13 @@ def until(name: str, now: datetime) -> datetime:
     return now - timedelta(days=settings.KEPT_DAYS[name])
 
 
-def deliveries(*, now: datetime) -> int:
+def deliveries(*, now: datetime, budget: Budget | None = None) -> int:
     """Mails and calls that are done with. Those of a game that goes on say what its players know already."""
     old, done = Q(made_at__lt=until("deliveries", now)), 0
+    budget = budget or Budget.unlimited()
     for some in batches(Delivery.objects.all()):  # oldest first, as they were made
+        if not budget.allows_more():
+            break
         page = Delivery.objects.filter(old, pk__in=some)
         if not page.exists():
             break
@@ -57,27 +64,38 @@ def deliveries(*, now: datetime) -> int:
     return done
 
 
-def received(*, now: datetime) -> int:
+def delete(old: QuerySet[Any], budget: Budget | None) -> int:
+    """Delete rows, a batch at a time. Returns how many."""
+    done, budget = 0, budget or Budget.unlimited()
+    for some in batches(old):
+        if not budget.allows_more():
+            break
+        done += old.model._default_manager.filter(pk__in=some).delete()[0]
+    return done
+
+
+def received(*, now: datetime, budget: Budget | None = None) -> int:
     """Mails that came in; of their words nothing was ever kept."""
     old = Received.objects.filter(at__lt=until("received", now))
-    return sum(Received.objects.filter(pk__in=some).delete()[0] for some in batches(old))
+    return delete(old, budget)
 
 
-def tokens(*, now: datetime) -> int:
+def tokens(*, now: datetime, budget: Budget | None = None) -> int:
     """Personal tokens that open nothing any more."""
     limit = until("tokens", now)
     old = Token.objects.filter(Q(revoked_at__lt=limit) | Q(expires_at__lt=limit))
-    return sum(Token.objects.filter(pk__in=some).delete()[0] for some in batches(old))
+    return delete(old, budget)
 
 
-def keys(*, now: datetime) -> int:
+def keys(*, now: datetime, budget: Budget | None = None) -> int:
     """Idempotency-Keys and the answers kept for them; the lines of the feeds stay.
 
     Goes through the feeds in their order, once: an hour's work is that of an hour.
     """
     Tally.objects.get_or_create(pk=KEYS, defaults={"at": now})
     limit, done = until("keys", now), 0
-    while True:
+    budget = budget or Budget.unlimited()
+    while budget.allows_more():
         with transaction.atomic():
             at = Tally.objects.select_for_update().get(pk=KEYS).count  # one goes on where another stopped
             following = Event.objects.filter(pk__gt=at).order_by("pk").values_list("pk", "at")[:SIZE]
@@ -87,16 +105,17 @@ def keys(*, now: datetime) -> int:
             kept = Event.objects.filter(pk__gt=at, pk__lte=old[-1]).exclude(key="")
             done += kept.update(key="", asked="", answer="")
             tallies.add(name=KEYS, now=now, count=old[-1] - at)
+    return done
 
 
-def invitations(*, now: datetime) -> int:
+def invitations(*, now: datetime, budget: Budget | None = None) -> int:
     """Addresses of people who have no account here, once their game does not wait for them."""
     old = Invitation.objects.filter(player=None, at__lt=until("invitations", now)).exclude(
         game__status=Game.Status.OPEN
     )
-    return sum(Invitation.objects.filter(pk__in=some).delete()[0] for some in batches(old))
+    return delete(old, budget)
 
 
-def unconfirmed(*, now: datetime) -> int:
+def unconfirmed(*, now: datetime, budget: Budget | None = None) -> int:
     """Accounts whose address nobody has confirmed."""
-    return addresses.remove_stale_claims(limit=until("unconfirmed", now), now=now)
+    return addresses.remove_stale_claims(limit=until("unconfirmed", now), now=now, budget=budget)

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -132,21 +132,12 @@ def automatic_answer(state: State, place: Seat) -> str | None:
 # ------------------------------------------------------------ when a calendar changes under it
 
 
-@dataclass(frozen=True)
-class Wait:
-    """A player whose watches, where they run, stand until a time."""
-
-    player: Player
-    until: datetime
-
-
 def rewind(
     *,
     code: str,
     now: datetime,
     settle_at: datetime | None = None,
     stopped: Iterable[Incident] = (),
-    wait: Wait | None = None,
 ) -> None:
     """Write a running game's deadline anew; first, up to a time, take off what its calendars let run.
 
@@ -158,7 +149,7 @@ def rewind(
         except (ValueError, TypeError, LookupError):  # a broken game must not stop the others of its players
             logger.exception("the clocks of game %s could not be set", code)
             return
-        if found.game.status != Game.Status.RUNNING or rewound(found, now, settle_at, stopped, wait):
+        if found.game.status != Game.Status.RUNNING or rewound(found, now, settle_at, stopped):
             return
 
 
@@ -167,7 +158,6 @@ def rewound(
     now: datetime,
     settle_at: datetime | None = None,
     stopped: Iterable[Incident] = (),
-    wait: Wait | None = None,
 ) -> bool:
     """The same for a table as it was read; False if somebody was faster."""
     game, state, seen = found.game, found.state, found.game.clocks
@@ -177,9 +167,6 @@ def rewound(
             number: clock.settled(watch, settle_at, calendar(game, found.place(number).player, stopped))
             for number, watch in watches(game).items()
         }
-        for number, watch in settled.items():
-            if wait and watch.at and found.place(number).player_id == wait.player.pk:
-                settled[number] = replace(watch, at=max(watch.at, wait.until))
         game.clocks = {str(number): written(watch) for number, watch in settled.items()}
     fields = wound(found, state, now=now, events=())
     row = Game.objects.filter(pk=game.pk, seq=game.seq, status=game.status, clocks=seen)
@@ -192,11 +179,11 @@ def rewound(
     return True
 
 
-def calendar_changed(*, player: Player, now: datetime, change: Callable[[], None]) -> None:
-    """Change what a player's calendars say, without giving or taking time in any running game.
+def change_player_of_games(*, player: Player, now: datetime, change: Callable[[], None]) -> None:
+    """Give the games of a guest, who has a few at most, to somebody with another calendar.
 
-    Every watch that runs is settled under the old calendar, then `change` writes the new one, then deadlines
-    are written anew; all in one transaction.
+    Every watch that runs is settled under the old calendar, then `change` writes whose they are, then
+    deadlines are written anew; all in one transaction, and without giving or taking time.
     """
     with transaction.atomic():
         # Not of its key: a move locks a game and then the keys of its players, and here it is the other way.
@@ -210,7 +197,7 @@ def calendar_changed(*, player: Player, now: datetime, change: Callable[[], None
             rewind(code=code, now=now)
 
 
-def running_games(player: Player, **terms: bool) -> list[str]:
+def running_games(player: Player) -> list[str]:
     """The games in which a player's clock runs or may run."""
-    found = Game.objects.filter(status=Game.Status.RUNNING, places__player=player, **terms).order_by("pk")
+    found = Game.objects.filter(status=Game.Status.RUNNING, places__player=player).order_by("pk")
     return list(found.values_list("code", flat=True))

@@ -15,13 +15,13 @@ from django.utils.translation import override
 from games.models import Event, Game, Note, Player, Seat
 
 from . import clocks, lobby, players
+from .budget import Budget
 from .errors import Conflict
 
 log = logging.getLogger(__name__)
 BOT = "greedy"
 CLOCK = "7d"  # nobody is kept waiting: a bot has time
 PLAYING = (Game.Status.RUNNING, Game.Status.TIEBREAK)
-MOST_RUNNING = 5  # games of one guest at a time
 UNSEEN = timedelta(days=30)  # a guest who stays away for longer is forgotten
 LATER = timedelta(days=1)  # until one is tried again who could not be removed
 DOMAIN = "guest.invalid"  # no mail can ever go there (RFC 2606)
@@ -40,7 +40,7 @@ def play_now(
 ) -> tuple[Player, Game]:
     """A game against a bot that has begun, private and unrated; for nobody, a guest is made to play it.
 
-    Raises Invalid, or Conflict if a guest has too many games running.
+    Raises Invalid, or Conflict if the player has too many games running.
     """
     if player and player.guest:
         # The lock makes two requests at once count each other's game. Nobody is found if the guest has just
@@ -48,12 +48,6 @@ def play_now(
         player = Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
     if player is None:
         player = make(language=language, now=now)
-    running = Game.objects.filter(status__in=PLAYING, places__player=player)
-    if player.guest and running.count() >= MOST_RUNNING:
-        raise Conflict(
-            _("You have %(most)d games running. Finish one of them, or sign up.") % {"most": MOST_RUNNING},
-            code="too-many",
-        )
     game = lobby.create(
         player=player, now=now, seats=2, cards=cards, clock_name=CLOCK, private=True, chat=False
     )
@@ -107,7 +101,7 @@ def hand_over(*, player: Player, now: datetime) -> int:
     ids = [guest.pk for guest in waiting]
     guests = list(Player.objects.select_for_update().filter(pk__in=ids, keeper=player).order_by("pk"))
     for guest in guests:
-        clocks.calendar_changed(player=guest, now=now, change=partial(move, guest, player))
+        clocks.change_player_of_games(player=guest, now=now, change=partial(move, guest, player))
         guest.delete()
     return len(guests)
 
@@ -151,10 +145,12 @@ def forgotten(now: datetime) -> QuerySet[Player]:
     return away.exclude(keeper__joined_at__gt=now - UNSEEN)
 
 
-def prune(*, now: datetime, limit: int = 50) -> int:
+def prune(*, now: datetime, limit: int = 50, budget: Budget | None = None) -> int:
     """Remove guests who stayed away too long, as accounts are deleted: their games stay. Returns how many."""
-    done = 0
+    done, budget = 0, budget or Budget()
     for pk in forgotten(now).order_by("seen_at", "pk").values_list("pk", flat=True)[:limit]:
+        if not budget.allows_more():
+            break
         guest = forgotten(now).filter(pk=pk).first()
         if guest is None:  # they came back in this very moment, or another worker was faster
             continue

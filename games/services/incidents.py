@@ -13,6 +13,7 @@ from games.models import Game, Incident
 from games.selectors import tables
 
 from . import clocks
+from .budget import Budget
 from .errors import Conflict
 
 logger = logging.getLogger(__name__)
@@ -40,24 +41,33 @@ def end(*, now: datetime, progress: Callable[[int], None] = lambda done: None) -
     return incident
 
 
-def stopped(*, now: datetime) -> bool:
-    """Whether sweeps have to wait; one whose end was not finished is finished here."""
+def stopped(*, now: datetime, budget: Budget | None = None) -> bool:
+    """Whether sweeps have to wait; one whose end was not finished is finished here, run after run."""
     incident = Incident.objects.filter(settled=False).first()
     if incident is None:
         return False
     if incident.ended_at is None:
         return True
-    settle(incident, now, lambda done: None)
-    return False
+    settle(incident, now, lambda done: None, budget or Budget.unlimited())
+    return not incident.settled
 
 
-def settle(incident: Incident, now: datetime, progress: Callable[[int], None]) -> None:
-    """Every running watch is brought to the incident's end; doing so twice changes nothing."""
+def settle(
+    incident: Incident,
+    now: datetime,
+    progress: Callable[[int], None],
+    budget: Budget | None = None,
+) -> None:
+    """Every running watch is brought to the incident's end; doing so twice changes nothing.
+
+    How far it came is kept with each batch: whoever goes on does not begin anew.
+    """
+    budget = budget or Budget.unlimited()
 
     def broken(game: Game) -> None:
         logger.exception("the clocks of game %s could not be set", game.code)
 
-    last = done = 0
+    last, done = incident.settled_game, 0
     while True:
         running = Game.objects.filter(pk__gt=last, status=Game.Status.RUNNING).order_by("pk")
         ids = list(running.values_list("pk", flat=True)[:BATCH])
@@ -69,9 +79,12 @@ def settle(incident: Incident, now: datetime, progress: Callable[[int], None]) -
                     clocks.rewind(
                         code=found.game.code, now=now, settle_at=incident.ended_at, stopped=[incident]
                     )
-        last = ids[-1]
+            last = ids[-1]
+            Incident.objects.filter(pk=incident.pk, settled_game__lt=last).update(settled_game=last)
         done += len(ids)
         progress(done)
+        if not budget.allows_more():
+            return
     incident.settled = True
     incident.open = None
     incident.save(update_fields=["settled", "open"])

@@ -18,6 +18,7 @@ from games.models.games import code_of, new_code
 from games.selectors import Table, may_see, seats_free, setup_of
 
 from . import clocks, limits, log
+from .budget import Budget
 from .errors import Conflict, Denied, Invalid, NotFound
 
 BOTS = tuple(policy for policy in POLICIES if policy != "clock")
@@ -101,13 +102,13 @@ def create(
     """A game that waits for players; its seed is drawn and its commitment public before anyone can join.
 
     What is wanted are `terms`. With a `key` it can be made only once: see `once`. Raises Invalid, or Conflict
-    if the player has too many open games.
+    if the player has too many open games, or too many games at all.
     """
     columns = terms(**wanted)
     seed = seed or secrets.token_bytes(fairness.SEED_BYTES)
     with transaction.atomic():
         if player:
-            limits.hold(player)
+            limits.check_running_games(player)
             if Game.objects.filter(creator=player, status=Game.Status.OPEN).count() >= MOST_OPEN:
                 raise Conflict(_("you have too many open games already"), code="too-many-open")
         game = Game.objects.create(
@@ -189,7 +190,7 @@ def join(
 ) -> Game:
     """Take a seat; the last one to be taken starts the game.
 
-    Raises NotFound, Denied, Invalid or Conflict (not-open, expired, already-joined, full).
+    Raises NotFound, Denied, Invalid or Conflict (not-open, expired, already-joined, full, too-many-games).
     """
     if client_seed:
         try:
@@ -200,6 +201,7 @@ def join(
     game = found.game
     if found.place_of(player):
         raise Conflict(_("you have joined this game already"), code="already-joined")
+    limits.check_running_games(player)
     kept = game.invitations.filter(player=player, answered="")
     mine = game.invitations.filter(pk=invitation.pk).first() if invitation else kept.first()
     if invitation and (mine is None or mine.answered):  # read again, now that the game is locked
@@ -329,11 +331,14 @@ def cancel(game: Game, places: list[Seat], now: datetime) -> None:
     )
 
 
-def expire(*, now: datetime, limit: int = 500) -> int:
+def expire(*, now: datetime, limit: int = 500, budget: Budget | None = None) -> int:
     """Give up open games whose time has come. Returns how many."""
+    budget = budget or Budget()
     due = Game.objects.filter(status=Game.Status.OPEN, expires_at__lte=now).order_by("expires_at")
     done = 0
     for game in due[:limit]:
+        if not budget.allows_more():
+            break
         with transaction.atomic():
             locked = Game.objects.select_for_update().filter(pk=game.pk, status=Game.Status.OPEN).first()
             if locked:

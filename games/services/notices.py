@@ -17,11 +17,11 @@ from games.clock import Watch
 from games.models import Delivery, Event, Game, Incident, Player, Seat, Webhook
 
 from . import clocks, webhooks
+from .budget import Budget
 from .errors import NotFound
 
 log = logging.getLogger(__name__)
 BATCH = 200
-ROUNDS = 50  # batches in one go of the worker
 TOLD = {"turn", "started", "timeout", "blind", "over", "cancelled", "invited", "vacation"}
 TOLD |= {"pause", "paused", "pause-declined"}
 TURNS = ("turn", "reminder", "digest")  # what tells a player that they are to act
@@ -44,6 +44,16 @@ class Around:
 
 
 # ------------------------------------------------------------------------------------------------ the outbox
+
+
+def spread_all(*, now: datetime, budget: Budget) -> int:
+    """Make deliveries of all events that are due, batch after batch. Returns how many events."""
+    done = 0
+    while count := spread(now=now):
+        done += count
+        if not budget.allows_more():
+            break
+    return done
 
 
 @transaction.atomic

@@ -17,12 +17,12 @@ from oauth2_provider.models import AccessToken, RefreshToken
 
 from games import clock
 from games.engine import Refused
-from games.models import Delivery, Event, Game, Invitation, Player
+from games.models import Delivery, Event, Game, Invitation, Player, PlayerTask
 from games.models.players import FORMER, new_key
 from games.selectors import player_named
 from games.selectors.addresses import unconfirmed_accounts
 
-from . import clocks, lobby, turns
+from . import calendars, limits, lobby, player_tasks, turns
 from .errors import Denied, Invalid, NotFound, Refusal
 from .export import NAMING, NOTICES
 
@@ -53,7 +53,7 @@ def change_profile(*, player: Player, now: datetime, **changes: Any) -> Player:
     # The player in hand may be changed already, by the form that checked it: what counts is what is stored.
     stored = Player.objects.filter(pk=player.pk).values(*hours).get() if hours else {}
     if any(getattr(player, name) != value for name, value in stored.items()):
-        clocks.calendar_changed(player=player, now=now, change=change)
+        calendars.change_calendar(player=player, now=now, change=change)
     elif changes:
         change()
     return player
@@ -116,10 +116,22 @@ def unblock(*, player: Player, now: datetime) -> None:
 
 
 def delete(*, player: Player, confirmation: str, now: datetime) -> None:
-    """Delete an account. Raises Invalid unless the name is typed as confirmation."""
+    """Delete an account. Raises Invalid unless the name is typed as confirmation.
+
+    Where there are many games to be left, every door is closed at once and a sweep does the rest.
+    """
     if confirmation.strip().casefold() != player.name.casefold():
         raise Invalid(_("Type your name as it is written here."), code="not-confirmed")
-    remove(player=player, now=now)
+    for leave in LEAVING:
+        leave(player=player, now=now)
+    last = leave_games(player=player, now=now, limit=player_tasks.GAMES_AT_ONCE)
+    if last is None:
+        forget_player(player=player, now=now)
+        return
+    with transaction.atomic():
+        limits.hold(player)
+        Player.objects.filter(pk=player.pk).update(is_active=False)
+        player_tasks.ask_for(player=player, kind=PlayerTask.Kind.REMOVAL, now=now)
 
 
 def remove(*, player: Player, now: datetime) -> None:
@@ -130,7 +142,12 @@ def remove(*, player: Player, now: datetime) -> None:
     """
     for leave in LEAVING:
         leave(player=player, now=now)
-    leave_games(player, now)
+    leave_games(player=player, now=now)
+    forget_player(player=player, now=now)
+
+
+def forget_player(*, player: Player, now: datetime) -> None:
+    """The last part of it, once all games are left; nothing happens if somebody else did it."""
     with transaction.atomic():
         # Games before players, as a move locks them: else the two would wait for each other.
         list(Game.objects.select_for_update().filter(creator=player).order_by("pk"))
@@ -144,8 +161,12 @@ def remove(*, player: Player, now: datetime) -> None:
         Player.objects.get(pk=player.pk).delete()
 
 
-def leave_games(player: Player, now: datetime) -> None:
-    """Leave what waits, cancel what only waits for this player's own guests, resign from what runs."""
+def leave_games(*, player: Player, now: datetime, after: int = 0, limit: int | None = None) -> int | None:
+    """Leave what waits, cancel what only waits for this player's own guests, resign from what runs.
+
+    With a limit, of the games that run only so many, those after a given one. Returns the last of them if
+    there may be more, None if all are left.
+    """
     waiting = Game.objects.filter(status=Game.Status.OPEN)
     for code in waiting.filter(places__player=player).values_list("code", flat=True):
         with suppress(Refusal):  # it started or was given up in this very moment
@@ -154,14 +175,16 @@ def leave_games(player: Player, now: datetime) -> None:
         with suppress(Refusal):
             lobby.cancel_by_host(player=player, code=code, now=now)
     playing = (Game.Status.RUNNING, Game.Status.TIEBREAK)
-    running = Game.objects.filter(status__in=playing, places__player=player)
-    for code in running.values_list("code", flat=True):
+    running = Game.objects.filter(pk__gt=after, status__in=playing, places__player=player).order_by("pk")
+    found = list(running.values_list("pk", "code")[:limit])
+    for _pk, code in found:
         for _attempt in range(TRIES):
             try:
                 turns.play(player=player, code=code, text="resign", seq=None, key="", now=now)
                 break
             except (Refusal, Refused):
                 continue  # somebody was faster; if the game is over now, this changes nothing
+    return found[-1][0] if limit and len(found) == limit else None
 
 
 def forget_name(player: Player) -> None:

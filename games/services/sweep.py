@@ -25,6 +25,7 @@ from games.models import Event, Game, Player, Seat
 from games.selectors import Table, instant, tables
 
 from . import clocks, incidents, log, log_sql, vacation
+from .budget import Budget
 
 logger = logging.getLogger(__name__)
 BATCH = 100  # games in one commit: a player who moves at that moment waits for it
@@ -42,16 +43,16 @@ class Batch:
     absent: dict[int, list[str]] = field(default_factory=dict)  # players whom an hour of vacation may save
 
 
-def sweep(*, now: datetime, limit: int = 10_000) -> Counter[str]:
-    """Do what is due, batch after batch. Returns what was done, by its name."""
+def sweep(*, now: datetime, limit: int = 10_000, budget: Budget | None = None) -> Counter[str]:
+    """Do what is due, batch after batch while the budget lasts. Returns what was done, by its name."""
     done: Counter[str] = Counter()
-    if incidents.stopped(now=now):
+    budget = budget or Budget.unlimited()
+    if incidents.stopped(now=now, budget=budget):
         return done
-    while done.total() < limit:
-        batch = sweep_batch(now=now)
-        if not batch:
-            break
+    while done.total() < limit and (batch := sweep_batch(now=now)):
         done += batch
+        if not budget.allows_more():
+            break
     return done
 
 

@@ -8,9 +8,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games import clock
-from games.models import Event, Player
+from games.models import Event, Player, PlayerTask
 
-from . import clocks
+from . import calendars, clocks, player_tasks
 from .errors import Conflict, Invalid
 
 
@@ -61,7 +61,7 @@ def end(*, player: Player, now: datetime) -> Player:
         player.away_from, player.away_until = (start, now) if start < now else (None, None)
         player.save(update_fields=["vacation_saved", "vacation_at", "away_from", "away_until"])
 
-    clocks.calendar_changed(player=player, now=now, change=change)
+    calendars.change_calendar(player=player, now=now, change=change)
     return player
 
 
@@ -70,8 +70,9 @@ def take_hour(*, player: Player, now: datetime) -> bool:
     """A deadline fell: an hour of vacation for all games of the player. False if there is none left."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if away(player, now) and player.away_from and player.away_from <= now:
-        for code in clocks.running_games(player):  # another of their deadlines took it a moment ago
-            clocks.rewind(code=code, now=now)
+        # Another of their deadlines took it a moment ago: this game's comes with the others.
+        player_tasks.ask_for(player=player, kind=PlayerTask.Kind.CLOCKS, now=now)
+        player_tasks.update_clocks(player_id=player.pk, now=now)
         return True
     until = now + clock.VACATION_FLOAT
     if left(player, now) < clock.VACATION_FLOAT:
@@ -97,13 +98,11 @@ def take_hour(*, player: Player, now: datetime) -> bool:
 
 
 def wait(player: Player, until: datetime, now: datetime) -> None:
-    """The same next to a planned vacation, where there is room to write down one: the watches stand."""
+    """The same next to a planned vacation, where there is room to write down one only."""
     player.vacation_saved = left(player, now) - (until - now)
     player.vacation_at = now
     player.save(update_fields=["vacation_saved", "vacation_at"])
-    stopped = clocks.incidents()
-    for code in clocks.running_games(player, vacation=True):
-        clocks.rewind(code=code, now=now, settle_at=now, stopped=stopped, wait=clocks.Wait(player, until))
+    calendars.add_vacation(player=player, start=now, end=until, now=now)
 
 
 def take(player: Player, start: datetime, end: datetime, now: datetime) -> None:
@@ -115,4 +114,4 @@ def take(player: Player, start: datetime, end: datetime, now: datetime) -> None:
         player.away_from, player.away_until = start, end
         player.save(update_fields=["vacation_saved", "vacation_at", "away_from", "away_until"])
 
-    clocks.calendar_changed(player=player, now=now, change=change)
+    calendars.change_calendar(player=player, now=now, change=change)

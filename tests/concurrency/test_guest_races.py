@@ -11,7 +11,7 @@ from django.db import transaction
 from games import selectors
 from games.models import Event, Game, Player, Seat
 from games.selectors import table
-from games.services import bots, guests, turns
+from games.services import bots, guests, limits, turns
 from games.services.errors import Conflict, Refusal
 from tests.concurrency.test_races import again_and_again, at_once, blocked, well
 from tests.games.cast import NOW, player
@@ -76,7 +76,7 @@ def test_a_move_of_the_bot_that_waited_for_the_new_owner_is_made_again() -> None
 @again_and_again
 def test_two_games_begun_at_once_count_each_other(run: int) -> None:
     guest, _game = at_table()
-    for _ in range(guests.MOST_RUNNING - 2):
+    for _ in range(limits.MAX_RUNNING_GAMES_PER_GUEST - 2):
         guests.play_now(player=guest, language="en", now=NOW)
 
     def one_more() -> str:
@@ -86,5 +86,5 @@ def test_two_games_begun_at_once_count_each_other(run: int) -> None:
             return refusal.code
         return "begun"
 
-    assert sorted(at_once(*[one_more] * 3)) == ["begun", "too-many", "too-many"]
-    assert Game.objects.count() == guests.MOST_RUNNING
+    assert sorted(at_once(*[one_more] * 3)) == ["begun", "too-many-games", "too-many-games"]
+    assert Game.objects.count() == limits.MAX_RUNNING_GAMES_PER_GUEST

@@ -28,6 +28,8 @@ from games.selectors import table  # noqa: E402
 from games.selectors.clocks import watch_of  # noqa: E402
 from games.selectors.turns import lasts  # noqa: E402
 from games.services import audit, lobby, tokens  # noqa: E402
+from tournaments.models import Event as Tournament  # noqa: E402
+from tournaments.services import entries, events  # noqa: E402
 
 
 def seated(names: list[str], bots: int) -> dict[str, Any]:
@@ -133,8 +135,80 @@ def received(codes: list[str]) -> dict[str, int]:
     return dict(found)
 
 
+# ------------------------------------------------------------------------------------------------ tournaments
+
+
+def begin_events(name: str, count: int, entrants: int, laps: int) -> list[str]:
+    """Round robins of one organiser that start now, all games of each at once."""
+    now = timezone.now()
+    names = [f"{name}{number}" for number in range(entrants + 1)]
+    people = [
+        Player.objects.create_user(email=f"{one}@example.org", name=one, joined_at=now) for one in names
+    ]
+    Player.objects.filter(pk__in=[one.pk for one in people]).update(mails=Player.Mails.NONE)
+    codes = []
+    for number in range(count):
+        event = events.create(
+            organiser=people[0], name=f"{number}", format="round-robin", at_once=True, laps=laps, now=now
+        )
+        events.publish(by=people[0], code=event.code, now=now)
+        for one in people[1:]:
+            entries.enter(player=one, code=event.code, now=now)
+        codes.append(event.code)
+    for code in codes:
+        events.start(by=people[0], code=code, now=now)
+    return codes
+
+
+def opened(codes: list[str]) -> list[int]:
+    """How many games each of these events has begun."""
+    found = Tournament.objects.filter(code__in=codes).annotate(n=Count("tables__game"))
+    known = dict(found.values_list("code", "n"))
+    return [known[code] for code in codes]
+
+
+def lost_games() -> int:
+    """Games that the house has made and no table of an event knows."""
+    return Game.objects.filter(creator=None, table=None).count()
+
+
+def cancel_events(codes: list[str]) -> None:
+    """Give up these events, so that no worker is busy with them any more."""
+    for event in Tournament.objects.filter(code__in=codes).select_related("organiser"):
+        assert event.organiser
+        events.cancel(by=event.organiser, code=event.code, now=timezone.now())
+
+
+def late_games(name: str, count: int, seconds: int) -> list[str]:
+    """Ordinary games in which somebody's time will be up so soon."""
+    now, codes = timezone.now(), []
+    pair = [
+        Player.objects.create_user(email=f"{name}{n}@example.org", name=f"{name}{n}", joined_at=now)
+        for n in range(2)
+    ]
+    Player.objects.filter(pk__in=[one.pk for one in pair]).update(mails=Player.Mails.NONE)
+    for _ in range(count):
+        game = lobby.create(player=pair[0], now=now, seats=2, clock_name="12h", cards=False, target=99)
+        Game.objects.filter(pk=game.pk).update(allowance=seconds, bank=0, vacation=False)
+        for one in pair:
+            lobby.join(player=one, code=game.code, now=timezone.now())
+        codes.append(game.code)
+    return codes
+
+
+def untimed(codes: list[str]) -> list[float]:
+    """For each of these games in which nobody has acted for who was late: since how many seconds."""
+    found = Game.objects.filter(code__in=codes).exclude(actions__by="clock")
+    now = timezone.now()
+    return [(now - deadline).total_seconds() for deadline in found.values_list("deadline", flat=True)]
+
+
 KNOWN: dict[str, Callable[..., Any]] = {
-    work.__name__: work for work in (seated, findings, log, waiting, mails, untold, hurry, reply, received)
+    work.__name__: work
+    for work in (
+        *(seated, findings, log, waiting, mails, untold, hurry, reply, received),
+        *(begin_events, opened, lost_games, cancel_events, late_games, untimed),
+    )
 }
 
 

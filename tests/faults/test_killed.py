@@ -14,7 +14,7 @@ from tests.effort import SOAK, tries
 from .world import WEBS, World, wait_for
 
 # The door for mail is killed in test_mail_in.py, the proxy in test_proxy.py.
-OURS = ("web1", "web2", "turns", "mail", "beat")
+OURS = ("web1", "web2", "turns", "tournaments", "mail", "beat")
 
 
 def test_every_process_is_killed_somewhere() -> None:

@@ -23,7 +23,7 @@ from games import links, selectors
 from games.api.auth import SessionAuthentication
 from games.models import Game, Note, Player
 from games.models.players import NAME
-from games.services import guests, invitations, lobby, players
+from games.services import guests, invitations, limits, lobby, players
 from games.services.errors import Invalid, NotFound
 
 from .cast import NOW, game_of, player
@@ -105,12 +105,12 @@ def test_what_cannot_be_played_leaves_nothing_behind(client: Client, form: dict[
 
 def test_five_games_at_a_time_are_enough_for_a_guest(client: Client) -> None:
     _guest, game = play_now(client)
-    for _ in range(guests.MOST_RUNNING - 1):
+    for _ in range(limits.MAX_RUNNING_GAMES_PER_GUEST - 1):
         play_now(client)
     answer = client.post("/play-now/", follow=True)
     assert answer.redirect_chain == [("/games/", 302)]
     assert "You have 5 games running" in answer.content.decode()
-    assert Game.objects.count() == guests.MOST_RUNNING
+    assert Game.objects.count() == limits.MAX_RUNNING_GAMES_PER_GUEST
     client.post(f"/games/{game.code}/play/", {"action": "resign"})
     play_now(client)
 

@@ -13,10 +13,10 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 
 from games import links
-from games.mail import deliver
 from games.mail import invitations as sending
 from games.models import Game, Invitation
 from games.services import invitations, lobby, outbox
+from games.services.budget import Budget
 from games.services.errors import Conflict
 from tests.smtp import Sink
 
@@ -140,11 +140,12 @@ def test_a_server_that_says_nothing_costs_one_wait_however_many_there_are(
     assert Invitation.objects.filter(due_at=NOW, tries=0).count() == 2, "these were not tried"
 
 
-def test_a_run_ends_when_its_patience_does(sink: Sink, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_ends_when_its_budget_is_used_up(sink: Sink, game: Game) -> None:
     several(game)
-    monkeypatch.setattr(deliver, "PATIENCE", 0)
     sink.slow = 1.1
-    assert sending.send_due(now=NOW) == 1
+    budget = Budget(1)
+    assert sending.send_due(now=NOW, budget=budget) == 1
+    assert budget.work_left
     assert Invitation.objects.filter(tries=0).count() == 2
 
 

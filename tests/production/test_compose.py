@@ -15,6 +15,7 @@ import yaml
 
 from docker.cluster import COMPOSE, ONCE, OWN_ENVIRONMENT, OWN_WORDS, STORES, Cluster, filled, listed
 from docker.web import PAUSE
+from games.management.commands import serve
 from otto_site.celery import QUEUES, app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,7 +30,8 @@ def cluster(tmp_path: Path) -> Cluster:
 
 def test_the_list_is_the_one_that_was_asked_for() -> None:
     assert set(listed()) == {
-        *("db", "redis", "migrate", "web1", "web2", "turns", "mail", "beat", "inbound", "proxy")
+        *("db", "redis", "migrate", "web1", "web2", "turns", "tournaments", "mail", "beat", "inbound"),
+        "proxy",
     }
 
 
@@ -127,12 +129,29 @@ def test_what_must_be_filled_in_is_asked_for() -> None:
         filled("${A:?is missing}", {})
 
 
+WORKERS = ("turns", "tournaments", "mail")
+
+
+def queues_of(command: list[str]) -> list[str]:
+    """What a worker takes its tasks from."""
+    return command[command.index("--queues") + 1].split(",")
+
+
+def test_tournaments_have_a_worker_that_does_nothing_else(cluster: Cluster) -> None:
+    """However long one takes, no clock or bot waits: in containers, in `make cluster` and in `make run`."""
+    workers = {name for name, one in listed().items() if "worker" in one["command"]}
+    assert workers == set(WORKERS)
+    for name in workers:
+        queues = queues_of(cluster.command(name))
+        assert queues == queues_of(listed()[name]["command"])
+        assert queues == ["tournaments"] if name == "tournaments" else "tournaments" not in queues
+    tried_out = [serve.QUEUES.split(","), serve.BUSY_QUEUES.split(",")]
+    assert tried_out[1] == ["tournaments"]
+    assert sorted(tried_out[0] + tried_out[1]) == sorted(QUEUES)
+
+
 def test_every_queue_has_a_worker_and_beat_asks_for_nothing_else() -> None:
-    served = [
-        word
-        for name in ("turns", "mail")
-        for word in listed()[name]["command"][listed()[name]["command"].index("--queues") + 1].split(",")
-    ]
+    served = [queue for name in WORKERS for queue in queues_of(listed()[name]["command"])]
     assert sorted(served) == sorted(QUEUES)
     asked = {
         app.amqp.router.route({}, entry["task"])["queue"].name for entry in app.conf.beat_schedule.values()

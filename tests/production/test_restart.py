@@ -27,7 +27,9 @@ from tests.services import listens, require
 
 PLAYERS = 6 if SOAK else 1
 # One after the other, each while all others serve.
-PARTS = ("web2", "turns", "web1", "web2", "mail", "beat", "inbound") if SOAK else ("web2", "turns")
+PARTS = (
+    ("web2", "turns", "web1", "web2", "tournaments", "mail", "beat", "inbound") if SOAK else ("web2", "turns")
+)
 REST = 2.0 if SOAK else 0.5  # seconds of play between two restarts
 STOP_AFTER = 6  # seconds in which a server says that it will stop; this machine may be busy
 

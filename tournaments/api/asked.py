@@ -15,6 +15,7 @@ from games.api.shapes import Text, Whole
 from games.engine import DEFAULT_EDITION, OBLIGATIONS, edition_names
 from games.models import Game
 from tournaments.models import Event, League
+from tournaments.selectors.caps import MAX_LAPS, MAX_PLACES_PER_EVENT
 from tournaments.services.events import EARLIEST, LATEST
 
 MOST = 2**31 - 1
@@ -92,7 +93,7 @@ class NewEvent(Terms):
         max_value=1000,
         help_text="of Swiss, and of a round robin at tables of 3 and 4; null: as many as it takes",
     )
-    laps = Whole(default=1, min_value=1, max_value=100, help_text="round robin: how often two meet")
+    laps = Whole(default=1, min_value=1, max_value=MAX_LAPS, help_text="round robin: how often two meet")
     at_once = YesOrNo(default=False, help_text="round robin: all rounds begin together")
     advance = Whole(
         default=1, min_value=1, max_value=2, help_text="knock-out: how many go on from a table of 3 or 4"
@@ -102,7 +103,7 @@ class NewEvent(Terms):
     closes_at = Moment(required=False, allow_null=True, help_text="until when; null: until the start")
     starts_at = Moment(required=False, allow_null=True, help_text="null: when it is full, or by you")
     when_full = YesOrNo(default=False, help_text="starts as soon as all places are taken")
-    capacity = Whole(required=False, allow_null=True, min_value=2, max_value=4096)
+    capacity = Whole(required=False, allow_null=True, min_value=2, max_value=MAX_PLACES_PER_EVENT)
     confirmation = YesOrNo(default=False, help_text="only who has confirmed plays")
     by_invitation = YesOrNo(default=False)
     late = YesOrNo(default=False, help_text="Swiss: people may come in later")
@@ -121,7 +122,7 @@ class NewLeague(Terms):
     size = Whole(min_value=3, max_value=1000, help_text="of a division")
     moves = Whole(default=2, min_value=0, max_value=500, help_text="how many go up, and down")
     groups = Whole(default=1, min_value=1, max_value=100, help_text="in a division")
-    laps = Whole(default=1, min_value=1, max_value=100, help_text="how often two meet in a season")
+    laps = Whole(default=1, min_value=1, max_value=MAX_LAPS, help_text="how often two meet in a season")
     at_once = YesOrNo(default=False, help_text="all rounds of a season begin together")
     newcomers = serializers.ChoiceField(League.Newcomers.values, default=League.Newcomers.BOTTOM)
     pause = Whole(default=0, **SECONDS, help_text="seconds between two seasons")

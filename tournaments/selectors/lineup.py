@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from tournaments.models import Entrant, Event
 
+from .caps import count_places
 from .course import MEMBERS, Course
 from .ratings import ratings_of
 
@@ -51,7 +52,7 @@ def line_up(event: Event) -> LineUp:
             found.silent.append(one)
         elif one.status == S.ENTERED:
             found.playing.append(one)
-    free = None if event.capacity is None else max(event.capacity - len(found.playing), 0)
+    free = max(count_places(event) - len(found.playing), 0)
     for one in waiting[:free]:
         one.status, one.joined = S.ENTERED, 1
         found.lucky.append(one)

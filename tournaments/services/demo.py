@@ -18,6 +18,7 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from games.models import Game, Player
 from games.selectors import table
 from games.services import bots, log
+from games.services.budget import Budget
 from games.services.errors import Conflict
 from tournaments.models import Entrant, Event, League, Member, Membership, Table
 
@@ -156,13 +157,13 @@ def settle(event: Event, now: datetime) -> None:
 # ------------------------------------------------------------------------------------------ while it is shown
 
 
-def tend(*, now: datetime) -> int:
+def tend(*, now: datetime, budget: Budget | None = None) -> int:
     """A cup to enter is always open, and the bots move. Returns how many actions they played."""
     host = Player.objects.filter(email=HOST).first()
     if host is None:
         return 0
     tend_cups(host, now)
-    return move(host, now)
+    return move(host, now, budget or Budget.unlimited())
 
 
 def bots_of_demo() -> QuerySet[Player]:
@@ -213,7 +214,7 @@ def open_cup(host: Player, people: list[Player], now: datetime) -> Event:
     return event
 
 
-def move(host: Player, now: datetime) -> int:
+def move(host: Player, now: datetime, budget: Budget) -> int:
     """The bots move: at once against people, soon where people wait for them, else now and then."""
     mine = set(bots_of_demo().values_list("pk", flat=True))
     open_tables = Table.objects.filter(
@@ -227,6 +228,8 @@ def move(host: Player, now: datetime) -> int:
     played = 0
     for found, most in ((with_people, BURST), (hurried, HURRY), (slow[:FEW], 1)):
         for code in list(found.values_list("game__code", flat=True)):
+            if not budget.allows_more():
+                return played
             played += play(code, mine, most, now)
     return played
 

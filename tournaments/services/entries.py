@@ -14,8 +14,10 @@ from games.models import Player
 from games.services.errors import Conflict, Denied, Invalid, NotFound, Refusal
 from tournaments.models import Entrant, Event, Member
 from tournaments.selectors import may
+from tournaments.selectors.caps import count_places
 from tournaments.selectors.ratings import rating_of
 
+from . import caps
 from .events import before_start, look_again, organised
 from .notices import tell, tell_partners
 from .substitutes import take_over
@@ -50,6 +52,7 @@ def enter(*, player: Player, code: str, now: datetime, partner: Player | None = 
         admit(event, one)
     if event.members.filter(player__in=people).exists() or player == partner:
         raise Conflict(_("You take part already, or your partner does."), code="already-joined")
+    caps.check_players(*people)
     entrant = add(event, people, now, joined=first)
     if event.status == Event.Status.RUNNING:
         Entrant.objects.filter(pk=entrant.pk).update(confirmed_at=now)
@@ -78,7 +81,8 @@ def add(
     event: Event, people: Sequence[Player], now: datetime, seed: int | None = None, joined: int = 1
 ) -> Entrant:
     """Write an entrant down; the caller holds the event."""
-    full = event.capacity is not None and taken(event) >= event.capacity
+    # Those of a league are placed already; how many they are is looked at when it starts.
+    full = event.division_id is None and taken(event) >= count_places(event)
     status = Entrant.Status.WAITING if full else Entrant.Status.ENTERED
     entrant = Entrant.objects.create(event=event, status=status, entered_at=now, seed=seed, joined=joined)
     Member.objects.bulk_create(

@@ -15,9 +15,11 @@ from games.models import Player
 from games.services import house
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Decision, Event, EventSecret, Invite
+from tournaments.selectors.caps import MAX_PLACES_PER_EVENT
 from tournaments.selectors.course import planned
 from tournaments.selectors.events import may_organise
 
+from . import caps
 from . import terms as game_terms
 from .confirming import next_look
 from .notices import members, tell
@@ -30,7 +32,8 @@ ENTRY = (
     *("late", "least_rating", "most_rating", "seeding", "ask", "review"),
 )
 WHILE_RUNNING = {"name", "text", "round_length", "chat", "ask", "review", "late", "closes_at"}
-LARGEST = 4096
+LARGEST = MAX_PLACES_PER_EVENT
+TOO_MANY_GAMES = "too-many-games"  # why an event is held that would begin more games than it may
 # Times that no arithmetic with zones can push out of the calendar.
 EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
 
@@ -47,11 +50,14 @@ def create(
 ) -> Event:
     """An event in preparation; its seed is drawn and its commitment public before anyone can enter.
 
-    Further fields are those of SHAPE and ENTRY, and the terms of its games. Raises Invalid.
+    Further fields are those of SHAPE and ENTRY, and the terms of its games. Raises Invalid, Denied, or
+    Conflict if the organiser has too many of them.
     """
     chosen = {key: fields.pop(key) for key in (*SHAPE, *ENTRY) if key in fields}
     if organiser and organiser.guest:
         raise Denied(_("Sign up to organise something."))
+    if organiser:
+        caps.check_drafts(organiser)
     event = Event(
         organiser=organiser,
         name=name.strip()[:80],
@@ -62,6 +68,7 @@ def create(
         **game_terms.checked(**fields),
     )
     check(event)
+    caps.check_event_size(event)
     return store(event)
 
 
@@ -129,6 +136,8 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> Event:
         raise Conflict(_("The event has started already."))
     if new & {"format", *game_terms.FIELDS} - WHILE_RUNNING and event.entrants.exists():
         raise Conflict(_("Somebody has entered: what is played stays as it is."))
+    if new & caps.SHAPE:
+        caps.check_event_size(event, entrants=taken(event))
     event.save(update_fields=new)
     if event.status != Event.Status.DRAFT:
         edited(event, {name: before[name] for name in new}, {name: after[name] for name in new}, by, now)
@@ -150,7 +159,7 @@ def edited(
     if event.status == Event.Status.RUNNING:
         return look_again(event, now) if after.keys() & {"ask", "review"} else None
     move_up(event, now)
-    if "starts_at" in after:
+    if "starts_at" in after or (event.held == TOO_MANY_GAMES and after.keys() & caps.SHAPE):
         event.due_at, event.held = next_look(event, now), ""
     full = event.when_full and event.capacity and taken(event) >= event.capacity
     if full or event.confirmation:
@@ -207,6 +216,8 @@ def publish(*, by: Player, code: str, now: datetime) -> Event:
     event = organised(by=by, code=code)
     if event.status != Event.Status.DRAFT:
         raise Conflict(_("The event is published already."))
+    if event.organiser:
+        caps.check_active_events(event.organiser)
     event.status = Event.Status.PUBLISHED
     event.due_at = next_look(event, now)
     event.save(update_fields=["status", "due_at"])

@@ -10,9 +10,11 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from games.batches import batches
 from games.models import Player
 from games.models.players import NAME
 from games.services import addresses, guests
+from games.services.budget import Budget
 from games.services.errors import Conflict, Invalid, NotFound
 from games.services.invitations import check_email
 from tournaments.models import Knock, League
@@ -120,6 +122,11 @@ def confirm(player: Player, email: str, now: datetime) -> Player:
     return addresses.confirm_address(address=address, keep_access=False, now=now)
 
 
-def forget(*, now: datetime) -> int:
+def forget(*, now: datetime, budget: Budget | None = None) -> int:
     """Addresses of those who never came are not kept. Returns how many."""
-    return Knock.objects.filter(at__lte=now - 2 * LASTS).delete()[0]
+    done, budget = 0, budget or Budget.unlimited()
+    for some in batches(Knock.objects.filter(at__lte=now - 2 * LASTS)):
+        if not budget.allows_more():
+            break
+        done += Knock.objects.filter(pk__in=some).delete()[0]
+    return done

@@ -23,7 +23,7 @@ from tournaments.models import (
 from tournaments.pairing import league as pairing
 from tournaments.selectors.events import may_run
 
-from . import decisions, events, substitutes
+from . import caps, decisions, events, substitutes
 from . import terms as game_terms
 from .notices import tell_league
 
@@ -43,11 +43,12 @@ def create(
 ) -> League:
     """A league before its first season. Further fields are those of SHAPE, and the terms of its games.
 
-    Raises Denied or Invalid.
+    Raises Denied, Invalid, or Conflict if the organiser has too many of them.
     """
     chosen = {key: fields.pop(key) for key in SHAPE if key in fields}
     if organiser.guest:
         raise Denied(_("Sign up to organise something."))
+    caps.check_leagues(organiser)
     seed = secrets.token_bytes(fairness.SEED_BYTES)
     league = League(
         organiser=organiser,
@@ -60,6 +61,7 @@ def create(
         **game_terms.checked(**fields),
     )
     check(league)
+    caps.check_league_size(league)
     league.save(force_insert=True)
     LeagueSecret.objects.create(league=league, seed=seed)
     return league
@@ -101,6 +103,8 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> League:
         setattr(league, name, value)
     league.name, league.text = league.name.strip()[:80], league.text[:5000]
     check(league)
+    if caps.SHAPE & {*changes, *played}:
+        caps.check_league_size(league)
     last = league.played.order_by("-number").first()
     coming = last.number + bool(last.finished_at) if last else 1
     if league.seasons is not None and league.seasons < coming:
@@ -212,6 +216,8 @@ def choose(
         tell_league(
             league, "league-parted", f"parted:{mine.pk}:{now.timestamp():.0f}", [mine.partner_id], now
         )
+    if plays:
+        caps.check_players(*(one for one in (player, partner) if one))
     found = put(league, player.pk, status, partner, now)
     if partner:
         put(league, partner.pk, status, player, now)

@@ -13,6 +13,7 @@ from openskill.models import PlackettLuce
 
 from games.engine.state import sides_of
 from games.models import Game, Seat
+from games.services.budget import Budget
 from tournaments.models import RatedGame, Rating, RatingBook, RatingChange
 from tournaments.selectors.games import Ended, ended, ranks
 from tournaments.selectors.ratings import MU, SIGMA
@@ -31,11 +32,13 @@ class Seated:
     rating: Rating
 
 
-def sweep(*, now: datetime) -> int:
-    """Count all games that have ended since. Returns how many were looked at."""
-    done = 0
+def sweep(*, now: datetime, budget: Budget | None = None) -> int:
+    """Count games that have ended since, while the budget lasts. Returns how many were looked at."""
+    done, budget = 0, budget or Budget.unlimited()
     while looked := sweep_batch(now=now):
         done += looked
+        if not budget.allows_more():
+            break
     return done
 
 

@@ -22,6 +22,7 @@ from .notices import lines, live, members, tell, tell_organisers, tell_partners,
 from .of_league import wake_league
 from .substitutes import sides, take_over
 
+RESIGNED_AT_ONCE = 20  # games: whoever leaves many leaves them in several transactions
 AT_ONCE = 50  # games that are held while a round is adjudicated: who moves in one of them waits
 
 
@@ -112,13 +113,15 @@ def simulated_seed(table: Table) -> bytes | None:
 def resign_the_gone(event: Event, now: datetime) -> str:
     """Who withdrew or was disqualified resigns the games that still run."""
     tables = event.tables.filter(settled_at=None, game__status__in=house.PLAYING)
-    done = False
+    done = 0
     for table in tables.filter(sittings__entrant__left__isnull=False).distinct().select_related("game"):
         assert table.game
         for place, sitting in enumerate(table.sittings.order_by("number").select_related("entrant")):
             if sitting.entrant.left is not None:
                 seat = sides(event, place)[0]
-                done = house.resign(code=table.game.code, seat=seat, now=now) or done
+                done += house.resign(code=table.game.code, seat=seat, now=now)
+        if done >= RESIGNED_AT_ONCE:
+            break
     return "resigned" if done else ""
 
 

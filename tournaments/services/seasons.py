@@ -13,6 +13,7 @@ from django.db.models import Max
 from games import clock
 from games.engine import fairness
 from games.models import Player
+from games.services.budget import Budget
 from tournaments.models import (
     Appeal,
     Division,
@@ -40,11 +41,14 @@ AHEAD = timedelta(minutes=10)  # how far a league is pushed that could not be ha
 TO_APPEAL, TO_APPEAL_LIVE, TO_ANSWER = timedelta(days=1), timedelta(hours=1), timedelta(days=7)
 
 
-def sweep(*, now: datetime, limit: int = 1000) -> Counter[str]:
-    """Begin and end seasons. Returns what was done, by its name."""
+def sweep(*, now: datetime, limit: int = 1000, budget: Budget | None = None) -> Counter[str]:
+    """Begin and end seasons, what waits longest first. Returns what was done, by its name."""
     done: Counter[str] = Counter()
-    due = League.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
+    budget = budget or Budget.unlimited()
+    due = League.objects.filter(due_at__lte=now).order_by("due_at", "pk").values_list("pk", flat=True)
     for pk in list(due[:limit]):
+        if not budget.allows_more():
+            break
         done += attend(pk, now)
     return done
 

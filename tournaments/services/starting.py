@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from tournaments.models import Entrant, Event
+from tournaments.selectors.caps import begins_too_many
 from tournaments.selectors.lineup import LineUp, line_up
 
+from .events import TOO_MANY_GAMES
 from .notices import members, tell, tell_partners
 from .rounds import hold
 
@@ -21,6 +23,8 @@ def begin(event: Event, now: datetime) -> str:
         return ""
     if len(found.playing) < 2:  # everybody stays as they are until the organiser has another idea
         return hold(event, "too-few", (), now)
+    if begins_too_many(event, len(found.playing)):
+        return hold(event, TOO_MANY_GAMES, (), now)
     write(found, now)
     event.status, event.started_at = Event.Status.RUNNING, now
     event.save(update_fields=["status", "started_at"])

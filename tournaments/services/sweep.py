@@ -8,7 +8,7 @@ may run; an event that another one holds is passed over.
 from __future__ import annotations
 
 import logging
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from games.models import Game
+from games.services.budget import SWEEP_SECONDS, TURN_SECONDS, Budget
 from tournaments.models import Event, Table
 
 from . import confirming, rounds, seasons, starting
@@ -24,6 +25,7 @@ from . import confirming, rounds, seasons, starting
 logger = logging.getLogger(__name__)
 AHEAD = timedelta(minutes=10)  # how far an event is pushed that could not be handled
 MOST = 10_000  # deeds for one event in one go
+EVENTS_SHARE = 0.75  # of a run; the rest is for leagues
 
 Deed = Callable[[Event, datetime], str]
 DEEDS: dict[str, tuple[Deed, ...]] = {
@@ -39,14 +41,27 @@ DEEDS: dict[str, tuple[Deed, ...]] = {
 }
 
 
-def sweep(*, now: datetime, limit: int = 1000) -> Counter[str]:
-    """Do what is due. Returns what was done, by its name."""
+def sweep(*, now: datetime, limit: int = 1000, budget: Budget | None = None) -> Counter[str]:
+    """Do what is due, events by turns. Returns what was done, by its name.
+
+    Each event has a turn of its own, and comes again behind the others if it has more to do. What waits
+    longest is first; an event that had a turn and was not done is put behind those that had none.
+    """
+    budget = budget or Budget.unlimited()
     wake(now)
     done: Counter[str] = Counter()
-    due = Event.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
-    for pk in list(due[:limit]):
-        done += attend(pk, now)
-    return done + seasons.sweep(now=now)
+    due = Event.objects.filter(due_at__lte=now).order_by("due_at", "pk").values_list("pk", flat=True)
+    queue = deque(due[:limit])
+    events = budget.share(EVENTS_SHARE * SWEEP_SECONDS)  # so that leagues get their turn, too
+    while queue and events.allows_more():
+        pk = queue.popleft()
+        turn = events.share(TURN_SECONDS)
+        done += attend(pk, now, turn)
+        if turn.work_left:
+            queue.append(pk)
+            Event.objects.filter(pk=pk, due_at__lte=now).update(due_at=now)
+    budget.work_left |= events.work_left
+    return done + seasons.sweep(now=now, budget=budget)
 
 
 def wake(now: datetime, **which: Any) -> int:
@@ -56,12 +71,18 @@ def wake(now: datetime, **which: Any) -> int:
     return asleep.filter(Exists(over), **which).update(due_at=now)
 
 
-def attend(pk: int, now: datetime) -> Counter[str]:
-    """All deeds that are due in one event; a broken one is pushed ahead, so that it cannot stop the rest."""
+def attend(pk: int, now: datetime, turn: Budget | None = None) -> Counter[str]:
+    """The deeds that are due in one event, as many as its turn allows.
+
+    A broken one is pushed ahead, so that it cannot stop the rest.
+    """
     done: Counter[str] = Counter()
+    turn = turn or Budget.unlimited()
     try:
-        while (what := step(pk, now)) and done.total() < MOST:
+        while done.total() < MOST and (what := step(pk, now)):
             done[what] += 1
+            if not turn.allows_more():
+                break
     except Exception as error:
         logger.exception("event %s could not be settled", pk)
         Event.objects.filter(pk=pk).update(due_at=now + AHEAD, trouble=repr(error)[:200])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from tournaments.models import Entrant, Event
+from tournaments.selectors.caps import count_places
 from tournaments.selectors.may import first_round
 
 from .notices import members, tell
@@ -20,7 +21,7 @@ def move_up(event: Event, now: datetime) -> None:
     if not first_round(event):
         return
     waiting = event.entrants.filter(status=Entrant.Status.WAITING).order_by("pk")
-    free = None if event.capacity is None else max(event.capacity - taken(event), 0)
+    free = max(count_places(event) - taken(event), 0)
     lucky = list(waiting.values_list("pk", flat=True)[:free])
     if lucky:
         event.entrants.filter(pk__in=lucky).update(status=Entrant.Status.ENTERED, joined=first_round(event))

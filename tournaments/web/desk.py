@@ -16,6 +16,7 @@ from tournaments.selectors import desk as reading
 from tournaments.selectors import facts, may, name_of
 from tournaments.selectors import page as reading_page
 from tournaments.selectors import people as people_of
+from tournaments.selectors.caps import MAX_GAMES_AT_ONCE_PER_EVENT
 from tournaments.services.record import newest
 
 from . import terms
@@ -62,8 +63,8 @@ def next_step(event: Event, now: datetime) -> dict[str, Any]:
     """What the organiser would do now; `step` names the words of the template."""
     due = event.due_at is not None and event.due_at <= now
     if event.status == S.PUBLISHED:
-        step = "too-few" if event.held else "starting" if due else "published"
-        return {"step": step}
+        step = event.held or ("starting" if due else "published")
+        return {"step": step, "most_games": MAX_GAMES_AT_ONCE_PER_EVENT}
     if event.status == S.RUNNING and event.held:
         notes = event.warnings
         return {

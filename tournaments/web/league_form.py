@@ -9,12 +9,13 @@ from django.utils.translation import gettext_lazy as lazy
 
 from games import clock
 from tournaments.models import League
+from tournaments.selectors.caps import MAX_LAPS
 from tournaments.selectors.league_facts import SHAPE
 from tournaments.services.leagues import SMALLEST
 
 from .terms_form import SpanField, TermsForm, chosen
 
-MOST_PLACES, MOST_MOVES, MOST_GROUPS, MOST_LAPS, MOST_ROUNDS, MOST_SEASONS = 100, 50, 20, 10, 100, 1000
+MOST_PLACES, MOST_MOVES, MOST_GROUPS, MOST_ROUNDS, MOST_SEASONS = 100, 50, 20, 100, 1000
 LONGEST_PAUSE = 365 * clock.DAY
 # What is folded away, by the name of its fold.
 FOLDS = {
@@ -90,7 +91,7 @@ class LeagueForm(TermsForm):
         required=False,
         initial=1,
         min_value=1,
-        max_value=MOST_LAPS,
+        max_value=MAX_LAPS,
         help_text=lazy("For a round robin at tables of two."),
     )
     at_once = forms.BooleanField(

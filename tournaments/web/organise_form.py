@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.models import Event
+from tournaments.selectors.caps import MAX_LAPS
 from tournaments.services.events import EARLIEST, ENTRY, LARGEST, LATEST, SHAPE, WHILE_RUNNING
 
 from .terms_form import TermsForm, chosen
@@ -26,7 +27,7 @@ REASONABLE = [
     MinValueValidator(EARLIEST, lazy("Not so long ago.")),
     MaxValueValidator(LATEST, lazy("Nobody waits so long.")),
 ]
-MOST_ROUNDS, MOST_LAPS, MOST_RATING = 100, 10, 9999
+MOST_ROUNDS, MOST_RATING = 100, 9999
 # What is folded away, by the name of its fold.
 FOLDS = {
     "shape": ("rounds", "laps", "at_once", "advance", "third_place"),
@@ -95,7 +96,7 @@ class TournamentForm(TermsForm):
         required=False,
         initial=1,
         min_value=1,
-        max_value=MOST_LAPS,
+        max_value=MAX_LAPS,
         help_text=lazy("For a round robin at tables of two."),
     )
     at_once = forms.BooleanField(

@@ -173,6 +173,7 @@ def held(why: str) -> str:
         "": lambda: "",
         "review": lambda: _("You wanted to see every round before it begins."),
         "too-few": lambda: _("Fewer than two can play, so it does not start."),
+        "too-many-games": lambda: _("Too many games would begin at once, so it does not start."),
         "absent": lambda: _("Somebody who would play is away in the next round."),
         "odd-number": lambda: _("An odd number plays, so somebody would have no game in the next round."),
         "rematch-unavoidable": lambda: _("In the next round some would meet again."),

@@ -1,4 +1,4 @@
-"""Web server and worker in one: what `make run` starts."""
+"""Web server and workers in one: what `make run` starts."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-QUEUES = "turns,mail,bots,tournaments"
+QUEUES, BUSY_QUEUES = "turns,mail,bots", "tournaments"  # the second ones keep a worker of their own busy
 
 
 class Command(BaseCommand):
-    """Starts the two processes, and ends both when one ends."""
+    """Starts the processes, and ends all of them when one ends."""
 
-    help = "Serve the site and run its worker, both until Ctrl-C. For trying it out, not for production."
+    help = "Serve the site and run its workers, all until Ctrl-C. For trying it out, not for production."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("address", nargs="?", default="127.0.0.1:8000")
@@ -31,25 +31,16 @@ class Command(BaseCommand):
             call_command(options["first"])
         beat = settings.VAR_DIR / "beat"
         beat.mkdir(exist_ok=True)
-        worker = [
-            sys.executable,
-            "-W",
-            "ignore",
-            "-m",
-            "celery",
-            "--quiet",
-            "-A",
-            "otto_site",
-            "worker",
-            "--beat",
-            "--pool",
-            "solo",
-        ]
-        worker += ["--queues", QUEUES, "--loglevel", "WARNING", "--schedule", str(beat / "schedule")]
+        celery = [sys.executable, "-W", "ignore", "-m", "celery", "--quiet", "-A", "otto_site", "worker"]
+        celery += ["--pool", "solo", "--loglevel", "WARNING"]
+        worker = [*celery, "--queues", QUEUES, "--beat", "--schedule", str(beat / "schedule")]
+        busy = [*celery, "--queues", BUSY_QUEUES, "--hostname", f"{BUSY_QUEUES}@%h"]
         # Static files come from WhiteNoise, as in production; runserver's own way fails if asked for others.
         web = [sys.executable, "manage.py", "runserver", "--noreload", "--nostatic", address]
         quiet = os.environ | {"C_FORCE_ROOT": "1"}  # a trial on one's own machine, whoever one is there
-        processes = [subprocess.Popen(command, cwd=settings.BASE_DIR, env=quiet) for command in (worker, web)]
+        processes = [
+            subprocess.Popen(command, cwd=settings.BASE_DIR, env=quiet) for command in (worker, busy, web)
+        ]
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         try:
             while all(process.poll() is None for process in processes):
