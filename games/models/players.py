@@ -23,6 +23,7 @@ NAME = RegexValidator(
     r"\A[^\W_]+(?:[ ._'-][^\W_]+)*\Z",
     _("A name is made of letters and digits, with single spaces, dots, hyphens or underscores between them."),
 )
+LOOKS_TAKEN = _("This name looks too much like another player's.")
 
 
 def new_key() -> str:
@@ -68,6 +69,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
         NONE = "none", _("none")
 
     name = models.CharField(_("name"), max_length=30, validators=[NAME])
+    # Names are twins if either of these is equal; empty: another has it, or the site itself is called that.
+    name_skeleton = models.CharField(max_length=200, default="", db_default="", editable=False)
+    name_folded_skeleton = models.CharField(max_length=200, default="", db_default="", editable=False)
     email = models.EmailField(_("email address"), unique=True)
     language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES, default="en")
     time_zone = models.CharField(_("time zone"), max_length=50, default="UTC", validators=[check_time_zone])
@@ -136,6 +140,19 @@ class Player(AbstractBaseUser, PermissionsMixin):
         constraints = [
             models.UniqueConstraint(
                 Lower("name"), name="player_name_unique", violation_error_message=_("This name is taken.")
+            ),
+            # With a condition they are indexes, which a migration can build while people play.
+            models.UniqueConstraint(
+                fields=["name_skeleton"],
+                condition=~Q(name_skeleton=""),
+                name="player_name_skeleton",
+                violation_error_message=LOOKS_TAKEN,
+            ),
+            models.UniqueConstraint(
+                fields=["name_folded_skeleton"],
+                condition=~Q(name_folded_skeleton=""),
+                name="player_name_folded_skeleton",
+                violation_error_message=LOOKS_TAKEN,
             ),
         ]
         indexes = [models.Index(fields=["seen_at"], condition=Q(guest=True), name="player_guest_seen")]
