@@ -16,7 +16,7 @@ from kombu.exceptions import OperationalError
 from games.mail import deliver, invitations, webhooks
 from games.models import Game
 from games.selectors.clocks import ASTRAY, astray
-from games.services import bots, clearing, guests, lobby, notices, presence, sweep, tallies
+from games.services import bots, clearing, guests, lobby, names, notices, presence, sweep, tallies
 
 log = logging.getLogger(__name__)
 
@@ -110,7 +110,8 @@ def mail_webhooks() -> None:
 
 @chore("mail.clear", time_limit=1800)
 def mail_clear() -> Counter[str]:
-    """What nobody needs any more goes."""
+    """What nobody needs any more goes; names that look like no other get their skeleton."""
+    names.settle_skeletons(now=timezone.now())
     return clearing.clear(now=timezone.now())
 
 

@@ -105,10 +105,13 @@ class Profile(serializers.ModelSerializer[Player]):
 
 class PublicPlayer(serializers.ModelSerializer[Player]):
     since = serializers.DateTimeField(source="joined_at")
+    lookalike = serializers.BooleanField(
+        source="is_lookalike", help_text="the name looks like another player's, or like one of the site's own"
+    )
 
     class Meta:
         model = Player
-        fields = ["name", "since"]
+        fields = ["name", "since", "lookalike"]
 
 
 class TokenRow(serializers.ModelSerializer[Token]):
@@ -185,7 +188,7 @@ OPERATIONS: dict[str, dict[str, Any]] = {
         "request": {"name": "my bot", "scopes": ["read", "play"], "expires_in_days": 90},
         "response": {**TOKEN, "token": "otto_Vb3kZc0mXyq9oQh2nRw5tLs8dJf1aGe4uIiPpEe7K6M"},
     },
-    "players.show": {"response": {"name": "Ada Rossi", "since": ME["joined_at"]}},
+    "players.show": {"response": {"name": "Ada Rossi", "since": ME["joined_at"], "lookalike": False}},
 }
 for operation, example in OPERATIONS.items():
     EXAMPLES.setdefault(operation, example)

@@ -3,6 +3,8 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+import games.names
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -29,6 +31,11 @@ class Migration(migrations.Migration):
                 help_text="separated by spaces; see games/scopes.py",
                 max_length=50,
             ),
+        ),
+        migrations.AlterField(
+            model_name="player",
+            name="name",
+            field=models.CharField(max_length=30, validators=[games.names.check_name], verbose_name="name"),
         ),
         migrations.AddField(
             model_name="player",

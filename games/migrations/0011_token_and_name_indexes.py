@@ -21,6 +21,14 @@ class Migration(migrations.Migration):
                 name="token_parent",
             ),
         ),
+        AddIndexOnline(
+            model_name="player",
+            index=models.Index(
+                condition=models.Q(("name_skeleton", "")),
+                fields=["name"],
+                name="player_lookalike",
+            ),
+        ),
         AddUniqueOnline(
             model_name="player",
             constraint=models.UniqueConstraint(

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from games import clock, links
 from games.models import Event, Game, Invitation, Player
+from games.selectors import player_named
 
 from . import clocks, limits, lobby, outbox
 from .errors import Conflict, Denied, Invalid, NotFound
@@ -36,7 +37,7 @@ def invite(
         raise Conflict(_("you have asked somebody to be your partner already"), code="partner-taken")
     friend = None
     if name:
-        friend = Player.objects.filter(name__iexact=name, is_active=True, guest=False).first()
+        friend = player_named(name)
         if friend is None:
             raise Invalid(_("nobody here is called %(name)s") % {"name": name[:30]}, code="no-such-player")
         if found.place_of(friend):

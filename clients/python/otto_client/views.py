@@ -209,6 +209,7 @@ class Profile(TypedDict):
 class Player(TypedDict):
     name: str
     since: str
+    lookalike: bool
 
 
 class Token(TypedDict):
