@@ -77,7 +77,7 @@ CODES: dict[str, Any] = {
     "full": lazy("No seat is left in this game."),
     "idempotency-key-reused": lazy("This Idempotency-Key came before, with another request."),
     "illegal": lazy("The rules forbid this; `rule` names the rule, `instead` what would be legal."),
-    "in-person": lazy("No token may do this; sign in with your browser."),
+    "in-person": lazy("No token may do this. Sign in with your browser."),
     "incident-open": lazy("All clocks rest already."),
     "internal": lazy("Our mistake; it has been noted."),
     "invalid": lazy("Some fields are missing or wrong; `errors` says which."),
