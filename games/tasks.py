@@ -22,6 +22,7 @@ from games.services import (
     clearing,
     guests,
     lobby,
+    names,
     notices,
     player_sweep,
     presence,
@@ -146,7 +147,8 @@ def mail_webhooks(budget: Budget) -> None:
 
 @chore("mail.clear")
 def mail_clear(budget: Budget) -> Counter[str]:
-    """What nobody needs any more goes."""
+    """What nobody needs any more goes; names that look like no other get their skeleton."""
+    names.settle_skeletons(now=timezone.now())
     return clearing.clear(now=timezone.now(), budget=budget)
 
 

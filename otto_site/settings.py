@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from django.utils.translation import gettext_lazy as _
+from games.scopes import APP_SCOPES
 
 from . import production
 
@@ -323,13 +323,9 @@ MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off
 # Rate limits count by address: of the proxies in front of us, this many say truly who is behind them.
 ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 0)
 
-# What programs may do: the same three scopes for personal tokens and for other people's apps.
+# Personal tokens have one scope more than other people's apps: see games/scopes.py.
 OAUTH2_PROVIDER = {
-    "SCOPES": {
-        "read": _("See your games and what you may see of others'"),
-        "play": _("Join games, play, chat and keep notes in your name"),
-        "organise": _("Organise tournaments in your name"),
-    },
+    "SCOPES": APP_SCOPES,
     "DEFAULT_SCOPES": ["read"],
     "PKCE_REQUIRED": True,
     "ALLOWED_REDIRECT_URI_SCHEMES": ["https", "http"],

@@ -14,6 +14,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from games.models import Player, Token
+from games.scopes import APP_SCOPES, SCOPES
 from games.services import tokens
 
 CHALLENGE = 'Bearer realm="otto"'
@@ -103,8 +104,8 @@ def scopes_of(request: Request) -> frozenset[str]:
     if isinstance(request.auth, Token):
         return frozenset(request.auth.scopes.split())
     if request.auth is not None:
-        return frozenset(request.auth.scope.split())
-    return frozenset(tokens.SCOPES)
+        return frozenset(request.auth.scope.split()).intersection(APP_SCOPES)
+    return frozenset(SCOPES)
 
 
 class MissingScope(exceptions.PermissionDenied):
@@ -135,6 +136,34 @@ class HasScope(BasePermission):
         if not request.user.is_authenticated:
             return self.anonymous and request.method in SAFE_METHODS
         require(request, [self.scope if request.method in SAFE_METHODS else self.writing])
+        return True
+
+
+class OwnerPermission(BasePermission):
+    """`permission_classes = [OwnerPermission("account")]`: a browser, or a personal token with these scopes.
+
+    No app, whatever its scopes. With `in_person=True` no token either: what goes on working after a token is
+    revoked is given to nobody who only has the token.
+    """
+
+    def __init__(self, *scopes: str, in_person: bool = False) -> None:
+        self.scopes = scopes
+        self.in_person = in_person
+
+    def __call__(self) -> OwnerPermission:
+        """REST framework calls what is listed in permission_classes to make one for each request."""
+        return self
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if not request.user.is_authenticated:
+            return False
+        if request.auth is not None and not isinstance(request.auth, Token):
+            raise exceptions.PermissionDenied(_("Apps may not do this."), code="not-for-apps")
+        if request.auth is not None and self.in_person:
+            raise exceptions.PermissionDenied(
+                _("No token may do this. Sign in with your browser."), code="in-person"
+            )
+        require(request, self.scopes)
         return True
 
 

@@ -56,8 +56,13 @@ def described(
     paged: bool = False,
     scope: str = "play",
     public: bool = False,
+    apps: bool = True,
+    in_person: bool = False,
 ) -> Callable[[F], F]:
-    """Describe a method of a door; a public one also answers somebody without an account."""
+    """Describe a method of a door; a public one also answers somebody without an account.
+
+    Without `apps` other people's apps are refused; with `in_person` every token is.
+    """
     example = EXAMPLES.get(operation, {})
     examples = [
         OpenApiExample(
@@ -82,13 +87,17 @@ def described(
         responses = {(status, media): OpenApiResponse(shape)}
     for code, words in PROBLEMS.items():
         responses[code, "application/problem+json"] = OpenApiResponse(shapes.Problem, words)
+    ways: list[dict[str, list[str]]] = [{"session": []}]
+    if not in_person:
+        ways = [{"token": []}, *([{"oauth": [scope]}] if apps else []), *ways]
     return extend_schema(
         operation_id=operation.replace(".", "_"),
         request=body,
         responses=responses,
         parameters=[*([query] if query else []), *headers],
         examples=examples,
-        auth=[{"token": []}, {"oauth": [scope]}, {"session": []}, *([{}] if public else [])],  # type: ignore[list-item]
+        auth=[*ways, *([{}] if public else [])],  # type: ignore[list-item]
+        extensions={} if in_person else {"x-scope": scope},
     )
 
 

@@ -8,24 +8,27 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpResponse
 from django.urls import path
-from django.utils.translation import gettext as _
 from rest_framework import serializers
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.models import Player, Token
 from games.models.players import check_time_zone
+from games.scopes import SCOPES
 from games.services import players, tokens
-from games.services.errors import Denied
 from games.services.export import everything
 
-from .auth import HasScope, scopes_of
+from .auth import HasScope, OwnerPermission, scopes_of
 from .base import Door, as_json
 from .examples import EXAMPLES, described
 from .rates import EXPORT_COST, charge_request
 from .shapes import Text, Whole
 
-READ, ALSO = HasScope("read"), HasScope("read", writing="play")
+READ, ACCOUNT = HasScope("read"), OwnerPermission("account")
+IN_PERSON = OwnerPermission(in_person=True)
+# Fields of the profile that only some programs are told, and the scope that it takes.
+SCOPED_FIELDS = {"email": "email", "dead_at": "email", "dead_why": "email", "any_sender": "account"}
 
 
 class YesOrNo(serializers.BooleanField):
@@ -75,7 +78,16 @@ class Profile(serializers.ModelSerializer[Player]):
     )
     quiet_from = HourOfDay(allow_null=True, help_text="no notices from then on, in your time zone")
     quiet_until = HourOfDay(allow_null=True, help_text="until then, twelve hours later at most")
-    any_sender = YesOrNo(help_text="replies by mail count from any address")
+    any_sender = YesOrNo(help_text="replies by mail count from any address; null without the scope account")
+    email = serializers.EmailField(read_only=True, allow_null=True, help_text="null without the scope email")
+    dead_at = serializers.DateTimeField(
+        read_only=True,
+        allow_null=True,
+        help_text="since when mails to you come back; null without the scope email",
+    )
+    dead_why = serializers.CharField(
+        read_only=True, allow_null=True, help_text="null without the scope email"
+    )
 
     class Meta:
         model = Player
@@ -83,23 +95,35 @@ class Profile(serializers.ModelSerializer[Player]):
             *("name", "email", "language", "time_zone", *players.NOTICES),
             *("dead_at", "dead_why", "joined_at"),
         ]
-        read_only_fields = ["name", "email", "dead_at", "dead_why", "joined_at"]
+        read_only_fields = ["name", "joined_at"]
+
+    def to_representation(self, instance: Player) -> dict[str, Any]:
+        """Without what the program that asks has no scope for."""
+        shown: dict[str, Any] = super().to_representation(instance)
+        held = scopes_of(self.context["request"])
+        return shown | {name: None for name, scope in SCOPED_FIELDS.items() if scope not in held}
 
 
 class PublicPlayer(serializers.ModelSerializer[Player]):
     since = serializers.DateTimeField(source="joined_at")
+    lookalike = serializers.BooleanField(
+        source="is_lookalike", help_text="the name looks like another player's, or like one of the site's own"
+    )
 
     class Meta:
         model = Player
-        fields = ["name", "since"]
+        fields = ["name", "since", "lookalike"]
 
 
 class TokenRow(serializers.ModelSerializer[Token]):
     scopes = serializers.SerializerMethodField()
+    parent = serializers.IntegerField(
+        source="parent_id", allow_null=True, help_text="the token that made this one; it ends with it"
+    )
 
     class Meta:
         model = Token
-        fields = ["id", "name", "scopes", "created_at", "expires_at", "last_used", "revoked_at"]
+        fields = ["id", "name", "scopes", "parent", "created_at", "expires_at", "last_used", "revoked_at"]
 
     def get_scopes(self, token: Token) -> list[str]:
         return token.scopes.split()
@@ -115,7 +139,7 @@ class MadeToken(TokenRow):
 class NewToken(serializers.Serializer[Any]):
     name = Text(max_length=50)
     scopes = serializers.ListField(
-        child=serializers.ChoiceField(tokens.SCOPES), min_length=1, max_length=len(tokens.SCOPES)
+        child=serializers.ChoiceField(SCOPES), min_length=1, max_length=len(SCOPES)
     )
     expires_in_days = Whole(
         required=False, allow_null=True, default=None, min_value=1, max_value=tokens.LONGEST
@@ -143,6 +167,7 @@ TOKEN = {
     "id": 7,
     "name": "my bot",
     "scopes": ["read", "play"],
+    "parent": None,
     "created_at": "2030-04-02T10:00:00Z",
     "expires_at": "2030-07-01T10:00:00Z",
     "last_used": None,
@@ -164,78 +189,70 @@ OPERATIONS: dict[str, dict[str, Any]] = {
         "request": {"name": "my bot", "scopes": ["read", "play"], "expires_in_days": 90},
         "response": {**TOKEN, "token": "otto_Vb3kZc0mXyq9oQh2nRw5tLs8dJf1aGe4uIiPpEe7K6M"},
     },
-    "players.show": {"response": {"name": "Ada Rossi", "since": ME["joined_at"]}},
+    "players.show": {"response": {"name": "Ada Rossi", "since": ME["joined_at"], "lookalike": False}},
 }
 for operation, example in OPERATIONS.items():
     EXAMPLES.setdefault(operation, example)
 
 
 class Me(Door):
-    permission_classes = [ALSO]
+    def get_permissions(self) -> list[BasePermission]:
+        return [READ if self.request.method in SAFE_METHODS else ACCOUNT]
 
     @described("me.show", scope="read", answer=Profile)
     def get(self, request: Request) -> Response:
-        """Who you are to this site."""
-        return Response(Profile(self.player).data)
+        """Who you are to this site; your email address only with the scope `email`."""
+        return Response(Profile(self.player, context={"request": request}).data)
 
-    @described("me.change", body=Profile, answer=Profile)
+    @described("me.change", scope="account", apps=False, body=Profile, answer=Profile)
     def patch(self, request: Request) -> Response:
         """Change language, time zone or how notices come; what you do not name stays."""
-        form = Profile(self.player, data=request.data, partial=True)
+        context = {"request": request}
+        form = Profile(self.player, data=request.data, partial=True, context=context)
         form.is_valid(raise_exception=True)
         changed = players.change_profile(player=self.player, now=self.now, **form.validated_data)
-        return Response(Profile(changed).data)
+        return Response(Profile(changed, context=context).data)
 
 
-class OwnHands(Door):
-    """For the player's browser and personal tokens: no app is given these, whatever its scopes."""
+class Export(Door):
+    permission_classes = [IN_PERSON]
 
-    permission_classes = [ALSO]
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        if request.auth is not None and not isinstance(request.auth, Token):
-            raise Denied(_("Apps may not do this; use a personal token."), code="not-for-apps")
-
-
-class Export(OwnHands):
-    permission_classes = [READ]
-
-    @described("me.export", scope="read")
+    @described("me.export", in_person=True)
     def get(self, request: Request) -> HttpResponse:
         """Everything that is stored of you, as one JSON."""
         charge_request(request, cost=EXPORT_COST)
         return as_json(everything(player=self.player, now=self.now))
 
 
-class Tokens(OwnHands):
-    @described("me.tokens.list", scope="read", answer=TokenRow, many=True)
+class Tokens(Door):
+    permission_classes = [ACCOUNT]
+
+    @described("me.tokens.list", scope="account", apps=False, answer=TokenRow, many=True)
     def get(self, request: Request) -> Response:
         """Your personal tokens that still work, newest first."""
         return Response(TokenRow(tokens.working(player=self.player, now=self.now), many=True).data)
 
-    @described("me.tokens.create", body=NewToken, answer=MadeToken, status=201)
+    @described("me.tokens.create", scope="account", apps=False, body=NewToken, answer=MadeToken, status=201)
     def post(self, request: Request) -> Response:
         """Make a personal token; `token` is shown this once.
 
-        A token gives only scopes that it has itself, and what it makes does not outlive it.
+        A token gives only scopes that it has itself. What it makes lasts no longer than it, and is revoked
+        with it.
         """
         form = NewToken(data=request.data)
         form.is_valid(raise_exception=True)
         row, plain = tokens.create(
-            player=self.player,
-            within=scopes_of(request),
-            until=request.auth.expires_at if request.auth else None,
-            now=self.now,
-            **form.validated_data,
+            player=self.player, parent=request.auth, now=self.now, **form.validated_data
         )
         return Response({**TokenRow(row).data, "token": plain}, status=201)
 
 
-class OneToken(OwnHands):
-    @described("me.tokens.revoke", status=204)
+class OneToken(Door):
+    permission_classes = [ACCOUNT]
+
+    @described("me.tokens.revoke", scope="account", apps=False, status=204)
     def delete(self, request: Request, token_id: int) -> Response:
-        """Revoke a token of yours, at once and for good."""
+        """Revoke a token of yours and all that it made, at once and for good."""
         tokens.revoke(player=self.player, token_id=token_id, now=self.now)
         return Response(status=204)
 

@@ -15,9 +15,10 @@ from games.models import Delivery, Player, Webhook
 from games.selectors import mail
 from games.services import notices, players, webhooks
 
-from .base import as_json
+from .auth import OwnerPermission
+from .base import Door, as_json
 from .examples import EXAMPLES, described
-from .me import ALSO, OwnHands, YesOrNo
+from .me import ACCOUNT, IN_PERSON, YesOrNo
 from .shapes import Text
 
 
@@ -114,31 +115,49 @@ for operation, example in OPERATIONS.items():
     EXAMPLES.setdefault(operation, example)
 
 
-class Ours(OwnHands):
-    """No app reads these: addresses of webhooks and feeds are as good as passwords."""
+class AddressDoor(Door):
+    """Shows the player's address: no app, and no token that may not see it."""
 
-    permission_classes = [ALSO]
+    permission_classes = [OwnerPermission("account", "email")]
+
+
+class AccountDoor(Door):
+    """For the browser and for personal tokens that may change the account."""
+
+    permission_classes = [ACCOUNT]
+
+
+class InPersonDoor(Door):
+    """Addresses of webhooks and feeds are as good as passwords, and go on working without any token."""
+
+    permission_classes = [IN_PERSON]
 
 
 # ------------------------------------------------------------------------------------------------ deliveries
 
 
-class Deliveries(Ours):
-    @described("me.deliveries", scope="read", answer=DeliveryRow, many=True)
+class Deliveries(AddressDoor):
+    @described("me.deliveries", scope="account", apps=False, answer=DeliveryRow, many=True)
     def get(self, request: Request) -> HttpResponse:
-        """Your last 50 mails and calls of webhooks, newest first, and what became of each."""
+        """Your last 50 mails and calls of webhooks, newest first, and what became of each.
+
+        Needs the scope `email` as well: it shows where they went.
+        """
         return as_json([mail.delivery(found) for found in mail.deliveries(self.player)])
 
 
-class TestMail(Ours):
-    @described("me.deliveries.test", answer=DeliveryRow, status=201)
+class TestMail(AddressDoor):
+    @described("me.deliveries.test", scope="account", apps=False, answer=DeliveryRow, status=201)
     def post(self, request: Request) -> HttpResponse:
-        """Send yourself a mail, to see whether it arrives; one a minute at most."""
+        """Send yourself a mail, to see whether it arrives; one a minute at most.
+
+        Needs the scope `email` as well: it shows where it goes.
+        """
         return as_json(mail.delivery(notices.test(player=self.player, now=self.now)), 201)
 
 
-class Revive(Ours):
-    @described("me.deliveries.revive", status=204)
+class Revive(AccountDoor):
+    @described("me.deliveries.revive", scope="account", apps=False, status=204)
     def post(self, request: Request) -> Response:
         """Say that your address takes mail again, after mails to it came back."""
         notices.revive(player=self.player, now=self.now)
@@ -148,13 +167,13 @@ class Revive(Ours):
 # -------------------------------------------------------------------------------------------------- webhooks
 
 
-class Webhooks(Ours):
-    @described("me.webhooks.list", scope="read", answer=WebhookRow, many=True)
+class Webhooks(InPersonDoor):
+    @described("me.webhooks.list", in_person=True, answer=WebhookRow, many=True)
     def get(self, request: Request) -> Response:
         """Your webhooks; `trouble` says why one was switched off."""
         return Response(WebhookRow(mail.webhooks(self.player), many=True).data)
 
-    @described("me.webhooks.create", body=NewWebhook, answer=MadeWebhook, status=201)
+    @described("me.webhooks.create", in_person=True, body=NewWebhook, answer=MadeWebhook, status=201)
     def post(self, request: Request) -> Response:
         """Make a webhook, five at most: from now on it is told what your mails tell.
 
@@ -166,8 +185,8 @@ class Webhooks(Ours):
         return Response(MadeWebhook(made).data, status=201)
 
 
-class OneWebhook(Ours):
-    @described("me.webhooks.switch", body=SwitchWebhook, answer=WebhookRow)
+class OneWebhook(InPersonDoor):
+    @described("me.webhooks.switch", in_person=True, body=SwitchWebhook, answer=WebhookRow)
     def patch(self, request: Request, webhook_id: int) -> Response:
         """Switch a webhook on or off."""
         form = SwitchWebhook(data=request.data)
@@ -177,23 +196,23 @@ class OneWebhook(Ours):
         )
         return Response(WebhookRow(changed).data)
 
-    @described("me.webhooks.delete", status=204)
+    @described("me.webhooks.delete", in_person=True, status=204)
     def delete(self, request: Request, webhook_id: int) -> Response:
         """Take a webhook away, with its deliveries."""
         webhooks.delete(player=self.player, webhook_id=webhook_id, now=self.now)
         return Response(status=204)
 
 
-class TestWebhook(Ours):
-    @described("me.webhooks.test", answer=DeliveryRow, status=201)
+class TestWebhook(InPersonDoor):
+    @described("me.webhooks.test", in_person=True, answer=DeliveryRow, status=201)
     def post(self, request: Request, webhook_id: int) -> HttpResponse:
         """Call a webhook with a test, one a minute at most."""
         made = webhooks.test(player=self.player, webhook_id=webhook_id, now=self.now)
         return as_json(mail.delivery(made), 201)
 
 
-class WebhookSecret(Ours):
-    @described("me.webhooks.secret", answer=MadeWebhook)
+class WebhookSecret(InPersonDoor):
+    @described("me.webhooks.secret", in_person=True, answer=MadeWebhook)
     def post(self, request: Request, webhook_id: int) -> Response:
         """Give a webhook a new secret; the old one signs nothing any more."""
         changed = webhooks.rotate(player=self.player, webhook_id=webhook_id, now=self.now)
@@ -211,13 +230,13 @@ def feed_addresses(player: Player) -> dict[str, str]:
     }
 
 
-class Feeds(Ours):
-    @described("me.feeds", scope="read", answer=FeedAddresses)
+class Feeds(InPersonDoor):
+    @described("me.feeds", in_person=True, answer=FeedAddresses)
     def get(self, request: Request) -> HttpResponse:
         """The private addresses of your feeds: whoever has them needs no token."""
         return as_json(feed_addresses(self.player))
 
-    @described("me.feeds.renew", answer=FeedAddresses)
+    @described("me.feeds.renew", in_person=True, answer=FeedAddresses)
     def post(self, request: Request) -> HttpResponse:
         """New addresses; the old ones are worthless at once."""
         return as_json(feed_addresses(players.change_key(player=self.player, now=self.now)))

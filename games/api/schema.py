@@ -6,6 +6,8 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
+from games.scopes import APP_SCOPES
+
 
 class TokenScheme(OpenApiAuthenticationExtension):
     """A personal token."""
@@ -14,7 +16,11 @@ class TokenScheme(OpenApiAuthenticationExtension):
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        return {"type": "http", "scheme": "bearer", "description": "A personal token, `otto_…`."}
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A personal token, `otto_…`; `x-scope` says which scope it needs.",
+        }
 
 
 class OAuthScheme(OpenApiAuthenticationExtension):
@@ -30,11 +36,7 @@ class OAuthScheme(OpenApiAuthenticationExtension):
                 "authorizationCode": {
                     "authorizationUrl": "/oauth/authorize/",
                     "tokenUrl": "/oauth/token/",
-                    "scopes": {
-                        "read": "see what you may see",
-                        "play": "play, join and talk for you",
-                        "organise": "run events for you",
-                    },
+                    "scopes": {scope: str(description) for scope, description in APP_SCOPES.items()},
                 }
             },
         }

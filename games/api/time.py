@@ -17,7 +17,7 @@ from games.services import notices, pauses, seats, turns, vacation
 from .around import Mine
 from .base import as_json
 from .examples import described
-from .me import YesOrNo
+from .me import ACCOUNT, YesOrNo
 
 
 class FirstLoss(serializers.Serializer):
@@ -86,7 +86,9 @@ class MyTime(Mine):
 
 
 class Vacation(Mine):
-    @described("me.vacation.plan", body=NewVacation, answer=TimeView, status=201)
+    permission_classes = [ACCOUNT]
+
+    @described("me.vacation.plan", scope="account", apps=False, body=NewVacation, answer=TimeView, status=201)
     def post(self, request: Request) -> HttpResponse:
         """Go on vacation, from now or from later on: your clocks rest in games that allow it."""
         asked = NewVacation(data=request.data)
@@ -97,7 +99,7 @@ class Vacation(Mine):
         )
         return as_json(time.stop_view(time.if_you_stop(player, self.now), self.now), 201)
 
-    @described("me.vacation.end", answer=TimeView)
+    @described("me.vacation.end", scope="account", apps=False, answer=TimeView)
     def delete(self, request: Request) -> HttpResponse:
         """Come back early, or give up a vacation that was planned."""
         player = vacation.end(player=self.player, now=self.now)
@@ -160,7 +162,9 @@ class DecideEight(Mine):
 
 
 class Mute(Mine):
-    @described("games.mute", body=Muted, answer=Muted)
+    permission_classes = [ACCOUNT]  # who is told what is the owner's to say, for one game as for all
+
+    @described("games.mute", scope="account", apps=False, body=Muted, answer=Muted)
     def post(self, request: Request, code: str) -> HttpResponse:
         """No notices about this game, or again."""
         asked = Muted(data=request.data)

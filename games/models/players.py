@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import zoneinfo
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -11,18 +12,16 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
+from games.names import MAX_NAME_LENGTH, MAX_SKELETON_LENGTH, check_name, skeletons_of
+
 FORMER = _("a former player")
-# Letters and digits of any script; single separators inside. What a person can say and a line can hold.
-NAME = RegexValidator(
-    r"\A[^\W_]+(?:[ ._'-][^\W_]+)*\Z",
-    _("A name is made of letters and digits, with single spaces, dots, hyphens or underscores between them."),
-)
+LOOKS_TAKEN = _("This name looks too much like another player's.")
 
 
 def new_key() -> str:
@@ -44,6 +43,12 @@ class PlayerManager(BaseUserManager["Player"]):
         player.set_password(password)
         player.save(using=self._db)
         return player
+
+    def bulk_create(self, objs: Iterable[Player], *args: Any, **kwargs: Any) -> list[Player]:
+        players = list(objs)
+        for player in players:
+            player.set_name_skeletons()
+        return super().bulk_create(players, *args, **kwargs)
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> Player:
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
@@ -67,7 +72,15 @@ class Player(AbstractBaseUser, PermissionsMixin):
         DUTIES = "duties", _("what I must do or know: invitations, new games, changes")
         NONE = "none", _("none")
 
-    name = models.CharField(_("name"), max_length=30, validators=[NAME])
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH, validators=[check_name])
+    # Two names look alike if either of these is equal. Empty: the name is older than this rule, and another
+    # player has the same, or the site itself is called that.
+    name_skeleton = models.CharField(
+        max_length=MAX_SKELETON_LENGTH, default="", db_default="", editable=False
+    )
+    name_folded_skeleton = models.CharField(
+        max_length=MAX_SKELETON_LENGTH, default="", db_default="", editable=False
+    )
     email = models.EmailField(_("email address"), unique=True)
     language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES, default="en")
     time_zone = models.CharField(_("time zone"), max_length=50, default="UTC", validators=[check_time_zone])
@@ -140,8 +153,42 @@ class Player(AbstractBaseUser, PermissionsMixin):
             models.UniqueConstraint(
                 Lower("name"), name="player_name_unique", violation_error_message=_("This name is taken.")
             ),
+            # With a condition they are indexes, which a migration can build while people play.
+            models.UniqueConstraint(
+                fields=["name_skeleton"],
+                condition=~Q(name_skeleton=""),
+                name="player_name_skeleton",
+                violation_error_message=LOOKS_TAKEN,
+            ),
+            models.UniqueConstraint(
+                fields=["name_folded_skeleton"],
+                condition=~Q(name_folded_skeleton=""),
+                name="player_name_folded_skeleton",
+                violation_error_message=LOOKS_TAKEN,
+            ),
         ]
-        indexes = [models.Index(fields=["seen_at"], condition=Q(guest=True), name="player_guest_seen")]
+        indexes = [
+            models.Index(fields=["seen_at"], condition=Q(guest=True), name="player_guest_seen"),
+            models.Index(fields=["name"], condition=Q(name_skeleton=""), name="player_lookalike"),
+        ]
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        fields = kwargs.get("update_fields")
+        if fields is None and (self._state.adding or self.name_skeleton):
+            self.set_name_skeletons()
+        elif fields is not None and "name" in fields:
+            self.set_name_skeletons()
+            kwargs["update_fields"] = {*fields, "name_skeleton", "name_folded_skeleton"}
+        super().save(*args, **kwargs)
+
+    def set_name_skeletons(self) -> None:
+        """Note what the name looks like; the database then refuses another one that looks the same."""
+        self.name_skeleton, self.name_folded_skeleton = skeletons_of(self.name)
+
+    @property
+    def is_lookalike(self) -> bool:
+        """Whether the name, from before the rule, can be taken for another player's or the site's own."""
+        return not self.name_skeleton

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 
 
 class Token(models.Model):
@@ -11,11 +12,22 @@ class Token(models.Model):
     player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=50)
     digest = models.CharField(max_length=64, unique=True)
-    scopes = models.CharField(max_length=50, help_text="of read, play, organise; separated by spaces")
+    scopes = models.CharField(max_length=50, help_text="separated by spaces; see games/scopes.py")
+    parent = models.ForeignKey(
+        "self",
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="children",
+        db_index=False,  # it is in the Meta, so that a migration can build it while people play
+        help_text="the token that made this one; this one ends with it",
+    )
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
     last_used = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["parent"], condition=Q(parent__isnull=False), name="token_parent")]
 
     def __str__(self) -> str:
         return f"{self.name} of {self.player_id}"

@@ -19,7 +19,7 @@ from .lists import (
     waiting_for_players,
 )
 from .page import Page, page_for, pulse
-from .people import player_named, public_games, standing
+from .people import lookalikes, player_named, public_games, standing
 from .replay import Position, position_for
 from .tables import (
     NoSuchGame,
@@ -65,6 +65,7 @@ __all__ = [
     "left_by",
     "log_for",
     "log_of",
+    "lookalikes",
     "may_see",
     "message",
     "my_invitations",

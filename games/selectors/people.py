@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.core.exceptions import ValidationError
 from django.db.models import Count, Exists, OuterRef, Value
 from django.db.models.functions import Lower
 
 from games.engine.state import sides_of
 from games.models import Game, Player, Seat
-from games.models.players import NAME
+from games.names import INVISIBLE, MAX_NAME_LENGTH, normalize_name
 
 from .addresses import unconfirmed_accounts
 from .lists import NOT_LISTED, UNDER_WAY
@@ -35,14 +34,19 @@ class Standing:
 
 def player_named(name: str) -> Player | None:
     """The member of that name, however it is written; nobody who only visits, is gone or never confirmed."""
-    try:
-        NAME(name)
-    except ValidationError:  # nobody can be called that, and the database may not even hold it
-        return None
+    name = normalize_name(name)
+    if not 0 < len(name) <= MAX_NAME_LENGTH or not name.isprintable() or INVISIBLE.search(name):
+        return None  # nobody can be called that, and the database may not even hold it
     unconfirmed = unconfirmed_accounts().filter(pk=OuterRef("pk"))
     members = Player.objects.filter(~Exists(unconfirmed), is_active=True, guest=False)
     named = members.alias(low=Lower("name")).filter(low=Lower(Value(name)))
     return next(iter(named), None)  # names are unique; an order would only tempt the planner
+
+
+def lookalikes(names: Iterable[str | None]) -> set[str]:
+    """Which of some names can be taken for another player's, or for one of the site's own."""
+    wanted = [name for name in names if name]
+    return set(Player.objects.filter(name__in=wanted, name_skeleton="").values_list("name", flat=True))
 
 
 def standing(player: Player) -> list[Standing]:

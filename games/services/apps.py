@@ -12,7 +12,7 @@ from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
 
 from games.models import Player
 
-from . import limits
+from . import limits, names
 from .errors import Conflict, Invalid, NotFound
 
 MOST = 20  # apps of one player
@@ -44,7 +44,7 @@ def register(
         raise Invalid(_("An app needs an address to return to."), code="bad-address")
     app = Application(
         user=player,
-        name=name,
+        name=names.check_app_name(name),
         redirect_uris=" ".join(check_address(address) for address in addresses),
         client_type=Application.CLIENT_CONFIDENTIAL if secret else Application.CLIENT_PUBLIC,
         authorization_grant_type=Application.GRANT_AUTHORIZATION_CODE,

@@ -66,7 +66,7 @@ def everything(*, player: Player, now: datetime) -> dict[str, Any]:
         ),
         "tokens": rows(
             Token.objects.filter(player=player).order_by("pk"),
-            *("name", "scopes", "created_at", "expires_at", "last_used", "revoked_at"),
+            *("name", "scopes", "parent__name", "created_at", "expires_at", "last_used", "revoked_at"),
         ),
         "apps": rows(
             Application.objects.filter(user=player).order_by("pk"),

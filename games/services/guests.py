@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from games.models import Event, Game, Note, Player, Seat
+from games.reserved_names import GUEST_NAME
 
 from . import clocks, lobby, players
 from .budget import Budget
@@ -59,7 +60,7 @@ def make(*, language: str, now: datetime) -> Player:
     """A guest with a name of its own, whom no mail reaches and no password lets in."""
     for _attempt in range(TRIES):
         with override(language):
-            name = _("Guest %(number)s") % {"number": secrets.randbelow(900_000) + 100_000}
+            name = _(GUEST_NAME) % {"number": secrets.randbelow(900_000) + 100_000}
         try:
             with transaction.atomic():
                 return Player.objects.create_user(

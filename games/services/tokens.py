@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 
 from games.models import Player, Token
 from games.models.compiled import Compiled
+from games.scopes import SCOPES
 
 from . import limits
 from .errors import Conflict, Denied, Invalid, NotFound
 
-SCOPES = ("read", "play", "organise")
 PREFIX = "otto_"
 BYTES = 32
 MOST = 50  # tokens of one player that still work
@@ -47,17 +47,16 @@ def create(
     name: str,
     scopes: Iterable[str],
     expires_in_days: int | None = None,
-    within: Iterable[str] = SCOPES,
-    until: datetime | None = None,
+    parent: Token | None = None,
     now: datetime,
 ) -> tuple[Token, str]:
     """Make a token; gives its row, and the token itself, which nobody can see again.
 
-    `within` are the scopes of whoever asks, and `until` is how long the token lasts that asks: what it makes
-    has no more and lasts no longer. Raises Invalid, Denied for a scope beyond those, Conflict.
+    `parent` is the token that asks for it: its child has no other scopes, lasts no longer, and is revoked
+    with it. Raises Invalid, Denied for a scope beyond those or a parent that has ended, Conflict.
     """
     granted = in_order(scopes)
-    allowed = set(within)
+    allowed = parent.scopes.split() if parent else SCOPES
     if beyond := [scope for scope in granted if scope not in allowed]:
         raise Denied(
             _("A token gives only scopes that it has itself, and this one lacks %(scope)s.")
@@ -68,11 +67,14 @@ def create(
     if expires_in_days is not None and not 1 <= expires_in_days <= LONGEST:
         raise Invalid(_("A token lasts from 1 to %(most)d days.") % {"most": LONGEST}, code="bad-expiry")
     end = None if expires_in_days is None else now + timedelta(days=expires_in_days)
-    if until is not None:
-        end = until if end is None else min(end, until)
+    if parent and parent.expires_at is not None:
+        end = parent.expires_at if end is None else min(end, parent.expires_at)
     plain = PREFIX + secrets.token_urlsafe(BYTES)
     with transaction.atomic():
         limits.hold(player)
+        # Revoking holds the player as well: a child is seen by it, or finds its parent revoked here.
+        if parent and not working(player=player, now=now).filter(pk=parent.pk).exists():
+            raise Denied(_("This token has been revoked."), code="token-revoked")
         if working(player=player, now=now).count() >= MOST:
             raise Conflict(_("You have %(most)d tokens; revoke one first.") % {"most": MOST}, code="too-many")
         token = Token.objects.create(
@@ -80,6 +82,7 @@ def create(
             name=name,
             digest=digest_of(plain),
             scopes=" ".join(granted),
+            parent=parent,
             created_at=now,
             expires_at=end,
         )
@@ -107,7 +110,8 @@ def find(*, plain: str) -> Token | None:
 def working(*, player: Player, now: datetime) -> QuerySet[Token]:
     """A player's tokens that are neither revoked nor expired, newest first."""
     alive = Q(expires_at=None) | Q(expires_at__gt=now)
-    return Token.objects.filter(alive, player=player, revoked_at=None).order_by("-created_at", "-id")
+    mine = Token.objects.filter(alive, player=player, revoked_at=None).select_related("parent")
+    return mine.order_by("-created_at", "-id")
 
 
 def touch(*, token: Token, now: datetime) -> None:
@@ -118,12 +122,20 @@ def touch(*, token: Token, now: datetime) -> None:
 
 
 def revoke(*, player: Player, token_id: int, now: datetime) -> None:
-    """End a token; one that has ended already stays ended. Raises NotFound for another's."""
-    mine = Token.objects.filter(player=player, pk=token_id)
-    if not mine.filter(revoked_at=None).update(revoked_at=now) and not mine.exists():
-        raise NotFound(_("You have no such token."))
+    """End a token and all that came of it; what has ended stays ended. Raises NotFound for another's."""
+    with transaction.atomic():
+        limits.hold(player)
+        mine = Token.objects.filter(player=player)
+        generation = set(mine.filter(pk=token_id).values_list("pk", flat=True))
+        if not generation:
+            raise NotFound(_("You have no such token."))
+        while generation:
+            mine.filter(pk__in=generation, revoked_at=None).update(revoked_at=now)
+            generation = set(mine.filter(parent__in=generation).values_list("pk", flat=True))
 
 
 def revoke_all(*, player: Player, now: datetime) -> int:
     """End every token of a player; says how many."""
-    return Token.objects.filter(player=player, revoked_at=None).update(revoked_at=now)
+    with transaction.atomic():
+        limits.hold(player)
+        return Token.objects.filter(player=player, revoked_at=None).update(revoked_at=now)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.mail import prompt
 from games.models import Player
-from games.services import addresses, guests
+from games.services import addresses, guests, names
 from games.services.errors import Refusal
 
 from .address_confirmation import remember_sign_up
@@ -44,6 +44,10 @@ class Adapter(Mailing):
     """Our own answers to allauth's questions."""
 
     error_messages = {**DefaultAccountAdapter.error_messages, "username_taken": TAKEN}
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """The name as it is stored. Raises ValidationError."""
+        return names.check_new_name(username)
 
     def new_user(self, request: HttpRequest) -> Player:
         return Player(joined_at=timezone.now(), language=spoken())

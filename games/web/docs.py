@@ -63,7 +63,8 @@ def operations() -> dict[str, dict[str, Any]]:
             ],
             "fields": fields(told.get("requestBody", {}), document),
             "public": {} in told.get("security", []),
-            "scope": next((s["oauth"][0] for s in told.get("security", []) if s.get("oauth")), ""),
+            "scope": told.get("x-scope", ""),
+            "for_apps": any("oauth" in way for way in told.get("security", [])),
             "request": example(told.get("requestBody", {})),
             "answers": [
                 {"status": status, "text": answer.get("description", ""), "example": example(answer)}

@@ -11,11 +11,10 @@ from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from oauth2_provider.settings import oauth2_settings
 
 from games.models import Player, Webhook
+from games.scopes import SCOPE_DESCRIPTIONS
 from games.services.players import NOTICES, check_quiet
-from games.services.tokens import SCOPES
 from games.services.webhooks import LONGEST
 
 
@@ -114,7 +113,7 @@ class TokenForm(forms.Form):
     )
     scopes = forms.MultipleChoiceField(
         label=_("It may"),
-        choices=lambda: [(scope, oauth2_settings.SCOPES[scope]) for scope in SCOPES],
+        choices=list(SCOPE_DESCRIPTIONS.items()),
         initial=["read"],
         widget=forms.CheckboxSelectMultiple,
     )

@@ -35,7 +35,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     standing = selectors.standing(found)
     own = viewer is not None and viewer.pk == found.pk
     facts = {
-        "player": {"name": found.name, "joined_at": found.joined_at},
+        "player": {"name": found.name, "joined_at": found.joined_at, "is_lookalike": found.is_lookalike},
         "own": own,
         "private": found.places.filter(game__private=True).exclude(game__status=Game.Status.CANCELLED).count()
         if own

@@ -83,7 +83,7 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
 
 def seats(view: dict[str, Any], mine: int | None, now: datetime) -> list[dict[str, Any]]:
     """Everybody at the table, clockwise, with what lies before them."""
-    found = []
+    found, lookalikes = [], selectors.lookalikes(seat["player"] for seat in view["seats"])
     for seat in view["seats"]:
         side = str(seat.get("side", ""))
         deadline = parse_datetime(seat["deadline"] or "")
@@ -91,6 +91,7 @@ def seats(view: dict[str, Any], mine: int | None, now: datetime) -> list[dict[st
             seat
             | {
                 "mine": seat["seat"] is not None and seat["seat"] == mine,
+                "lookalike": seat["player"] in lookalikes,
                 "acts": seat["seat"] in view["to_act"],
                 "tile": tile_of(view, seat.get("table")),
                 "points": view["points"][side] if side and view["phase"] else None,

@@ -96,7 +96,7 @@ def test_of_twelve_apps_registered_at_once_only_so_many_are_there(
     monkeypatch.setattr(apps, "MOST", 3)
 
     def make() -> None:
-        apps.register(player=ada, name="bot", addresses=["https://bot.example/"], secret=False, now=NOW)
+        apps.register(player=ada, name="board", addresses=["https://bot.example/"], secret=False, now=NOW)
 
     assert tried([make] * 12) == [""] * 3 + ["too-many"] * 9
     assert Application.objects.filter(user=ada).count() == 3

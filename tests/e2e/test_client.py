@@ -124,7 +124,8 @@ def test_a_game_against_the_example_bot_is_played_to_the_end(site: str, bot: sub
 
 
 def test_everything_else_that_a_client_can_ask(site: str) -> None:
-    with Client(site, token_of("ada")) as ada, Client(site, token_of("bob")) as bob:
+    all_of_hers = token_of("ada", "read", "email", "play", "account")
+    with Client(site, all_of_hers) as ada, Client(site, token_of("bob")) as bob:
         games = [ada.games.create(private=number == 0)["id"] for number in range(3)]
         assert [found["id"] for found in ada.games.find(status="open", page_size=1)] == games[::-1]
         assert {found["id"] for found in bob.games.find(mine=False)} == set(games[1:])
@@ -155,10 +156,11 @@ def test_everything_else_that_a_client_can_ask(site: str) -> None:
         assert ada.me.profile()["name"] == ada.players.show("ADA")["name"] == "ada"
         assert ada.me.change(language="nl")["language"] == "nl"
         made = ada.me.make_token("another", ["read"])
+        assert made["parent"] in {token["id"] for token in ada.me.tokens()}
         assert made["id"] in {token["id"] for token in ada.me.tokens()}
         ada.me.revoke_token(made["id"])
         assert made["id"] not in {token["id"] for token in ada.me.tokens()}
-        assert ada.me.export()["profile"]["email"] == "ada@example.org"
+        assert ada.me.profile()["email"] == "ada@example.org"
 
 
 def settled() -> None:

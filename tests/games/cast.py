@@ -50,15 +50,18 @@ def game_of(*names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
 
 @dataclass
 class Api:
-    """The API as a program uses it, with a personal token."""
+    """The API as a program uses it, with a personal token; or as the player's own browser does."""
 
     name: str | None
     scopes: tuple[str, ...] = ("read", "play")
+    in_person: bool = False
 
     def __post_init__(self) -> None:
         self.client = Client(raise_request_exception=True)
         self.headers: dict[str, str] = {}
-        if self.name:
+        if self.name and self.in_person:
+            self.client.force_login(player(self.name))
+        elif self.name:
             _, plain = tokens.create(player=player(self.name), name="test", scopes=self.scopes, now=NOW)
             self.headers["Authorization"] = f"Bearer {plain}"
 

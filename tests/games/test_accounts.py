@@ -126,7 +126,7 @@ def test_signing_up_never_leads_to_another_site(client: Client, elsewhere: str) 
 
 
 @pytest.mark.parametrize(
-    "name", ["ELSA VERMEER", "two  spaces", " ", "_elsa", "elsa\x00", "x", "<b>elsa</b>", "e" * 31, "😀😀"]
+    "name", ["ELSA VERMEER", "two..dots", " ", "_elsa", "elsa\x00", "x", "<b>elsa</b>", "e" * 31, "😀😀"]
 )
 def test_a_name_that_is_taken_or_no_name_is_refused(client: Client, name: str) -> None:
     confirmed(client)
@@ -138,9 +138,7 @@ def test_a_name_that_is_taken_or_no_name_is_refused(client: Client, name: str) -
 
 def test_two_people_who_take_one_name_at_the_same_moment_get_a_page(client: Client, monkeypatch: Any) -> None:
     confirmed(client)
-    monkeypatch.setattr(
-        "allauth.account.internal.userkit.filter_users_by_username", lambda *_: Player.objects.none()
-    )
+    monkeypatch.setattr("games.services.names.find_twin", lambda name: None)
     answer = sign_up(Client(), email="second@example.org", name="elsa vermeer")
     assert (answer.status_code, answer["Location"]) == (302, "/accounts/signup/")
     assert Player.objects.count() == 1

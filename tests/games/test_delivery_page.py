@@ -78,7 +78,7 @@ def test_the_endpoint_tells_the_same_newest_first_and_no_more_than_fifty(ada: Pl
     )
     last = mail_to("ada", 1, game=game, status="sent", tries=1, sent_at=NOW)
     mail_to("bob", 1)
-    told = Api("ada").get("me/deliveries/").json()
+    told = Api("ada", scopes=("read", "email", "account")).get("me/deliveries/").json()
     assert len(told) == SHOWN
     assert told[0] == {
         "id": last.pk,
@@ -121,12 +121,14 @@ def test_a_test_is_sent_by_a_button(client: Client, ada: Player) -> None:
 
 
 def test_a_test_is_sent_over_rest() -> None:
-    api = Api("ada")
+    api = Api("ada", scopes=("read", "email", "account"))
     answer = api.post("me/deliveries/test/")
     assert answer.status_code == 201
     assert answer.json() == api.get("me/deliveries/").json()[0]
-    _row, plain = made("ada", scopes=("read",))
-    check_problem(ask(plain, "me/deliveries/test/", "POST"), 403, "missing-scope")
+    for scopes, missing in ((("read", "account"), "email"), (("read", "email"), "account")):
+        _row, plain = made("ada", scopes=scopes)
+        problem = check_problem(ask(plain, "me/deliveries/test/", "POST"), 403, "missing-scope")
+        assert problem["scope"] == missing
 
 
 # ------------------------------------------------------------------------------------------- a dead address
@@ -149,7 +151,7 @@ def test_a_dead_address_is_explained_and_tried_again_by_a_button(client: Client,
 
 
 def test_an_address_is_revived_over_rest_and_the_profile_says_how_it_is() -> None:
-    api = Api("ada")
+    api = Api("ada", scopes=("read", "email", "account"))
     assert api.get("me/").json()["dead_at"] is None
     notices.dead(player=player("ada"), why="mailbox full", now=NOW)
     told = api.get("me/").json()

@@ -39,7 +39,7 @@ def operations() -> list[tuple[str, dict[str, Any]]]:
 
 def happened() -> dict[str, Pair]:
     """What a morning of play looks like over the API."""
-    ada, bob, cleo = Api("ada"), Api("bob"), Api("cleo")
+    ada, bob, cleo = Api("ada", scopes=("read", "play", "account")), Api("bob"), Api("cleo")
     found: dict[str, Pair] = {}
 
     def did(operation: str, answer: Any, request: Any = None) -> Any:

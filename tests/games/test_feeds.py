@@ -266,13 +266,14 @@ def test_new_addresses_make_the_old_ones_worthless(client: Client) -> None:
 
 
 def test_the_addresses_are_told_and_renewed_over_rest(client: Client) -> None:
-    _row, plain = made("ada")
-    told = ask(plain, "me/feeds/").json()
+    api = Api("ada", in_person=True)
+    told = api.get("me/feeds/").json()
     assert told.keys() == {"turns", "deadlines"}
     for address in told.values():
         assert client.get(re.sub(r"^https?://[^/]+", "", address)).status_code == 200
-    renewed = ask(plain, "me/feeds/", "POST").json()
+    renewed = api.post("me/feeds/").json()
     assert not set(renewed.values()) & set(told.values())
-    assert ask(plain, "me/feeds/").json() == renewed
-    _row, reader = made("ada", scopes=("read",))
-    check_problem(ask(reader, "me/feeds/", "POST"), 403, "missing-scope")
+    assert api.get("me/feeds/").json() == renewed
+    _row, plain = made("ada")
+    check_problem(ask(plain, "me/feeds/", "POST"), 403, "in-person")
+    assert api.get("me/feeds/").json() == renewed

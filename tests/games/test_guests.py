@@ -22,7 +22,7 @@ from rest_framework.request import Request
 from games import links, selectors
 from games.api.auth import SessionAuthentication
 from games.models import Game, Note, Player
-from games.models.players import NAME
+from games.names import check_name
 from games.services import guests, invitations, limits, lobby, players
 from games.services.errors import Invalid, NotFound
 
@@ -41,7 +41,7 @@ def test_nobody_becomes_a_guest_at_a_table_where_the_game_has_begun(client: Clie
     assert (guest.guest, guest.mails, guest.has_usable_password()) == (True, "none", False)
     assert guest.email.endswith("@guest.invalid")
     assert guest.seen_at
-    NAME(guest.name)
+    check_name(guest.name)
     assert (game.status, game.mode, game.seats, game.cards) == ("running", "singles", 2, False)
     assert (game.private, game.rated, game.chat, game.clock) == (True, False, False, "7d")
     assert game.creator == guest
@@ -150,7 +150,7 @@ def test_every_guest_has_a_name_of_its_own(monkeypatch: Any) -> None:
     made = [guests.make(language=language, now=NOW) for language in ("en", "en", "it", "nl")]
     assert len({guest.name.lower() for guest in made}) == 4
     for guest in made:
-        NAME(guest.name)
+        check_name(guest.name)
     assert made[0].name == "Guest 100007"
 
 

@@ -95,7 +95,10 @@ def test_an_app_is_allowed_and_plays_in_the_players_name(client: Client, app: An
     token = given.json()
     assert (token["token_type"], set(token["scope"].split())) == ("Bearer", {"read", "play"})
     assert ask(token["access_token"]).json()["name"] == "ada"
-    assert ask(token["access_token"], "me/", "PATCH", {"mails": "none"}).json()["mails"] == "none"
+    assert ask(token["access_token"], "games/", "POST", {"seats": 2}).status_code == 201
+    changed = ask(token["access_token"], "me/", "PATCH", {"mails": "none"})
+    check_problem(changed, 403, "not-for-apps")
+    assert player("ada").mails == "each"
 
     refreshed = (
         Client()
@@ -120,7 +123,7 @@ def test_an_app_is_allowed_and_plays_in_the_players_name(client: Client, app: An
 def test_a_scope_that_was_not_allowed_is_named(client: Client, app: Any) -> None:
     client.force_login(player("ada"))
     token = exchange(app, allow(client, app)["code"]).json()["access_token"]
-    problem = check_problem(ask(token, "me/", "PATCH", {"mails": "none"}), 403, "missing-scope")
+    problem = check_problem(ask(token, "games/", "POST", {"seats": 2}), 403, "missing-scope")
     assert problem["scope"] == "play"
 
 

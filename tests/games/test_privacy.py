@@ -75,7 +75,7 @@ def test_the_export_holds_everything_of_mine_and_nothing_of_others(client: Clien
 
 def test_the_export_has_an_address_for_programs_too() -> None:
     lived_in()
-    answer = Api("ada").get("me/export/")
+    answer = Api("ada", in_person=True).get("me/export/")
     assert answer.status_code == 200
     assert answer.json()["notes"][0]["text"] == "adas secret plan"
 

@@ -9,12 +9,14 @@ import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
+from django.test import Client
 from hypothesis import HealthCheck, Phase, settings
 
+from games.scopes import SCOPES
 from otto_site.wsgi import application
 from tests.effort import SOAK, tries
 
-from .cast import Api, game_of
+from .cast import Api, game_of, player
 
 pytestmark = pytest.mark.django_db
 # Tournaments and leagues have a scene of their own: tests/tournaments/test_api_schema.py.
@@ -45,7 +47,17 @@ def one_connection() -> Iterator[None]:
 def scene() -> Scene:
     """A running game, and the headers of everybody who may ask about it."""
     game = game_of("ada", "bob")
-    return game.code, {who: Api(name).headers for who, name in ASKERS.items()}
+    return game.code, {who: Api(name, scopes=SCOPES).headers for who, name in ASKERS.items()}
+
+
+def browser_headers(name: str | None) -> dict[str, str]:
+    """What the browser of somebody sends, for what no token may do."""
+    client = Client()
+    if name:
+        client.force_login(player(name))
+    csrf = "c" * 32
+    cookies = [f"{key}={morsel.value}" for key, morsel in client.cookies.items()]
+    return {"Cookie": "; ".join([*cookies, f"csrftoken={csrf}"]), "X-CSRFToken": csrf}
 
 
 @schema.parametrize()
@@ -67,6 +79,8 @@ def check(case: Any, who: str, scene: Scene) -> None:
     code, headers = scene
     if "code" in case.path_parameters:
         case.path_parameters["code"] = code
+    if [list(way) for way in case.operation.definition.raw["security"]] == [["session"]]:
+        headers = headers | {who: browser_headers(ASKERS[who])}
     # The rules refuse much that is well formed, which is why that one check is left out.
     case.call_and_validate(
         headers=headers[who], excluded_checks=[schemathesis.checks.positive_data_acceptance]

@@ -59,7 +59,7 @@ def in_days(days: float) -> datetime:
 
 def test_a_vacation_is_planned_and_ended() -> None:
     game = new_game("ada", "bob")
-    ada = Api("ada")
+    ada = Api("ada", scopes=("read", "play", "account"))
     before = ada.get("me/time/").json()
     start, end = in_days(2), in_days(5)
     answer = ada.post("me/vacation/", {"from": start.isoformat(), "until": end.isoformat()})
@@ -82,7 +82,7 @@ def shown_clocks(api: Api) -> list[dict[str, Any]]:
 
 def test_a_vacation_without_a_beginning_begins_now_and_clocks_say_that_they_rest() -> None:
     new_game("ada", "bob")
-    ada = Api("ada")
+    ada = Api("ada", scopes=("read", "play", "account"))
     assert [line["resting"] for line in shown_clocks(ada)] == [[]]
     assert ada.post("me/vacation/", {"until": in_days(3).isoformat()}).status_code == 201
     assert [line["resting"] for line in shown_clocks(ada)] == [["vacation"]]
@@ -105,14 +105,14 @@ def test_a_vacation_without_a_beginning_begins_now_and_clocks_say_that_they_rest
 def test_a_vacation_that_cannot_be_is_refused_by_its_code(
     asked: dict[str, Any], status: int, code: str
 ) -> None:
-    answer = Api("ada").post("me/vacation/", asked)
+    answer = Api("ada", scopes=("read", "play", "account")).post("me/vacation/", asked)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert person("ada").away_until is None
 
 
 def test_a_vacation_at_the_end_of_the_calendar_breaks_no_clock() -> None:
     new_game("ada", "bob", weekends=True, nights=True)
-    ada = Api("ada")
+    ada = Api("ada", scopes=("read", "play", "account"))
     asked = {"from": "9999-12-30T00:00:00Z", "until": "9999-12-31T12:00:00Z"}
     assert ada.post("me/vacation/", asked).status_code == 201
     assert ada.get("me/time/").status_code == 200
@@ -195,13 +195,16 @@ def test_each_door_asks_for_its_scope() -> None:
 
 def test_a_game_is_muted_and_heard_again() -> None:
     game = new_game("ada", "bob")
-    ada = Api("ada")
+    ada = Api("ada", scopes=("read", "play", "account"))
     for muted in (True, False):
         assert ada.post(f"games/{game.code}/mute/", {"muted": muted}).json() == {"muted": muted}
         assert ada.get(f"games/{game.code}/").json()["you"]["muted"] is muted
         assert Seat.objects.get(game=game, player=player("ada")).muted is muted
     assert "muted" not in Api("bob").get(f"games/{game.code}/").json()["seats"][0]
-    assert Api("cleo").post(f"games/{game.code}/mute/", {"muted": True}).status_code in (403, 404)
+    assert Api("cleo", scopes=("account",)).post(f"games/{game.code}/mute/", {"muted": True}).status_code in (
+        403,
+        404,
+    )
 
 
 # -------------------------------------------------------------------------------------- if you stop now

@@ -35,7 +35,7 @@ def ask(plain: str, path: str = "me/", method: str = "GET", data: Any = None) ->
 
 
 def made(
-    name: str = "ada", scopes: tuple[str, ...] = ("read", "play"), days: int | None = None
+    name: str = "ada", scopes: tuple[str, ...] = ("read", "email", "play", "account"), days: int | None = None
 ) -> tuple[Token, str]:
     return tokens.create(
         player=player(name), name="a bot", scopes=scopes, expires_in_days=days, now=timezone.now()
@@ -160,10 +160,10 @@ def test_a_missing_scope_is_named() -> None:
     _row, plain = made(scopes=("read",))
     answer = ask(plain, "me/", "PATCH", {"mails": "none"})
     problem = check_problem(answer, 403, "missing-scope")
-    assert (problem["detail"], problem["scope"]) == ("this needs the scope play", "play")
-    assert 'error="insufficient_scope", scope="play"' in answer["WWW-Authenticate"]
+    assert (problem["detail"], problem["scope"]) == ("this needs the scope account", "account")
+    assert 'error="insufficient_scope", scope="account"' in answer["WWW-Authenticate"]
 
-    _row, plain = made(scopes=("play",))
+    _row, plain = made(scopes=("account",))
     assert check_problem(ask(plain), 403, "missing-scope")["scope"] == "read"
     assert ask(plain, "me/", "PATCH", {"mails": "none"}).json()["mails"] == "none"
 
@@ -183,11 +183,11 @@ def test_a_browser_has_all_scopes_and_needs_its_csrf_token() -> None:
 
 
 def test_tokens_are_made_listed_and_revoked_over_rest() -> None:
-    api = Api("ada", scopes=("read", "play"))
-    answer = api.post("me/tokens/", {"name": "second", "scopes": ["read"], "expires_in_days": 7})
+    api = Api("ada", scopes=("read", "email", "account"))
+    answer = api.post("me/tokens/", {"name": "second", "scopes": ["read", "email"], "expires_in_days": 7})
     assert answer.status_code == 201, answer.content
     second = answer.json()
-    assert second["scopes"] == ["read"]
+    assert second["scopes"] == ["read", "email"]
     assert ask(second["token"]).json()["email"] == "ada@example.org"
     made("bob")
     listed = api.get("me/tokens/").json()
@@ -209,7 +209,7 @@ def test_nobody_revokes_anothers_token() -> None:
 
 
 def test_a_token_gives_no_more_than_it_has_and_for_no_longer() -> None:
-    row, plain = made(scopes=("play",), days=3)
+    row, plain = made(scopes=("play", "account"), days=3)
     answer = ask(plain, "me/tokens/", "POST", {"name": "more", "scopes": ["play", "organise"]})
     assert check_problem(answer, 403, "missing-scope")["scope"] == "organise"
     assert Token.objects.count() == 1
@@ -244,6 +244,7 @@ def test_everybody_may_see_a_name_and_since_when(client: Client) -> None:
     player("ada")
     answer = client.get("/api/v1/players/ADA/")
     assert answer.status_code == 200
-    assert answer.json().keys() == {"name", "since"}
+    assert answer.json().keys() == {"name", "since", "lookalike"}
+    assert answer.json()["lookalike"] is False
     for name in ("nobody", "%00", "%ED%A0%80", "a%2Fb", "x" * 500, "%20", "..%5C"):
         check_problem(client.get(f"/api/v1/players/{name}/"), 404, "not-found")

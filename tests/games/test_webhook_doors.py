@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -15,9 +16,9 @@ from games.mail import webhooks
 from games.models import Delivery, Webhook
 from games.services import webhooks as service
 
-from .cast import NOW, Api, player
+from .cast import NOW, Api, browser, player
 from .listener import Listener, delivery_for, hook
-from .test_tokens import ask, check_problem, made
+from .test_tokens import check_problem
 
 pytestmark = pytest.mark.django_db
 
@@ -34,11 +35,17 @@ def server() -> Iterator[Listener]:
         yield listener
 
 
+def ask_in_browser(path: str, method: str = "GET", data: Any = None) -> Any:
+    """The API as ada's own browser asks it; no token may touch webhooks."""
+    body = {} if data is None else {"data": json.dumps(data), "content_type": "application/json"}
+    return browser("ada").generic(method, f"/api/v1/{path}", **body)
+
+
 # ------------------------------------------------------------------------------------------------- over REST
 
 
 def test_webhooks_are_made_listed_switched_tested_and_deleted_over_rest(server: Listener) -> None:
-    api = Api("ada")
+    api = Api("ada", in_person=True)
     answer = api.post("me/webhooks/", {"url": server.url})
     assert answer.status_code == 201, answer.content
     made_one = answer.json()
@@ -59,19 +66,18 @@ def test_webhooks_are_made_listed_switched_tested_and_deleted_over_rest(server: 
         "127.0.0.1",
     )
 
-    plain = api.headers["Authorization"].removeprefix("Bearer ")
-    off = ask(plain, f"me/webhooks/{number}/", "PATCH", {"active": False})
+    off = ask_in_browser(f"me/webhooks/{number}/", "PATCH", {"active": False})
     assert off.json()["active"] is False
     check_problem(api.post(f"me/webhooks/{number}/test/"), 409, "webhook-off")
-    assert ask(plain, f"me/webhooks/{number}/", "PATCH", {"active": True}).json()["active"] is True
-    check_problem(ask(plain, f"me/webhooks/{number}/", "PATCH", {}), 400, "invalid")
-    assert ask(plain, f"me/webhooks/{number}/", "DELETE").status_code == 204
+    assert ask_in_browser(f"me/webhooks/{number}/", "PATCH", {"active": True}).json()["active"] is True
+    check_problem(ask_in_browser(f"me/webhooks/{number}/", "PATCH", {}), 400, "invalid")
+    assert ask_in_browser(f"me/webhooks/{number}/", "DELETE").status_code == 204
     assert api.get("me/webhooks/").json() == []
 
 
 def test_a_new_secret_signs_what_comes_next(server: Listener) -> None:
     webhook = hook(server.url)
-    new = Api("ada").post(f"me/webhooks/{webhook.pk}/secret/").json()["secret"]
+    new = Api("ada", in_person=True).post(f"me/webhooks/{webhook.pk}/secret/").json()["secret"]
     assert new != webhook.secret
     delivery_for(webhook)
     webhooks.send_due(now=NOW)
@@ -82,19 +88,18 @@ def test_a_new_secret_signs_what_comes_next(server: Listener) -> None:
 
 def test_nobody_touches_anothers_webhook(server: Listener) -> None:
     webhook = hook(server.url, "bob")
-    _row, plain = made("ada")
     path = f"me/webhooks/{webhook.pk}/"
-    check_problem(ask(plain, path, "DELETE"), 404, "not-found")
-    check_problem(ask(plain, path, "PATCH", {"active": False}), 404, "not-found")
-    check_problem(ask(plain, path + "test/", "POST"), 404, "not-found")
-    check_problem(ask(plain, path + "secret/", "POST"), 404, "not-found")
-    check_problem(ask(plain, f"me/webhooks/{2**70}/", "DELETE"), 404, "not-found")
-    assert ask(plain, "me/webhooks/").json() == []
+    check_problem(ask_in_browser(path, "DELETE"), 404, "not-found")
+    check_problem(ask_in_browser(path, "PATCH", {"active": False}), 404, "not-found")
+    check_problem(ask_in_browser(path + "test/", "POST"), 404, "not-found")
+    check_problem(ask_in_browser(path + "secret/", "POST"), 404, "not-found")
+    check_problem(ask_in_browser(f"me/webhooks/{2**70}/", "DELETE"), 404, "not-found")
+    assert ask_in_browser("me/webhooks/").json() == []
     assert Webhook.objects.filter(pk=webhook.pk, secret=webhook.secret, active=True).exists()
 
 
 def test_there_are_five_at_most_and_each_address_once(server: Listener) -> None:
-    api = Api("ada")
+    api = Api("ada", in_person=True)
     for number in range(service.MOST):
         assert api.post("me/webhooks/", {"url": f"{server.url}{number}"}).status_code == 201
         check_problem(
@@ -103,7 +108,7 @@ def test_there_are_five_at_most_and_each_address_once(server: Listener) -> None:
             "webhook-exists" if number < service.MOST - 1 else "too-many",
         )
     check_problem(api.post("me/webhooks/", {"url": f"{server.url}more"}), 409, "too-many")
-    assert Api("bob").post("me/webhooks/", {"url": f"{server.url}0"}).status_code == 201
+    assert Api("bob", in_person=True).post("me/webhooks/", {"url": f"{server.url}0"}).status_code == 201
 
 
 @pytest.mark.parametrize(
@@ -111,12 +116,14 @@ def test_there_are_five_at_most_and_each_address_once(server: Listener) -> None:
     [{}, {"url": 7}, {"url": None}, {"url": "https://a.example.org/", "preset": "teams"}, [], {"url": ""}],
 )
 def test_a_webhook_that_cannot_be_read_is_a_400(body: Any) -> None:
-    check_problem(Api("ada").post("me/webhooks/", body), 400, "invalid")
+    check_problem(Api("ada", in_person=True).post("me/webhooks/", body), 400, "invalid")
 
 
 def test_a_private_address_is_a_422(settings: Any) -> None:
     settings.WEBHOOKS_TO_PRIVATE = False
-    problem = check_problem(Api("ada").post("me/webhooks/", {"url": "https://10.0.0.1/"}), 422, "bad-webhook")
+    problem = check_problem(
+        Api("ada", in_person=True).post("me/webhooks/", {"url": "https://10.0.0.1/"}), 422, "bad-webhook"
+    )
     assert "private network" in problem["detail"]
 
 

@@ -23,7 +23,7 @@ from .doors import AROUND, TELLING, Door, asked, counted, doors
 from .grounds import BEGAN, LOOK, MODES, NAMES, Ground
 from .hearing import Heard, hear, lines
 
-SCOPES = (("read",), ("play",), ("organise",), ("read", "play", "organise"))
+SCOPES = (("read",), ("play",), ("organise",), ("account",), ("read", "email", "play", "organise", "account"))
 OPERATOR = "root"
 OTHERS = (None, "eve", "host", OPERATOR)  # nobody, an onlooker, who organises, an operator
 CAST = (*NAMES, *OTHERS)

@@ -76,7 +76,7 @@ SPELLINGS = (
 def test_no_door_takes_an_address_of_this_machine(spelling: str, world: World, inside: Listener) -> None:
     url = spelling.format(p=inside.port)
     before = Webhook.objects.count()
-    answer = Api("eve").post("me/webhooks/", {"url": url})
+    answer = Api("eve", in_person=True).post("me/webhooks/", {"url": url})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad-webhook")
     assert browser("eve").post("/me/webhooks/", {"url": url, "preset": "json"}).status_code == 200
     with pytest.raises(Invalid):
@@ -134,8 +134,9 @@ def test_what_a_server_answers_is_told_to_nobody(world: World, settings: Any) ->
         service.test(player=player("eve"), webhook_id=hook.pk, now=world.now)
         webhooks.send_due(now=world.now)
         assert len(inside.calls) == 1
-    told = str(list(Delivery.objects.filter(webhook=hook).values())) + Api("eve").get("me/deliveries/").text
-    told += Api("eve").get("me/webhooks/").text + browser("eve").get("/me/delivery/").content.decode()
+    api = Api("eve", in_person=True)
+    told = str(list(Delivery.objects.filter(webhook=hook).values())) + api.get("me/deliveries/").text
+    told += api.get("me/webhooks/").text + browser("eve").get("/me/delivery/").content.decode()
     assert "500" in told
     assert "words-of-the-inside" not in told
     assert "X-Inside" not in told

@@ -64,10 +64,14 @@ class Walker:
     def ask(self, method: str, path: str, body: Any = None) -> HttpResponse:
         """One request; pages get a form, the API gets JSON."""
         if path.startswith("/api/v1/"):
-            data = json.dumps({} if body is None else body)
-            return Client(raise_request_exception=False).generic(
-                method, path, data if method != "GET" else "", "application/json", headers=self.headers
+            data = json.dumps({} if body is None else body) if method != "GET" else ""
+            answer: HttpResponse = Client(raise_request_exception=False).generic(
+                method, path, data, "application/json", headers=self.headers
             )
+            if answer.status_code != 403 or json.loads(answer.content)["code"] != "in-person":
+                return answer
+            self.client.cookies = deepcopy(self.cookies)
+            return self.client.generic(method, path, data, "application/json")
         self.client.cookies = deepcopy(self.cookies)  # as if nothing had been asked before
         if path.startswith("/accounts/"):
             cache.clear()  # nor counted

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.api.auth import scopes_of
 from games.api.examples import described
 from tournaments.selectors import details, event_for, evidence, page
 from tournaments.services import appeals, entries
@@ -86,10 +87,12 @@ class Evidence(Play):
     def get(self, request: Request, code: str, table: int) -> HttpResponse:
         """Each time that somebody's time was up at a table: when their turn began, and what was sent of it.
 
-        For those who played there, and those who organise the tournament.
+        For those who played there, and those who organise the tournament. Your own address is shown to your
+        browser, and to a personal token with the scopes `account` and `email`.
         """
         found = page.table_for(event_for(self.player, code), table)
-        return shown(request, {"results": evidence.of_table(found, self.player)})
+        known = {"account", "email"} <= scopes_of(request)
+        return shown(request, {"results": evidence.of_table(found, self.player, own_addresses=known)})
 
 
 class AppealTable(Deed):

@@ -35,10 +35,10 @@ class Feed:
     timeouts: list[Line]
 
 
-def of_table(table: Table, viewer: Player | None) -> list[dict[str, Any]]:
+def of_table(table: Table, viewer: Player | None, *, own_addresses: bool = True) -> list[dict[str, Any]]:
     """Every time that somebody's time was up at a table, oldest first, for those at it and organisers.
 
-    Raises Denied.
+    The viewer's own addresses are shown in full, unless `own_addresses` is off. Raises Denied.
     """
     players = set(Member.objects.filter(entrant__sittings__table=table).values_list("player_id", flat=True))
     if viewer is None or not (viewer.pk in players or may_organise(viewer, table.event)):
@@ -67,7 +67,7 @@ def of_table(table: Table, viewer: Player | None) -> list[dict[str, Any]]:
                 "began_at": since,
                 "deadline": deadline,
                 "notices": [
-                    notice(one, mine=player == viewer.pk)
+                    notice(one, mine=own_addresses and player == viewer.pk)
                     for one in sent.get(player or 0, ())
                     if about(one, game, turn, last, since, line.at)
                 ],

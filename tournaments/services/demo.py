@@ -17,7 +17,7 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from games.models import Game, Player
 from games.selectors import table
-from games.services import bots, log
+from games.services import bots, log, names
 from games.services.budget import Budget
 from games.services.errors import Conflict
 from tournaments.models import Entrant, Event, League, Member, Membership, Table
@@ -80,11 +80,10 @@ def seed(*, now: datetime) -> bool:
 
 def make_people(now: datetime) -> list[Player]:
     """Who runs the demo, and its bots: nobody can sign in as one, and none is written to."""
-    taken = {name.lower() for name in Player.objects.values_list("name", flat=True)}
     people = []
     for number, name in enumerate((HOST_NAME, *NAMES)):
         free = next(
-            one for n in range(1, 100) if (one := name if n == 1 else f"{name} {n}").lower() not in taken
+            one for n in range(1, 100) if names.find_twin(one := name if n == 1 else f"{name} {n}") is None
         )
         made = Player(
             email=HOST if number == 0 else f"{name.split()[0].lower()}@{DOMAIN}",

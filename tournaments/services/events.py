@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import fairness
 from games.models import Player
-from games.services import house
+from games.services import house, names
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Decision, Event, EventSecret, Invite
 from tournaments.selectors.caps import MAX_PLACES_PER_EVENT
@@ -85,6 +85,7 @@ def check(event: Event) -> None:
     """Raise Invalid on an event that cannot be played."""
     if not event.name:
         raise Invalid(_("An event needs a name."))
+    names.check_title_of(event.name)
     if event.format not in Event.Format.values:
         raise Invalid(_("format is one of %(words)s") % {"words": ", ".join(Event.Format.values)})
     if event.format == Event.Format.DOUBLE and event.table != 2:

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from games.batches import batches
 from games.models import Player
-from games.models.players import NAME
-from games.services import addresses, guests
+from games.names import MAX_NAME_LENGTH
+from games.services import addresses, guests, names
 from games.services.budget import Budget
 from games.services.errors import Conflict, Invalid, NotFound
 from games.services.invitations import check_email
@@ -21,7 +21,6 @@ from tournaments.models import Knock, League
 
 SALT = "tournaments.knock"
 LASTS = timedelta(days=1)
-SHORTEST_NAME, LONGEST_NAME = 2, 30
 
 
 def ask(
@@ -37,7 +36,7 @@ def ask(
     return Knock.objects.create(
         league=league,
         email=email.lower(),
-        name=name.strip()[:LONGEST_NAME],
+        name=name.strip()[:MAX_NAME_LENGTH],
         language=language,
         guest=guest,
         at=now,
@@ -92,16 +91,10 @@ def accept(*, token: str, name: str, now: datetime) -> tuple[Knock, Player]:
 
 def made(knock: Knock, name: str, now: datetime) -> Player:
     """A new account, without a password: a mailed code lets its owner in. It keeps the guest's games."""
-    name = name.strip()
     try:
-        NAME(name)
+        name = names.check_new_name(name)
     except ValidationError as error:
         raise Invalid(error.messages[0], code="name") from None
-    if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
-        raise Invalid(
-            _("A name has %(least)d to %(most)d letters.") % {"least": SHORTEST_NAME, "most": LONGEST_NAME},
-            code="name",
-        )
     try:
         with transaction.atomic():
             player = Player.objects.create_user(

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import fairness
 from games.models import Player
+from games.services import names
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import (
     Decision,
@@ -71,6 +72,7 @@ def check(league: League) -> None:
     """Raise Invalid on a league that cannot be played."""
     if not league.name:
         raise Invalid(_("A league needs a name."))
+    names.check_title_of(league.name)
     if league.format not in League.Format.values:
         raise Invalid(_("format is one of %(words)s") % {"words": ", ".join(League.Format.values)})
     if league.newcomers not in League.Newcomers.values:

@@ -8,10 +8,13 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Q
+
 from games import engine
 from games.engine import bots, fairness
 from games.models import Player
 from games.models.games import ALPHABET
+from games.names import skeletons_of
 from games.selectors import table as games_table
 from games.services import house, log
 from games.services.guests import DOMAIN
@@ -46,11 +49,11 @@ class Stuck(RuntimeError):
 def cast(count: int, *, rng: random.Random, now: datetime) -> list[Player]:
     """So many players, the first the oldest, whom no mail reaches and no password lets in."""
     token = f"{rng.getrandbits(32):08x}"
-    taken = {
-        name.lower()
-        for name in Player.objects.filter(name__istartswith="bot ").values_list("name", flat=True)
-    }
-    free = (number for number in itertools.count(1) if f"bot {number}" not in taken)
+    look, _small = skeletons_of("Bot")
+    either = Q(name_skeleton__startswith=look) | Q(name_folded_skeleton__startswith=look)
+    alike = Player.objects.filter(either)
+    taken = {look for looks in alike.values_list("name_skeleton", "name_folded_skeleton") for look in looks}
+    free = (number for number in itertools.count(1) if taken.isdisjoint(skeletons_of(f"Bot {number}")))
     people = [
         Player(
             email=f"{token}.{number}@{DOMAIN}",

@@ -21,6 +21,7 @@ from games import links
 from games.mail import prompt
 from games.mail.letter import Letter, built, machine_headers
 from games.models import Player
+from games.names import MAX_NAME_LENGTH
 from games.services.errors import Conflict, NotFound, Refusal
 from games.web.asking import viewer_of
 from games.web.guests import guest_of
@@ -42,7 +43,7 @@ class AskForm(forms.Form):
     name = forms.CharField(
         label=lazy("Name, as others will see it"),
         required=False,
-        max_length=knocks.LONGEST_NAME,
+        max_length=MAX_NAME_LENGTH,
         widget=NAME,
         help_text=lazy("If you have an account already, leave it empty."),
     )
@@ -112,9 +113,7 @@ def asked(request: HttpRequest, code: str) -> HttpResponse:
 class NameForm(forms.Form):
     """What a new account is called."""
 
-    name = forms.CharField(
-        label=lazy("Name, as others will see it"), max_length=knocks.LONGEST_NAME, widget=NAME
-    )
+    name = forms.CharField(label=lazy("Name, as others will see it"), max_length=MAX_NAME_LENGTH, widget=NAME)
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **{"label_suffix": ""} | kwargs)  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from .views import Invitation, Profile, Token, Turn
 
@@ -26,26 +26,22 @@ class Me:
         return cast(list[Invitation], self.client.get("me/invitations/"))
 
     def profile(self) -> Profile:
-        """Who you are to this site."""
+        """Who you are to this site; `email` is None without the scope email."""
         return cast(Profile, self.client.get("me/"))
 
     def change(self, **fields: str) -> Profile:
-        """Change language, time_zone or mails; what you do not name stays."""
+        """Change language, time_zone or mails; what you do not name stays. Needs the scope account."""
         return cast(Profile, self.client.change("me/", fields))
 
-    def export(self) -> dict[str, Any]:
-        """Everything that is stored of you."""
-        return cast(dict[str, Any], self.client.get("me/export/"))
-
     def tokens(self) -> list[Token]:
-        """Your personal tokens that still work."""
+        """Your personal tokens that still work. Needs the scope account."""
         return cast(list[Token], self.client.get("me/tokens/"))
 
     def make_token(self, name: str, scopes: Sequence[str], expires_in_days: int | None = None) -> Token:
-        """A new token; its `token` is shown this once."""
+        """A new token; its `token` is shown this once, and it ends with yours. Needs the scope account."""
         body = {"name": name, "scopes": list(scopes), "expires_in_days": expires_in_days}
         return cast(Token, self.client.post("me/tokens/", body))
 
     def revoke_token(self, token_id: int) -> None:
-        """End a token, at once and for good."""
+        """End a token and all that it made, at once and for good. Needs the scope account."""
         self.client.request("DELETE", f"me/tokens/{token_id}/")

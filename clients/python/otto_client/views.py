@@ -199,7 +199,7 @@ class Invitation(TypedDict):
 
 class Profile(TypedDict):
     name: str
-    email: str
+    email: str | None
     language: str
     time_zone: str
     mails: str
@@ -209,6 +209,7 @@ class Profile(TypedDict):
 class Player(TypedDict):
     name: str
     since: str
+    lookalike: bool
 
 
 class Token(TypedDict):
@@ -217,6 +218,7 @@ class Token(TypedDict):
     id: int
     name: str
     scopes: list[str]
+    parent: int | None
     created_at: str
     expires_at: str | None
     last_used: str | None

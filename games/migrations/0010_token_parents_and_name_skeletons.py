@@ -1,0 +1,50 @@
+"""Columns for the token that made a token, and for what a name looks like; all of them empty at first."""
+
+import django.db.models.deletion
+from django.db import migrations, models
+
+import games.names
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("games", "0009_invitation_tries"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="token",
+            name="parent",
+            field=models.ForeignKey(
+                db_index=False,
+                help_text="the token that made this one; this one ends with it",
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="children",
+                to="games.token",
+            ),
+        ),
+        migrations.AlterField(
+            model_name="token",
+            name="scopes",
+            field=models.CharField(
+                help_text="separated by spaces; see games/scopes.py",
+                max_length=50,
+            ),
+        ),
+        migrations.AlterField(
+            model_name="player",
+            name="name",
+            field=models.CharField(max_length=30, validators=[games.names.check_name], verbose_name="name"),
+        ),
+        migrations.AddField(
+            model_name="player",
+            name="name_skeleton",
+            field=models.CharField(db_default="", default="", editable=False, max_length=200),
+        ),
+        migrations.AddField(
+            model_name="player",
+            name="name_folded_skeleton",
+            field=models.CharField(db_default="", default="", editable=False, max_length=200),
+        ),
+    ]

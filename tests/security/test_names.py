@@ -1,0 +1,565 @@
+"""No name is a twin of another's, none is blank, and none is the site's own: at every door that takes one."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import unicodedata
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.db import IntegrityError, connection, connections, transaction
+from django.test import Client
+from django.utils import timezone, translation
+from oauth2_provider.models import Application
+
+from games.models import Player
+from games.names import (
+    MAX_NAME_LENGTH,
+    check_name,
+    check_title,
+    normalize_name,
+    prototypes,
+    skeleton_of,
+    skeletons_of,
+)
+from games.reserved_names import GUEST_NAME, is_reserved
+from games.services import guests, names
+from games.words import BOT_NAMES
+from tests.games.cast import NOW, Api, browser, game_of, player
+from tests.games.test_accounts import PASSWORD, confirmed, sign_up
+from tests.games.test_tokens import check_problem
+from tournaments.models import Event, League
+from tournaments.services import knocks, leagues
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh(settings: Any) -> None:
+    cache.clear()
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+# ------------------------------------------------------------------------------------------- which are names
+
+GOOD = (
+    *("Ada", "Ada Rossi", "O'Brien", "Jean-Luc", "a.b_c", "Zoë", "Đặng Thị Hồng", "Łukasz", "İpek", "ırmak"),
+    *("Strauß", "Ωμέγα", "Дмитрий", "שלום", "محمد", "हिन्दी", "தமிழ்", "ไทย", "ქართული", "Հայկ", "አበበ"),
+    *(
+        "김철수",
+        "山田たろう",
+        "ヤマダ タロウ",
+        "王小明",
+        "山田abc",
+        "Kim 철수",
+        "ada2",
+        "007",
+        "محمد١",
+        "ʻIolani",
+    ),
+)
+BLANK = (
+    *(
+        "\u3164",
+        "\u3164\u3164",
+        "\uffa0\uffa0",
+        "\u115f\u1160",
+        "\u2800\u2800",
+        "\u200b\u200b",
+        "\u00ad\u00ad",
+    ),
+    *(
+        "\u0301\u0301",
+        "\u034f\u034f",
+        "\ufe0f\ufe0f",
+        "\u17b4\u17b5",
+        "\u180e\u180e",
+        "  ",
+        "\u00a0\u3000",
+        "\u2060x",
+    ),
+)
+HIDDEN = (
+    *("ad\u200da", "ad\u200ca", "a\u200bda", "a\u00adda", "\ufeffada", "ada\ufe0f", "ada\ufe00", "a\u034fda"),
+    *(
+        "\u202eada",
+        "ada\u202c",
+        "\u2066ada\u2069",
+        "\u200fada",
+        "\u061cada",
+        "ada\U000e0061",
+        "ada\U000e0100",
+    ),
+    *("a\u180bda", "ada\u3164", "\u3164ada", "a\u1160da", "ada\u0000", "ada\nb\u0007", "क\u094d\u200dष"),
+)
+NOT_LETTERS = (
+    *(
+        "😀😀",
+        "ada😀",
+        "ada☺",
+        "ada.",
+        ".ada",
+        "ada-",
+        "ada_",
+        "a..b",
+        "a. b",
+        "ada!",
+        "<b>",
+        "a/b",
+        "a\\b",
+        "a@b",
+    ),
+    *("\u0301ada", "a\u0301\u0302\u0303\u0304", "½", "a⁄b", "ada™®", "€ada", "ᴀda", "ꭺda", "a\ud800"),
+)
+MIXED = (
+    *(
+        "Аda",
+        "adа",
+        "аda",
+        "pаypal",
+        "Ωmega",
+        "Adа Rossi",
+        "ada Росси",
+        "たろうкот",
+        "שada",
+        "ada१٣",
+        "٣ada",
+        "ᎪᏙᎪ",
+    ),
+    *("王ada한글たろう", "𐌀𐌁", "ⲁⲃ", "ꓮꓓꓮ", "a१b1"),
+)
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_people_have_names_in_all_scripts(name: str) -> None:
+    check_name(normalize_name(name))
+    assert not is_reserved(name)
+
+
+@pytest.mark.parametrize("name", [*BLANK, *HIDDEN, *NOT_LETTERS, *MIXED])
+def test_what_cannot_be_read_in_one_way_is_no_name(name: str) -> None:
+    with pytest.raises(ValidationError):
+        check_name(normalize_name(name))
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("  Ada   Rossi ", "Ada Rossi"),
+        ("Ada\u00a0Rossi", "Ada Rossi"),
+        ("Ada\u3000Rossi", "Ada Rossi"),
+        ("Ａｄａ", "Ada"),
+        ("ﬁona", "fiona"),
+        ("Zoe\u0308", "Zoë"),
+        ("O’Brien", "O'Brien"),
+        ("ⅷ", "viii"),
+        ("𝒜da", "Ada"),
+        ("Å", "\u00c5"),
+    ],
+)
+def test_names_are_stored_in_one_form(typed: str, stored: str) -> None:
+    assert normalize_name(typed) == stored
+    assert normalize_name(stored) == stored
+
+
+# ------------------------------------------------------------------------------------------ which look alike
+
+TWINS = (
+    ("Ada", "ADA"), ("Ada", "аdа"), ("scope", "ѕсоре"), ("Ada", "Ａｄａ"), ("fiona", "ﬁona"),
+    ("Zoë", "Zoe\u0308"),
+    ("Ian", "lan"), ("Ian", "1an"), ("paul", "pau1"), ("paul", "PAUI"), ("bob", "b0b"),
+    ("bob", "BOB"), ("BOB", "b0b"),
+    ("Arnold", "Amold"), ("mimi", "rnirni"), ("ibo", "İbo"), ("ibo", "ıbo"), ("İbo", "ıbo"), ("IBO", "ibo"),
+    ("Strauß", "STRAUSS"), ("Strauß", "strauss"), ("АННА", "AHHA"), ("Ада", "АДА"), ("οσσο", "oooo"),
+    ("ada x", "ada  x"), ("ada x", "ada\u00a0x"), ("O'Brien", "O’Brien"), ("ʻIo", "'Io"),
+    ("Guest 100000", "Guest lOOOOO"),
+    ("ada", "ad\u200da"), ("ada", "\u202eada"), ("ada", "ada\ufe0f"), ("ada", "a\u1160da"), ("ſam", "sam"),
+)  # fmt: skip
+APART = (
+    ("Ada", "Aida"), ("Elia", "Ella"), ("Jose", "José"), ("Ada Rossi", "AdaRossi"), ("Anna", "Hanna"),
+    ("ada1", "ada2"),
+    ("p1", "p10"), ("Bot 1", "Bot 11"), ("Иван", "Ивана"), ("山田", "山口"), ("김철수", "김철호"),
+    ("bob", "dod"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other"), TWINS)
+def test_twins_are_known_by_what_they_look_like(one: str, other: str) -> None:
+    first, second = skeletons_of(one), skeletons_of(other)
+    assert first[0] == second[0] or first[1] == second[1]
+
+
+@pytest.mark.parametrize(("one", "other"), APART)
+def test_names_that_differ_to_the_eye_are_no_twins(one: str, other: str) -> None:
+    first, second = skeletons_of(one), skeletons_of(other)
+    assert first[0] != second[0]
+    assert first[1] != second[1]
+
+
+def test_a_skeleton_is_its_own_skeleton_for_every_letter_there_is() -> None:
+    """Else what looks alike would depend on how often one looks."""
+    assert len(prototypes()) > 6000
+    unsettled = []
+    for number in range(sys.maxunicode):
+        if unicodedata.category(chr(number))[0] in "LMN":
+            look = skeleton_of.__wrapped__(chr(number))
+            if skeleton_of.__wrapped__(look) != look:
+                unsettled.append(chr(number))
+    assert unsettled == []
+
+
+def test_no_name_has_a_skeleton_that_is_too_long_to_be_told_from_others() -> None:
+    longest = max((chr(number) for number in prototypes()), key=lambda one: len(skeleton_of(one)))
+    name = normalize_name(longest * MAX_NAME_LENGTH)[:MAX_NAME_LENGTH]
+    assert skeletons_of(name) != skeletons_of(name[:-1])
+    assert skeletons_of("ffi" * 10) != skeletons_of("ffi" * 9)
+
+
+# --------------------------------------------------------------------------------------- which are the site's
+
+RESERVED = (
+    *(
+        "OTTO online",
+        "Otto",
+        "0TTO 0NLINE",
+        "otto-online",
+        "ΟΤΤΟ",
+        "ОТТО",
+        "OTT0",
+        "admin",
+        "Admin",
+        "ADMlN",
+        "adrnin",
+    ),
+    *("a.d.m.i.n", "Admin 2", "admin7", "administrator", "Moderator", "rnoderator", "support", "staff"),
+    *(
+        "system",
+        "greedy bot",
+        "Greedy Bot",
+        "greedy-bot",
+        "GREEDYBOT",
+        "greedy b0t",
+        "planner bot",
+        "random bot 2",
+    ),
+    *(
+        "a former player",
+        "A Former Player",
+        "guest",
+        "Guest 123456",
+        "Guest lOOOOO",
+        "Ospite 123456",
+        "Gast 123456",
+    ),
+    *("nobody", "Somebody", "you", "root", "postmaster", "beheerder", "amministratore", "nessuno", "niemand"),
+    *("un ex giocatore", "een oud-speler", "ａｄｍｉｎ", "аԁmіn"),
+)
+
+
+@pytest.mark.parametrize("name", RESERVED)
+def test_the_sites_own_names_are_taken_in_all_languages_and_spellings(name: str) -> None:
+    assert is_reserved(name)
+
+
+@pytest.mark.parametrize("language", ["en", "it", "nl"])
+def test_whatever_the_site_calls_others_is_reserved(language: str) -> None:
+    """Read from the texts themselves, so that a new bot or a new translation is reserved at once."""
+    with translation.override(language):
+        shown = [translation.gettext(name) for name in BOT_NAMES.values()]
+        shown += [
+            translation.gettext("a former player"),
+            translation.gettext(GUEST_NAME) % {"number": 123456},
+        ]
+    assert [name for name in shown if not is_reserved(name)] == []
+    assert [policy for policy in BOT_NAMES if not is_reserved(f"{policy} bot")] == []
+
+
+@pytest.mark.parametrize(
+    "name", ["Ottone", "Otto Rossi", "Adminka", "Greedy", "Guesthouse", "Botticelli", "Youri"]
+)
+def test_names_that_only_begin_so_are_free(name: str) -> None:
+    assert not is_reserved(name)
+
+
+# ---------------------------------------------------------------------------------------------- at the doors
+
+# One of each kind, with a player called "Elsa Vermeer" there.
+REFUSED = (
+    *("ELSA VERMEER", "Еlsa Vermeer", "Elsa  Vermeer", "E1sa Vermeer", "EIsa Vermeer", "Elsa Verrneer"),
+    *("Elsa\u00a0Vermeer", "Ｅｌｓａ Vermeer", "Elsa\u200d Vermeer", "\u202eElsa Vermeer", "Εlѕа Vеrmееr"),
+    *(
+        "\u3164\u3164",
+        "\u0301\u0301",
+        "😀😀",
+        "ada\ufe0fx",
+        "admin",
+        "OTTO online",
+        "greedy bot",
+        "a former player",
+    ),
+    *("Guest 123456", "Ada.", "x", "e" * 31),
+)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_the_sign_up_page_refuses_twins_and_blanks_and_its_own_names(client: Client, name: str) -> None:
+    confirmed(client)
+    answer = sign_up(Client(), email="second@example.org", name=name)
+    assert answer.status_code == 200
+    assert answer.context["form"].errors.keys() == {"username"}
+    assert Player.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_guest_who_signs_up_gets_no_such_name_either(client: Client, name: str) -> None:
+    confirmed(client)
+    guest = Client()
+    guest.post("/play-now/")
+    before = set(Player.objects.values_list("name", flat=True))
+    answer = sign_up(guest, email="second@example.org", name=name)
+    assert answer.context["form"].errors.keys() == {"username"}
+    assert set(Player.objects.values_list("name", flat=True)) == before
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_who_joins_a_league_by_mail_gets_no_such_name_either(client: Client, name: str) -> None:
+    confirmed(client)
+    league = leagues.create(organiser=player("ada"), name="The league", size=4, now=timezone.now())
+    knock = knocks.ask(
+        code=league.code, email="second@example.org", name="", language="en", now=timezone.now()
+    )
+    before = Player.objects.count()
+    answer = Client().post(f"/leagues/join/{knocks.token_of(knock)}/", {"name": name})
+    assert answer.status_code in (200, 422), "it is asked for again"
+    assert Player.objects.count() == before
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_the_sign_up_page_takes_what_is_a_name(client: Client, name: str) -> None:
+    found = confirmed(client, name=name) if len(normalize_name(name)) > 1 else None
+    assert found
+    assert found.name == normalize_name(name)
+    assert (found.name_skeleton, found.name_folded_skeleton) == skeletons_of(name)
+    assert not found.is_lookalike
+    assert client.get(f"/players/{found.name}/").status_code == 200
+    assert client.get(f"/api/v1/players/{unicodedata.normalize('NFD', name)}/").status_code == 200
+
+
+def test_no_program_changes_a_name() -> None:
+    api = Api("ada", in_person=True)
+    told = api.client.patch("/api/v1/me/", {"name": "admin"}, content_type="application/json").json()
+    assert told["name"] == "ada"
+    browser("ada").post("/me/profile/", {"name": "admin", "language": "en", "time_zone": "UTC"})
+    assert player("ada").name == "ada"
+
+
+def test_the_sign_up_page_says_why(client: Client) -> None:
+    confirmed(client)
+    for name, words in {
+        "elsa vermeer": "This name is taken.",
+        "E1sa Vermeer": "This name looks too much like another player",
+        "admin": "This name is reserved.",
+        "Еlsa Vermeer": "A name is written in the letters of one script.",
+        "\u3164\u3164": "A name is made of letters and digits",
+    }.items():
+        assert words in sign_up(Client(), email="second@example.org", name=name).text, name
+
+
+def test_guests_get_names_that_look_like_nobodys(client: Client, monkeypatch: Any) -> None:
+    numbers = iter([0, 0, 11111])
+    monkeypatch.setattr("games.services.guests.secrets.randbelow", lambda _most: next(numbers))
+    first, second = (guests.make(language="en", now=NOW) for _n in range(2))
+    assert (first.name, second.name) == ("Guest 100000", "Guest 111111")
+    assert first.name_skeleton
+
+
+# ------------------------------------------------------------------------------------------- in the database
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [pair for pair in TWINS if normalize_name(pair[0]) != normalize_name(pair[1])]
+)
+def test_the_database_holds_only_one_of_two_twins(one: str, other: str) -> None:
+    Player.objects.create_user(email="a@example.org", name=one, joined_at=NOW)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Player.objects.create_user(email="b@example.org", name=other, joined_at=NOW)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Player.objects.bulk_create([Player(email="c@example.org", name=other, joined_at=NOW)])
+    third = Player.objects.create_user(email="d@example.org", name="quite another", joined_at=NOW)
+    third.name = other
+    for fields in (None, ["name"]):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            third.save(update_fields=fields)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_twins_who_sign_up_at_once_one_gets_in() -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("one writer at a time")
+    twins = ("scope", "ѕсоре", "SCOPE", "sc0pe", "Scope", "ｓｃｏｐｅ")
+    together = threading.Barrier(len(twins))
+    came: list[int] = []
+
+    def come(number: int, name: str) -> None:
+        together.wait()
+        try:
+            fields = {"email": f"p{number}@example.org", "username": name, "password1": PASSWORD}
+            client = Client(REMOTE_ADDR=f"192.0.2.{number}")
+            came.append(client.post("/accounts/signup/", fields).status_code)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=come, args=pair) for pair in enumerate(twins)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(came) == len(twins), "everybody gets a page"
+    assert set(came) <= {200, 302}
+    assert Player.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_database_decides_where_the_check_came_too_early(monkeypatch: Any) -> None:
+    """All have asked whether the name is free before the first of them is stored."""
+    monkeypatch.setattr("games.services.names.find_twin", lambda name: None)
+    for number, name in enumerate(("scope", "ѕсоре", "SC0PE")):
+        answer = sign_up(Client(), email=f"p{number}@example.org", name=name)
+        assert (answer.status_code, answer["Location"]) == (
+            302,
+            "/accounts/signup/" if number else "/accounts/confirm-email/",
+        )
+    assert list(Player.objects.values_list("name", flat=True)) == ["scope"]
+
+
+# ------------------------------------------------------------------------------------- names before the rule
+
+
+def from_before(name: str, **fields: Any) -> Player:
+    """A player whose name is older than the rule."""
+    made = Player.objects.create_user(
+        email=f"{Player.objects.count()}@before.example.org",
+        name=f"x{Player.objects.count()}",
+        joined_at=NOW,
+        **fields,
+    )
+    Player.objects.filter(pk=made.pk).update(name=name, name_skeleton="", name_folded_skeleton="")
+    made.refresh_from_db()
+    return made
+
+
+def test_the_older_of_two_twins_keeps_its_name_and_the_other_gets_a_mark() -> None:
+    first, twin, staff = from_before("scope"), from_before("ѕсоре"), from_before("admin")
+    guest = from_before("Guest 123456", guest=True)
+    assert names.settle_skeletons(now=NOW) == 2
+    for one in (first, twin, staff, guest):
+        one.refresh_from_db()
+    assert [one.is_lookalike for one in (first, twin, staff, guest)] == [False, True, True, False]
+    assert names.settle_skeletons(now=NOW) == 0
+    with pytest.raises(ValidationError):
+        names.check_new_name("scope")
+    first.delete()
+    assert names.settle_skeletons(now=NOW) == 1
+    twin.refresh_from_db()
+    assert not twin.is_lookalike
+
+
+def test_an_old_name_stays_as_it_is_when_something_else_changes() -> None:
+    from_before("scope")
+    names.settle_skeletons(now=NOW)
+    twin = from_before("ѕсоре")
+    twin.language = "nl"
+    twin.save()
+    twin.save(update_fields=["language"])
+    twin.refresh_from_db()
+    assert (twin.language, twin.is_lookalike) == ("nl", True)
+
+
+def test_the_mark_is_shown_on_the_profile_at_the_table_and_over_rest(client: Client) -> None:
+    player("ada")
+    twin = from_before("аdа")
+    code = game_of("ada", twin.name).code
+    for name, marked in (("ada", False), (twin.name, True)):
+        assert client.get(f"/api/v1/players/{name}/").json()["lookalike"] is marked
+        assert ("Look-alike name" in client.get(f"/players/{name}/").text) is marked
+    page = client.get(f"/games/{code}/").text
+    assert page.count("look-alike name") == 1
+    assert 'аdа</a> <small class="chip">look-alike name</small>' in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_migration_fills_in_what_the_names_of_today_look_like() -> None:
+    """And goes back, and comes again."""
+    if connection.vendor != "postgresql":
+        pytest.skip("the same without indexes that are built beside")
+    first, twin, staff = from_before("scope"), from_before("ѕсоре"), from_before("Admin")
+    call_command("migrate", "games", "0010", verbosity=0)
+    call_command("migrate", verbosity=0)
+    looks = dict(Player.objects.values_list("pk", "name_skeleton"))
+    assert looks == {first.pk: "scope", twin.pk: "", staff.pk: ""}
+    with pytest.raises(IntegrityError):
+        Player.objects.create_user(email="late@example.org", name="SC0PE", joined_at=NOW)
+
+
+# --------------------------------------------------------------------------------- apps, tournaments, leagues
+
+TRICKY = (
+    "Cup\u202eevil",
+    "\u200bCup",
+    "\u3164",
+    "Cup\u2066x",
+    "Cup\U000e0061",
+    "\u2800\u2800",
+    "Cu\u00adp",
+    "C\u0007up",
+)
+
+
+@pytest.mark.parametrize("title", TRICKY)
+def test_nothing_has_a_name_with_hidden_letters(title: str) -> None:
+    with pytest.raises(ValidationError):
+        check_title(title)
+    client = browser("ada")
+    client.post("/me/apps/", {"name": title, "addresses": "https://board.example/back"})
+    assert not Application.objects.exists()
+    api = Api("ada", scopes=("read", "organise"))
+    for path, more in (("tournaments/", {"format": "swiss"}), ("leagues/", {"size": 8})):
+        answer = api.post(path, {"name": title, **more})
+        assert answer.status_code in (400, 422), answer.content
+        fine = api.post(path, {"name": "Grand Prix 🏆", **more})
+        assert fine.status_code == 201, fine.content
+        changed = api.client.patch(
+            f"/api/v1/{path}{fine.json()['id']}/",
+            {"name": title},
+            content_type="application/json",
+            headers=api.headers,
+        )
+        assert changed.status_code in (400, 422), changed.content
+    assert set(Event.objects.values_list("name", flat=True)) <= {"Grand Prix 🏆"}
+    assert set(League.objects.values_list("name", flat=True)) == {"Grand Prix 🏆"}
+
+
+@pytest.mark.parametrize(
+    "title", ["Coupe d’été", "🏆 Cup", "❤️‍🔥 Cup", "Кубок 2030", "杯", "OTTO Masters", "1 + 1 = 3", "Cup: «A»"]
+)
+def test_titles_are_free_otherwise(title: str) -> None:
+    check_title(title)
+
+
+@pytest.mark.parametrize("name", ["OTTO online", "0TTO ОNLINE", "Admin", "support", "OTTO", "greedy bot"])
+def test_no_app_is_called_as_the_site_is(name: str) -> None:
+    answer = browser("ada").post("/me/apps/", {"name": name, "addresses": "https://board.example/back"})
+    assert "This name is reserved." in answer.text
+    assert not Application.objects.exists()
+    browser("ada").post("/me/apps/", {"name": "Pocket  board", "addresses": "https://board.example/back"})
+    assert Application.objects.get().name == "Pocket board"
+
+
+def test_a_refusal_of_a_title_is_a_problem() -> None:
+    api = Api("ada", scopes=("read", "organise"))
+    answer = api.post("tournaments/", {"name": "Cup\u202e", "format": "swiss"})
+    check_problem(answer, 422, "name")
