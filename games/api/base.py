@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -29,10 +30,21 @@ class Throttle(BaseThrottle):
     """So many requests a minute for a player, or for an address without one."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
+        return self.spend(request, 1)
+
+    def charge(self, request: Request, units: int) -> None:
+        """Count a request that was let in as so many, because its answer is dear. Raises Throttled."""
+        limit = settings.API_RATE if request.user.is_authenticated else settings.API_RATE_ANONYMOUS
+        more = min(units, limit) - 1  # a whole minute's worth buys any answer
+        if more > 0 and not self.spend(request, more):
+            raise Throttled(self.wait())
+
+    def spend(self, request: Request, units: int) -> bool:
+        """Count so many units; whether they were left."""
         now = int(timezone.now().timestamp())
         who = f"p{request.user.pk}" if request.user.is_authenticated else f"a{self.get_ident(request)}"
         limit = settings.API_RATE if request.user.is_authenticated else settings.API_RATE_ANONYMOUS
-        used = rates.used(hashlib.sha256(who.encode()).hexdigest()[:32], limit, now)
+        used = rates.used(hashlib.sha256(who.encode()).hexdigest()[:32], limit, now, units)
         self.reset = WINDOW - now % WINDOW
         left = max(limit - used, 0)
         request._request.rate = (limit, left, self.reset)
@@ -97,12 +109,19 @@ def as_json(data: Any, status: int = 200) -> HttpResponse:
 
 def tagged(request: Request, body: bytes, content_type: str) -> HttpResponse:
     """An answer with an ETag, or 304 if the client has it already."""
-    etag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+    return tagged_ahead(request, hashlib.sha256(body).hexdigest()[:24], lambda: body, content_type)
+
+
+def tagged_ahead(
+    request: Request, tag: str, make_body: Callable[[], bytes], content_type: str
+) -> HttpResponse:
+    """The same for a body whose tag is known before it is made; for a 304 it is not made at all."""
+    etag = f'"{tag}"'
     known = parse_etags(request.META.get("HTTP_IF_NONE_MATCH", ""))
     if etag in known or f"W/{etag}" in known or "*" in known:
         response = HttpResponse(status=304)
     else:
-        response = HttpResponse(body, content_type=content_type)
+        response = HttpResponse(make_body(), content_type=content_type)
     response["ETag"] = etag
     response["Cache-Control"] = "private, no-cache"
     response["Vary"] = "Authorization, Cookie"

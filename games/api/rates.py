@@ -11,14 +11,14 @@ heard: dict[str, tuple[int, int]] = {}  # what all have counted, as last heard; 
 minute = 0
 
 
-def used(who: str, limit: int, now: int) -> int:
-    """Count one more; from half the limit on, every one is told to all."""
+def used(who: str, limit: int, now: int, units: int = 1) -> int:
+    """Count one more, or as many as an answer weighs; from half the limit on, every one is told to all."""
     global minute
     if minute != now // WINDOW:
         heard.clear()
         minute = now // WINDOW
     all_of_us, here = heard.get(who, (limit, 0))
-    here += 1
+    here += units
     if here >= KEPT or 2 * (all_of_us + here) > limit:
         all_of_us, here = tell(f"rate:{who}:{minute}", here), 0
     heard[who] = all_of_us, here
