@@ -7,6 +7,8 @@ Every name in <defs> stands for one drawing only, so that many pictures may shar
 from __future__ import annotations
 
 import re
+import threading
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 from xml.sax.saxutils import escape
@@ -44,8 +46,30 @@ REACH = {1: 11.0, 2: 23.0, 4: 23.0}  # of a marker from its middle, by value
 ZOOM = {1: 1.0, 2: 1.9, 4: 1.9}  # of the digit on it
 GLOW = ((46, 0.07), (39, 0.09), (32, 0.11), (26, 0.14), (20, 0.18), (14, 0.35))  # strokes: width, opacity
 
+
+class DrawingCounter:
+    """How many pictures of each form this process has drawn."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def add(self, form: str) -> None:
+        """Count one more: "svg" and "png" are boards, "resvg" is any picture that resvg has drawn."""
+        with self._lock:
+            self._counts[form] += 1
+
+    def read(self) -> dict[str, int]:
+        """All counts so far."""
+        with self._lock:
+            return dict(self._counts)
+
+
+DRAWINGS = DrawingCounter()
 SOON = f'fill="{HIGHLIGHT}" fill-opacity=".45" stroke="{HIGHLIGHT}" stroke-width="3"'
-_LINES = f'fill="none" stroke="{LINE}" stroke-width="6"'
+# Not 6: edges would then lie halfway between two samples of resvg at some of the widths that are offered, and
+# a tile would look different in two cells, while picture_sprites.py keeps its pixels once for all cells.
+_LINES = f'fill="none" stroke="{LINE}" stroke-width="6.05"'
 _PEN = 'fill="none" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"'
 _USED = re.compile('href="#otto-([^"]+)"')
 _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -66,18 +90,20 @@ def svg(
 
     Around the board: nothing, or dark, or light.
     """
+    DRAWINGS.add("svg")
     box = edition(view["edition"])
     cells = {CELLS[CENTRE]: {"tile": box.centre, "rotation": 0}} | view["board"]["cells"]
     laid: Laid = {n: (box.tiles[cells[n]["tile"]], cells[n]["rotation"]) for n in CELLS if n in cells}
     figures = view["board"]["figures"]
+    frame_before, frame_after = frame_lines(box.name)
     parts = [
         "" if dark is None else f'<path fill="{SURROUNDINGS[dark]}" d="M0 0H{EXTENT}V{EXTENT}H0Z"/>',
         _ground(laid, ghost[1] if ghost else ""),
         *(_glow(figure) for figure in figures if figure["value"] == 8),
         _part("outlines", [_use("outline", cell_at(name)) for name in sorted(set(highlight))]),
-        f'<g {_LINES}><path d="{frame_lines(box.name)}"/>',
+        f'<g {_LINES}><path d="{frame_before}"/>',
         *(_use(tile_id(tile), cell_at(name), rotation) for name, (tile, rotation) in laid.items()),
-        "</g>",
+        f'<path d="{frame_after}"/></g>',
         f'<g {_PEN} stroke="{INK}">',
         *(_marker(figure) for figure in figures if figure["value"] != 8),
         "</g>",
@@ -112,8 +138,15 @@ def tile_svg(edition_name: str, kind: str, rotation: int = 0, size: int = 90, ti
     return _document(size, SIDE, title, "", body, [tile])
 
 
+def markers_svg(places: Iterable[str], value: int, side: int | None, size: int = 600) -> str:
+    """Markers of one kind and side at these places, and nothing else."""
+    drawn = [_marker({"place": place, "value": value, "side": side}) for place in places]
+    return _document(size, EXTENT, "", "", f'<g {_PEN} stroke="{INK}">{"".join(drawn)}</g>', [])
+
+
 def png(svg_text: str, width: int) -> bytes:
-    """The picture as a PNG of that width. Raises ValueError if it is none."""
+    """The picture as a PNG of that width, drawn by resvg. Raises ValueError if it is none."""
+    DRAWINGS.add("resvg")
     return resvg_py.svg_to_bytes(svg_string=svg_text, width=width, skip_system_fonts=True)
 
 

@@ -18,7 +18,7 @@ SIDE = 90
 EDGE = SIDE / 2
 END = SIDE / 6
 RADIUS = SIDE / 3  # of a circle; a square is as wide
-MARGIN = 50  # the frame around the cells: the outer half of a figure, and some air
+MARGIN = 45  # the frame around the cells: half a cell, so that cells are whole pixels at any width of 12 n
 EXTENT = 2 * MARGIN + SIZE * SIDE
 OVER = EDGE + 0.5  # lines reach over the tile's edge a little, lest a seam shows where two of them meet
 
@@ -100,10 +100,14 @@ def tile_lines(tile: Tile) -> str:
 
 
 @cache
-def frame_lines(name: str) -> str:
-    """The outer parts of the frame's circles and squares: what cells around the board would carry."""
+def frame_lines(name: str) -> tuple[str, str]:
+    """The outer parts of the frame's circles and squares: what cells around the board would carry.
+
+    Left and below, right and above: cells are drawn column by column, from below, so tiles come in between.
+    """
     kinds = edition(name).frame
-    paths = []
+    first: list[str] = []
+    last: list[str] = []
     for v in range(VERTICES):
         column, row = divmod(v, SIZE + 1)
         if row in (0, SIZE) or column in (0, SIZE):
@@ -111,8 +115,9 @@ def frame_lines(name: str) -> str:
             for i, corner in enumerate(_CORNERS):
                 middle = vertex_at(v) - corner
                 if not all(MARGIN < part < EXTENT - MARGIN for part in (middle.real, middle.imag)):
-                    paths.append(_path(_CORNER[kind], i, middle))
-    return "".join(paths)
+                    before = middle.real < MARGIN or middle.imag > EXTENT - MARGIN
+                    (first if before else last).append(_path(_CORNER[kind], i, middle))
+    return "".join(first), "".join(last)
 
 
 def eight_path() -> str:

@@ -19,7 +19,7 @@ class Steady(RedisCache):
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
-        self.beside = LocMemCache(f"beside {server}", params)
+        self.beside = LocMemCache(f"beside {server} {params.get('KEY_PREFIX', '')}", params)
         self.until = 0.0
 
     def ask(self, deed: str, *args: Any, **kwargs: Any) -> Any:

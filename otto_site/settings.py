@@ -241,15 +241,21 @@ else:
     for folder in CELERY_BROKER_TRANSPORT_OPTIONS.values():
         Path(folder).mkdir(parents=True, exist_ok=True)
 # Rate limits are counted here: in Redis for all workers together, else in the one process that there is.
-CACHES = {
-    "default": {
-        "BACKEND": "otto_site.cache.Steady",
-        "LOCATION": REDIS_URL,
-        "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
-    }
-    if REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+REDIS_CACHE = {
+    "BACKEND": "otto_site.cache.Steady",
+    "LOCATION": REDIS_URL,
+    "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
 }
+LOCAL_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+# Pictures have one of their own, lest they crowd out what the rate limits count.
+CACHES = (
+    {"default": REDIS_CACHE, "pictures": REDIS_CACHE | {"KEY_PREFIX": "pictures"}}
+    if REDIS_URL
+    else {
+        "default": LOCAL_CACHE,
+        "pictures": LOCAL_CACHE | {"LOCATION": "pictures", "OPTIONS": {"MAX_ENTRIES": 200}},
+    }
+)
 SWEEP_EVERY = float(os.environ.get("SWEEP_EVERY") or "5")  # seconds between two looks at what is due
 # A league and cups with bots, for whoever tries the site on the embedded database.
 DEMO = switched_on("DEMO", TRIAL and not DATABASE_URL)

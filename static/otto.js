@@ -3,7 +3,7 @@
 
 const find = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-const CELL = 90, MARGIN = 50;
+const CELL = 90, MARGIN = 45;
 
 function shape(name, facts) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);

@@ -6,15 +6,18 @@ from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from games import picture, selectors
+from games import picture, picture_cache, picture_pixels, selectors
 from games.engine import text
 from games.services import social
 from games.words import words_for
 
 from . import shapes
 from .auth import HasScope
-from .base import Door, as_json, tagged
+from .base import Door, as_json, tagged, tagged_ahead
 from .examples import described, whole_query
+from .rates import charge_request
+
+DRAWN_PICTURE_UNITS = 5  # requests that a drawn picture weighs in the rate limit: its share of a processor
 
 
 class Mine(Door):
@@ -142,17 +145,39 @@ class BoardSVG(Door):
     @described("games.board.svg", scope="read", public=True, media="image/svg+xml")
     def get(self, request: Request, code: str) -> HttpResponse:
         """The board as a picture."""
-        return tagged(request, picture.svg(selectors.board_for(self.viewer, code)).encode(), "image/svg+xml")
+        seen = selectors.board_for(self.viewer, code)
+        tag = picture_pixels.board_tag(seen, form="svg", width=0)
+        return tagged_ahead(request, tag, lambda: picture.svg(seen).encode(), "image/svg+xml")
 
 
 class PNGQuery(serializers.Serializer):
-    width = serializers.IntegerField(required=False, min_value=100, max_value=1200, default=600)
+    width = serializers.IntegerField(
+        required=False,
+        min_value=picture_pixels.OFFERED_WIDTHS[0],
+        max_value=picture_pixels.OFFERED_WIDTHS[-1],
+        default=600,
+        help_text="Pictures are "
+        + ", ".join(map(str, picture_pixels.OFFERED_WIDTHS[:-1]))
+        + f" or {picture_pixels.OFFERED_WIDTHS[-1]} pixels wide and high: yours has the next of these"
+        f" that is no less. One that has to be drawn counts as {DRAWN_PICTURE_UNITS} requests in the rate"
+        " limit, one that is kept or has not changed as one.",
+    )
 
 
 class BoardPNG(Door):
     @described("games.board.png", scope="read", public=True, media="image/png", query=PNGQuery)
     def get(self, request: Request, code: str) -> HttpResponse:
         """The same, in pixels."""
-        wanted = whole_query(PNGQuery, request)
-        drawn = picture.svg(selectors.board_for(self.viewer, code))
-        return tagged(request, picture.png(drawn, wanted["width"]), "image/png")
+        width = picture_pixels.offered_width(whole_query(PNGQuery, request)["width"])
+        seen = selectors.board_for(self.viewer, code)
+        tag = picture_pixels.board_tag(seen, form="png", width=width)
+
+        def find_or_draw() -> bytes:
+            kept = picture_cache.find(tag)
+            if kept is None:
+                charge_request(request, cost=DRAWN_PICTURE_UNITS - 1)
+                kept = picture_pixels.board_png(seen, width=width)
+                picture_cache.store(tag, kept)
+            return kept
+
+        return tagged_ahead(request, tag, find_or_draw, "image/png")

@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from games import clock, links, picture, selectors
+from games import clock, links, picture, picture_pixels, selectors
 from games.engine import text
 from games.engine.text import Words
 from games.models import Player, Seat
@@ -27,7 +27,9 @@ from .letter import domain
 
 EXAMPLES = 5
 BOARD, TILE = 520, 60  # how wide pictures are shown
-SHARP = 1.5  # pixels for each of those: sharp on a phone, and no larger a mail than that takes
+SHARP = (
+    1.5  # pixels for each of those: sharp on a phone, and no larger a mail than that takes; 780 is offered
+)
 RESTS = {
     "vacation": lazy("vacation"),
     "weekend": lazy("weekend"),
@@ -101,7 +103,7 @@ def scene(player: Player, code: str, now: datetime) -> Scene:
         "next": links.page("/next/"),
         "mute": links.page(f"/mute/{links.mute_token(player.mail_key, code)}/"),
     }
-    pictures = {board_cid: board_picture(view, words, placed(lines))}
+    pictures = {board_cid: board_picture(view, placed(lines))}
     pictures |= {cids[kind]: tile_picture(view["edition"], kind) for kind in tiles}
     who = company(place.game.places.all(), player)
     return Scene(code, seat, turn, view, words, who, facts, latest, pictures)
@@ -126,14 +128,14 @@ def reply_address(player: Player, scene: Scene, purpose: str = links.REPLY) -> s
 # ------------------------------------------------------------------------------------------------- the board
 
 
-def board_picture(view: dict[str, Any], words: Words, fresh: set[str]) -> bytes:
+def board_picture(view: dict[str, Any], fresh: set[str]) -> bytes:
     """The board, with what was placed since the reader's last turn outlined."""
-    return picture.png(picture.svg(view, size=BOARD, words=words, highlight=fresh), int(BOARD * SHARP))
+    return picture_pixels.board_png(view, width=int(BOARD * SHARP), highlight=fresh)
 
 
 def tile_picture(edition: str, kind: str) -> bytes:
     """A tile as it lies before it is turned."""
-    return picture.png(picture.tile_svg(edition, kind, size=TILE), int(TILE * SHARP))
+    return picture_pixels.tile_png(edition, kind, int(TILE * SHARP))
 
 
 def placed(lines: Sequence[dict[str, Any]]) -> set[str]:

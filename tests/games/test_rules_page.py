@@ -22,6 +22,7 @@ from games.engine.board import CELL, NEIGHBOUR, board
 from games.engine.phrases import CARD_NAMES
 from games.engine.solo import EIGHT, FREE_CELL, GRADES
 from games.engine.text import ENGLISH, Words
+from games.picture_lines import EXTENT
 from games.positions import played
 
 from .cast import player
@@ -213,15 +214,15 @@ def test_the_outlined_cells_are_those_beside_a_tile() -> None:
 @pytest.mark.parametrize("name", [name for name, one in diagrams.DIAGRAMS.items() if one.cut])
 def test_a_cut_out_shows_what_the_whole_picture_shows_there(name: str) -> None:
     cut, whole = (
-        diagrams.drawing(name, "x", ENGLISH, size=550),
-        picture.svg(diagrams.seen(name), size=550, title="x", highlight=diagrams.outlined(name)),
+        diagrams.drawing(name, "x", ENGLISH, size=EXTENT),
+        picture.svg(diagrams.seen(name), size=EXTENT, title="x", highlight=diagrams.outlined(name)),
     )
     box = re.search('viewBox="([^"]+)"', cut)[1]  # type: ignore[index]
     left, top, width, height = map(float, box.split())
-    assert width == height < 550
-    assert 0 <= left <= left + width <= 550
-    assert 0 <= top <= top + height <= 550
-    framed = whole.replace('viewBox="0 0 550 550"', f'viewBox="{box}"')
+    assert width == height < EXTENT
+    assert 0 <= left <= left + width <= EXTENT
+    assert 0 <= top <= top + height <= EXTENT
+    framed = whole.replace(f'viewBox="0 0 {EXTENT} {EXTENT}"', f'viewBox="{box}"')
     assert len(cut) < len(framed)
     assert picture.png(cut, 275) == picture.png(framed, 275)
 

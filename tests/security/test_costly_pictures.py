@@ -1,0 +1,171 @@
+"""Pictures take processor time: what is known is not drawn, and what is drawn weighs in the rate limit."""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.utils import timezone
+
+from games import picture, picture_cache, picture_pixels, picture_sprites
+from games.api.around import DRAWN_PICTURE_UNITS
+from games.models import Game
+from tests.games.cast import Api, game_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> None:
+    caches["pictures"].clear()
+
+
+@pytest.fixture
+def one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole test falls into one minute of the rate limit."""
+    at = timezone.now().replace(second=10)
+    monkeypatch.setattr(timezone, "now", lambda: at)
+
+
+def drawings() -> tuple[int, int, int]:
+    """Boards drawn as SVG and as PNG by this process so far, and what resvg has drawn."""
+    counts = picture.DRAWINGS.read()
+    return counts.get("svg", 0), counts.get("png", 0), counts.get("resvg", 0)
+
+
+def units_left(answer: Any) -> int:
+    found = re.search(r"remaining=(\d+)", answer["RateLimit"])
+    assert found
+    return int(found[1])
+
+
+@pytest.mark.parametrize("path", ["board.svg", "board.png", "board.png?width=100", "board.png?width=700"])
+def test_what_has_not_changed_is_not_drawn(path: str) -> None:
+    code = game_of("ada", "bob").code
+    first = Api("ada").get(f"games/{code}/{path}")
+    before = drawings()
+    for known in (first["ETag"], f"W/{first['ETag']}", "*"):
+        again = Api("bob").get(f"games/{code}/{path}", **{"If-None-Match": known})
+        assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
+    assert drawings() == before
+
+
+@pytest.mark.parametrize("path", ["board.svg", "board.png"])
+def test_the_first_to_ask_whether_it_has_changed_has_nothing_drawn_either(path: str) -> None:
+    code = game_of("ada", "bob").code
+    seen = Api("ada").get(f"games/{code}/").json()
+    form = path[-3:]
+    tag = picture_pixels.board_tag(seen, form=form, width=600 if form == "png" else 0)
+    before = drawings()
+    answer = Api("ada").get(f"games/{code}/{path}", **{"If-None-Match": f'"{tag}"'})
+    assert (answer.status_code, drawings()) == (304, before)
+
+
+def test_a_picture_that_is_kept_is_not_drawn_again() -> None:
+    code = game_of("ada", "bob").code
+    first = Api("ada").get(f"games/{code}/board.png")
+    before = drawings()
+    others = [
+        Api(name).get(f"games/{code}/board.png{query}")
+        for name in ("bob", None)
+        for query in ("", "?width=421")
+    ]
+    assert {answer.content for answer in others} == {first.content}
+    assert drawings() == before
+    Api("ada").get(f"games/{code}/board.png?width=300")
+    assert drawings()[1] == before[1] + 1, "another width is another picture"
+
+
+def test_a_picture_is_drawn_anew_after_a_move() -> None:
+    code = game_of("ada", mode="solo").code
+    ada = Api("ada")
+    tag = ada.get(f"games/{code}/board.png")["ETag"]
+    for seq in range(40):
+        legal = ada.get(f"games/{code}/actions/legal/").json()
+        placing = [action for action in legal if action[1:2] == "-"]
+        assert ada.play(code, (placing or legal)[0], seq).status_code == 201
+        if placing:
+            break
+    before = drawings()
+    fresh = ada.get(f"games/{code}/board.png", **{"If-None-Match": tag})
+    assert (fresh.status_code, fresh["ETag"] != tag, drawings()[1]) == (200, True, before[1] + 1)
+
+
+def test_widths_between_are_rounded_up_so_that_few_pieces_are_kept() -> None:
+    code = game_of("ada", "bob").code
+    widths = {}
+    for asked in (100, 101, 300, 599, 601, 1199):
+        answer = Api("ada").get(f"games/{code}/board.png?width={asked}")
+        widths[asked] = struct.unpack(">II", answer.content[16:24])
+    assert widths == {asked: (picture_pixels.offered_width(asked),) * 2 for asked in widths}
+    for asked in ("99", "1201", "0", "-1", "x", ""):
+        assert Api("ada").get(f"games/{code}/board.png?width={asked}").status_code == 400
+    assert picture_sprites.SPRITES.bytes <= picture_sprites.SPRITES.max_bytes
+
+
+@pytest.mark.usefixtures("one_minute")
+def test_a_drawn_picture_weighs_several_requests_and_a_kept_one_weighs_one(settings: Any) -> None:
+    settings.API_RATE = 100
+    code = game_of("ada", "bob").code
+    ada = Api("ada")
+    left = units_left(ada.get("me/turns/"))
+    drawn = ada.get(f"games/{code}/board.png")
+    kept = ada.get(f"games/{code}/board.png")
+    same = ada.get(f"games/{code}/board.png", **{"If-None-Match": kept["ETag"]})
+    svg = ada.get(f"games/{code}/board.svg")
+    weights = []
+    for answer in (drawn, kept, same, svg):
+        weights.append(left - units_left(answer))
+        left = units_left(answer)
+    assert [drawn.status_code, kept.status_code, same.status_code, svg.status_code] == [200, 200, 304, 200]
+    assert weights == [DRAWN_PICTURE_UNITS, 1, 1, 1]
+    assert DRAWN_PICTURE_UNITS > 1
+
+
+@pytest.mark.usefixtures("one_minute")
+def test_who_asks_for_too_many_pictures_is_refused_before_they_are_drawn(settings: Any) -> None:
+    settings.API_RATE_ANONYMOUS = 2 * DRAWN_PICTURE_UNITS + 2
+    code = game_of("ada", "bob").code
+    nobody = Api(None)
+    assert nobody.get(f"games/{code}/board.png?width=100").status_code == 200
+    assert nobody.get(f"games/{code}/board.png?width=300").status_code == 200
+    before = drawings()
+    refused = nobody.get(f"games/{code}/board.png?width=420")
+    assert (refused.status_code, refused["Content-Type"]) == (429, "application/problem+json")
+    assert 1 <= int(refused["Retry-After"]) <= 60
+    assert drawings() == before
+    assert Api("ada").get(f"games/{code}/board.png?width=420").status_code == 200, "others are not held up"
+
+
+@pytest.mark.usefixtures("one_minute")
+def test_a_limit_below_the_weight_still_lets_one_picture_through(settings: Any) -> None:
+    settings.API_RATE_ANONYMOUS = DRAWN_PICTURE_UNITS - 2
+    code = game_of("ada", "bob").code
+    assert Api(None).get(f"games/{code}/board.png").status_code == 200
+    assert Api(None).get(f"games/{code}/board.png").status_code == 429
+
+
+def test_a_picture_of_a_private_game_is_kept_by_nobody_else_and_shown_to_nobody_else() -> None:
+    game = game_of("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(private=True)
+    seen = Api("ada").get(f"games/{game.code}/board.png")
+    assert (seen.status_code, seen["Cache-Control"]) == (200, "private, no-cache")
+    assert {"Authorization", "Cookie"} <= {name.strip() for name in seen["Vary"].split(",")}
+    for stranger in (Api("cleo"), Api(None)):
+        for known in ({}, {"If-None-Match": seen["ETag"]}, {"If-None-Match": "*"}):
+            assert stranger.get(f"games/{game.code}/board.png", **known).status_code == 404
+
+
+def test_kept_pictures_never_grow_beyond_their_slots_nor_touch_what_is_counted() -> None:
+    caches["default"].set("counted", 1)
+    for number in range(2 * picture_cache.SLOTS):
+        picture_cache.store(f"{number:08x}", b"%d" % number)
+    assert picture_cache.find("00000000") is None, "its slot was taken by a later one"
+    last = 2 * picture_cache.SLOTS - 1
+    assert picture_cache.find(f"{last:08x}") == b"%d" % last
+    kept = [number for number in range(2 * picture_cache.SLOTS) if picture_cache.find(f"{number:08x}")]
+    assert len(kept) <= picture_cache.SLOTS
+    assert caches["default"].get("counted") == 1
