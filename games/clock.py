@@ -63,7 +63,10 @@ VACATION_LEAST = timedelta(days=1)
 VACATION_FLOAT = timedelta(hours=1)  # what is taken when a deadline falls
 NIGHT = (time(23), time(7))  # night hours of whoever has not said otherwise
 LONGEST_QUIET = timedelta(hours=12)
+LONGEST_NIGHT = timedelta(hours=12)  # in real time, also when clocks are put back in it
+SHORTEST_DAY = timedelta(hours=12)  # that a clock runs between two nights: at least 12 of any 24 hours
 LONGEST_PAUSE = timedelta(days=60)
+LONGEST_PAUSE_OF_GAME = timedelta(days=180)  # all agreed pauses of one game together
 
 
 def clock(preset: str, allowance: int | None = None, bank: int | None = None) -> Clock:
@@ -101,6 +104,14 @@ class Rest:
     why: str  # vacation, weekend, night, agreed, incident
     start: datetime
     end: datetime | None
+
+
+@dataclass(frozen=True)
+class Hours:
+    """A player's zone and night hours, as they are when a turn begins; a change counts from the next one on."""
+
+    zone: str = "UTC"
+    night: tuple[time, time] | None = None
 
 
 @dataclass(frozen=True)
@@ -157,11 +168,20 @@ def rests_between(calendar: Calendar, start: datetime, end: datetime) -> Iterato
             monday = instant(day + timedelta(days=2), time(), zone)
             yield Rest("weekend", instant(day, time(), zone), monday)
         if dusk != dawn:
-            morning = day if dusk < dawn else day + timedelta(days=1)
-            rest = Rest("night", instant(day, dusk, zone), instant(morning, dawn, zone))
-            if rest.end and rest.start < rest.end:  # not so only where a clock is put forward across it
-                yield rest
+            _evening, before = night_of(day - timedelta(days=1), dusk, dawn, zone)
+            evening, morning = night_of(day, dusk, dawn, zone)
+            evening = max(evening, before + SHORTEST_DAY)
+            if evening < morning:  # not so only where a clock is put forward across it
+                yield Rest("night", evening, morning)
         day += timedelta(days=1)
+
+
+@lru_cache(maxsize=10_000)
+def night_of(day: date, dusk: time, dawn: time, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """The night that begins on a day, cut to its longest length; the end may come first where it is skipped."""
+    evening = instant(day, dusk, zone)
+    morning = instant(day if dusk < dawn else day + timedelta(days=1), dawn, zone)
+    return evening, min(morning, evening + LONGEST_NIGHT)
 
 
 def reasons(calendar: Calendar, at: datetime) -> tuple[str, ...]:
@@ -227,6 +247,7 @@ class Watch:
     since: datetime | None = None  # when the turn came; `at` is when its notice is due
     turn: int = 0  # the seq at which the turn came: what a turn's link is bound to
     missed: int = 0  # turns in a row that the server played
+    hours: Hours | None = None  # by which this turn's clock rests, where the game lets clocks rest by hours
 
     @property
     def on(self) -> bool:
@@ -234,10 +255,18 @@ class Watch:
         return self.at is not None
 
 
-def started(watch: Watch, *, now: datetime, allowance: int, turn: int, quiet: Calendar = ALWAYS) -> Watch:
-    """A turn comes: its clock starts when its notice is due."""
+def started(
+    watch: Watch,
+    *,
+    now: datetime,
+    allowance: int,
+    turn: int,
+    quiet: Calendar = ALWAYS,
+    hours: Hours | None = None,
+) -> Watch:
+    """A turn comes: its clock starts when its notice is due, and rests by the hours of this moment."""
     at = notice_due(now, allowance, quiet)
-    return replace(watch, left=timedelta(seconds=allowance), at=at, since=now, turn=turn)
+    return replace(watch, left=timedelta(seconds=allowance), at=at, since=now, turn=turn, hours=hours)
 
 
 def settled(watch: Watch, now: datetime, calendar: Calendar) -> Watch:
@@ -264,7 +293,7 @@ def stopped(watch: Watch, now: datetime, calendar: Calendar) -> Watch:
     """The turn is over: what it took beyond the allowance is gone from the bank."""
     if not within_allowance(watch, now):
         watch = settled(watch, now, calendar)
-    return replace(watch, left=NONE, at=None, since=None)
+    return replace(watch, left=NONE, at=None, since=None, hours=None)
 
 
 def deadline(watch: Watch, calendar: Calendar) -> datetime | None:
@@ -336,6 +365,7 @@ class Stake:
     watch: Watch
     allowance: int
     calendar: Calendar
+    later: Calendar | None = None  # of turns to come, if their hours differ from those of this turn
     floats: bool = False  # vacation is taken by the hour when its deadline falls
     chances: int | None = AUTOPLAYS  # turns that the server plays yet; None: a partner plays on
 
@@ -367,8 +397,10 @@ def losses(
             taken.append(Rest("vacation", at, at + length))
             saved, since = enough - length, at
         elif stake.chances:
-            left[i] = begun(replace(stake, watch=Watch(bank=NONE), chances=stake.chances - 1), at, quiet)
-            falls[i] = deadline(left[i].watch, stake.calendar)
+            rests = stake.later or stake.calendar
+            stake = replace(stake, watch=Watch(bank=NONE), calendar=rests, chances=stake.chances - 1)
+            left[i] = begun(stake, at, quiet)
+            falls[i] = deadline(left[i].watch, rests)
             known[i] = len(taken)  # they are over: its clock starts now
         else:
             lost[i] = at

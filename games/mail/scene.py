@@ -210,7 +210,7 @@ def time_words(place: Seat, now: datetime) -> list[str]:
     """What is left of the turn and of the reserve, and when the time is up."""
     assert place.number
     watch = watch_of(place.game, place.number)
-    rests = calendar(place.game, place.player, incidents())
+    rests = calendar(place.game, place.player, incidents(), watch)
     left = clock.settled(watch, now, rests)
     told = []
     if why := [str(RESTS[name]) for name in clock.reasons(rests, now)]:
