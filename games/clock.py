@@ -108,7 +108,7 @@ class Rest:
 
 @dataclass(frozen=True)
 class Hours:
-    """A player's zone and night hours, as they are when a turn begins; a change counts from the next one on."""
+    """A player's zone and night hours when a turn begins; a change counts from the next turn on."""
 
     zone: str = "UTC"
     night: tuple[time, time] | None = None
@@ -178,7 +178,7 @@ def rests_between(calendar: Calendar, start: datetime, end: datetime) -> Iterato
 
 @lru_cache(maxsize=10_000)
 def night_of(day: date, dusk: time, dawn: time, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """The night that begins on a day, cut to its longest length; the end may come first where it is skipped."""
+    """The night that begins on a day, cut to the longest; its end comes first where it is skipped."""
     evening = instant(day, dusk, zone)
     morning = instant(day if dusk < dawn else day + timedelta(days=1), dawn, zone)
     return evening, min(morning, evening + LONGEST_NIGHT)

@@ -1,5 +1,6 @@
 """What is stored: fields, constraints, one-line properties. All writes are in games.services."""
 
+from .contacts import ContactCount, RefusedAddress
 from .delivery import Delivery, Received, Webhook
 from .events import Event
 from .games import Action, Game, Seat, Secret
@@ -11,6 +12,7 @@ from .tokens import Token
 
 __all__ = [
     "Action",
+    "ContactCount",
     "Delivery",
     "Event",
     "Game",
@@ -21,6 +23,7 @@ __all__ = [
     "Pause",
     "Player",
     "Received",
+    "RefusedAddress",
     "Report",
     "Seat",
     "Secret",

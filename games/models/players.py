@@ -17,6 +17,8 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
+from games.plain_names import check_no_link
+
 FORMER = _("a former player")
 # Letters and digits of any script; single separators inside. What a person can say and a line can hold.
 NAME = RegexValidator(
@@ -67,7 +69,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
         DUTIES = "duties", _("what I must do or know: invitations, new games, changes")
         NONE = "none", _("none")
 
-    name = models.CharField(_("name"), max_length=30, validators=[NAME])
+    name = models.CharField(_("name"), max_length=30, validators=[NAME, check_no_link])
     email = models.EmailField(_("email address"), unique=True)
     language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES, default="en")
     time_zone = models.CharField(_("time zone"), max_length=50, default="UTC", validators=[check_time_zone])
@@ -98,6 +100,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
     quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)
     any_sender = models.BooleanField(_("replies count from any address"), default=False)
+    invitations_from_strangers = models.BooleanField(
+        _("people I have not met here may invite me"), default=True, db_default=True
+    )
     seen_at = models.DateTimeField(null=True, help_text="when they were last here")
     mailed_at = models.DateTimeField(null=True, help_text="when they were last told of a turn by mail")
     dead_at = models.DateTimeField(null=True, help_text="since when their address takes no mail")

@@ -93,7 +93,7 @@ def hours_of(game: Game, player: Player | None) -> Hours | None:
 def calendar(
     game: Game, player: Player | None, incidents: Iterable[Incident] = (), watch: Watch | None = None
 ) -> Calendar:
-    """When the clock of a player's seat rests: in the turn of a watch that runs, or in one that begins now."""
+    """When the clock of a player's seat rests: in the turn of a running watch, or in one from now on."""
     rests = [Rest("incident", incident.started_at, incident.ended_at) for incident in incidents]
     if game.paused_from and game.paused_until:
         rests.append(Rest("agreed", game.paused_from, game.paused_until))

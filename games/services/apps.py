@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
 
 from games.models import Player
+from games.plain_names import LOOKS_LIKE_A_LINK, has_link
 
 from . import limits
 from .errors import Conflict, Invalid, NotFound
@@ -40,6 +41,8 @@ def register(
 
     Every app gets the authorization code grant with PKCE and no other. Raises Invalid or Conflict.
     """
+    if has_link(name):
+        raise Invalid(str(LOOKS_LIKE_A_LINK), code="name")
     if not addresses:
         raise Invalid(_("An app needs an address to return to."), code="bad-address")
     app = Application(

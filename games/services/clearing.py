@@ -15,7 +15,7 @@ from oauth2_provider.models import clear_expired
 from games.batches import SIZE, batches
 from games.models import Delivery, Event, Game, Invitation, Received, Tally, Token
 
-from . import tallies
+from . import contacts, tallies
 
 KEYS = "clear:keys"  # how far through the feeds keys are cleared
 LIVING = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
@@ -33,6 +33,7 @@ def clear(*, now: datetime) -> Counter[str]:
             "tokens": tokens(now=now),
             "keys": keys(now=now),
             "invitations": invitations(now=now),
+            "contacts": contacts.clear_counts(now=now),
         }
     )
 

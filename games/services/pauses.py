@@ -13,7 +13,8 @@ from games.models import Event, Game, Pause, Player
 from games.selectors import Table, instant
 from games.selectors.clocks import proposal
 
-from . import clocks, turns
+from . import clocks, contacts, turns
+from .contacts import Contact
 from .errors import Conflict, Denied, Invalid
 
 
@@ -22,7 +23,7 @@ def propose(*, player: Player, code: str, until: datetime, now: datetime) -> Pau
     """Propose to let the clocks rest until then; a time that has passed means: let them run again.
 
     Gives the proposal, or None if it holds at once because nobody else has to agree. Raises NotFound, Denied,
-    Invalid or Conflict.
+    Invalid, Conflict or LimitReached.
     """
     found, side = running(player, code)
     until = max(until, now)
@@ -35,6 +36,8 @@ def propose(*, player: Player, code: str, until: datetime, now: datetime) -> Pau
         raise Conflict(_("the game is not paused"), code="not-paused")
     if proposal(found.game) is not None:
         raise Conflict(_("a pause is proposed already: agree to it or decline it"), code="pause-proposed")
+    asked = [place.player for place in found.places if place.player]
+    contacts.count_contacts(kind=Contact.PAUSE_PROPOSAL, sender=player, recipients=asked, now=now)
     made = Pause.objects.create(game=found.game, by=player, until=until, agreed=1 << side, at=now)
     if settled(found, made, now):
         return None

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.mail import prompt
 from games.models import Player
+from games.selectors.contacts import takes_account_mail
 from games.services import guests, players
 
 from .guests import guest_of
@@ -33,6 +34,8 @@ class Mailing(DefaultAccountAdapter):
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Raises prompt.NotSent."""
+        if not takes_account_mail(email):
+            return  # the page says the same: nobody learns who refused
         about = {"request": self.request, "email": email, "current_site": get_current_site(self.request)}
         prompt.send(self.render_mail(template_prefix, email, about | context))
 

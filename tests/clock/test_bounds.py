@@ -1,4 +1,4 @@
-"""No clock rests for ever: at least half of any day it runs, and a turn lasts no longer than that makes it."""
+"""No clock rests for ever: it runs for at least half of any day, which is a bound for every turn."""
 
 from __future__ import annotations
 

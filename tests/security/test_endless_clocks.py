@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, time, timedelta
 from itertools import cycle
 
@@ -78,9 +79,7 @@ def test_over_the_api_a_change_of_hours_leaves_every_running_turn_as_it_is() -> 
     mine = Api("ada")
     for zone in ZONES:
         body = {"time_zone": zone, "quiet_from": "01:00", "quiet_until": "13:00"}
-        answer = mine.client.patch(
-            "/api/v1/me/", body, content_type="application/json", headers=mine.headers
-        )
+        answer = mine.client.patch("/api/v1/me/", body, content_type="application/json", headers=mine.headers)
         assert answer.status_code == 200, answer.content
         assert answer.json()["time_zone"] == zone
     assert list(Game.objects.order_by("pk").values()) == before
@@ -168,14 +167,15 @@ def watch_seat(game: Game, name: str) -> int:
 def test_pauses_that_follow_each_other_come_to_an_end() -> None:
     game = quick("ada", "bob")
     now, rested = NOW, timedelta()
-    with pytest.raises(Invalid):
-        for _pause in range(20):
-            until = now + clock.LONGEST_PAUSE
-            pauses.propose(player=person("ada"), code=game.code, until=until, now=now)
-            assert pauses.agree(player=person("bob"), code=game.code, now=now)
-            rested += until - now
-            now = until
+    for _pause in range(3):
+        until = now + clock.LONGEST_PAUSE
+        pauses.propose(player=person("ada"), code=game.code, until=until, now=now)
+        assert pauses.agree(player=person("bob"), code=game.code, now=now)
+        rested += until - now
+        now = until
     assert rested == clock.LONGEST_PAUSE_OF_GAME
+    with pytest.raises(Invalid):
+        pauses.propose(player=person("ada"), code=game.code, until=now + HOUR, now=now)
     # What is left of it can be had in parts, and ending one early gives the rest back.
     other = quick("ada", "bob")
     for _pause in range(10):
@@ -199,10 +199,8 @@ def test_vacations_that_are_taken_and_ended_all_the_time_stop_no_clock_for_ever(
     tries = cycle([plan_a_day, end_vacation, plan_a_day, plan_later, end_vacation])
     while mover(game) == "ada" and now - start <= 2 * bound:
         now += 5 * HOUR
-        try:
+        with suppress(Refusal):
             next(tries)(now)
-        except Refusal:
-            pass
         swept(now)
         game.refresh_from_db()
     assert lines(game)[-1][2] == "clock"

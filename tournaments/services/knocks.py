@@ -12,7 +12,9 @@ from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.models.players import NAME
-from games.services import guests
+from games.plain_names import check_no_link
+from games.services import contacts, guests
+from games.services.contacts import Contact
 from games.services.errors import Conflict, Invalid, NotFound
 from games.services.invitations import check_email
 from tournaments.models import Knock, League
@@ -22,16 +24,28 @@ LASTS = timedelta(days=1)
 SHORTEST_NAME, LONGEST_NAME = 2, 30
 
 
+@transaction.atomic
 def ask(
-    *, code: str, email: str, name: str, language: str, now: datetime, guest: Player | None = None
+    *,
+    code: str,
+    email: str,
+    name: str,
+    language: str,
+    now: datetime,
+    client: str = "",
+    guest: Player | None = None,
 ) -> Knock:
-    """Note who asks; nobody looks whether the address has an account. Raises NotFound, Invalid, Conflict."""
+    """Note who asks; nobody looks whether the address has an account. `client`: where the request is from.
+
+    Raises NotFound, Invalid, Conflict or LimitReached.
+    """
     league = League.objects.filter(code=code).first()
     if league is None:
         raise NotFound(_("There is no such league."))
     if league.status == League.Status.CLOSED:
         raise Conflict(_("The league is closed already."))
     check_email(email)
+    contacts.count_mail_to_address(kind=Contact.LEAGUE_LINK, sender=client, email=email, now=now)
     return Knock.objects.create(
         league=league,
         email=email.lower(),
@@ -93,6 +107,7 @@ def made(knock: Knock, name: str, now: datetime) -> Player:
     name = name.strip()
     try:
         NAME(name)
+        check_no_link(name)
     except ValidationError as error:
         raise Invalid(error.messages[0], code="name") from None
     if not SHORTEST_NAME <= len(name) <= LONGEST_NAME:
