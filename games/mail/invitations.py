@@ -63,7 +63,7 @@ def message(invitation: Invitation) -> Letter:
         # Ours alone: whoever gets it knows neither us nor, perhaps, who asks.
         subject = _("You are invited to a game of OTTO")
         lead = [
-            _("A player of OTTO online who calls themselves “%(who)s” gave us your address.") % who,
+            _("A player on OTTO online who goes by “%(who)s” gave us your address.") % who,
             _("%(who)s keeps a seat for you in a game of OTTO.") % who,
             _("If you have no account yet, you make one on the way."),
             _("The seat is kept until %(when)s.") % {"when": when(invitation.game.expires_at)},

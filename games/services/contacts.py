@@ -68,6 +68,7 @@ CONSENTED = {
 MAX_STRANGERS_PER_SENDER = 100
 MAX_FROM_STRANGERS_PER_PLAYER = 20
 MAX_FROM_STRANGERS_PER_ADDRESS = 6
+MAX_ACCOUNT_MAILS_PER_ADDRESS = 10  # "is this your address?", however often somebody signs up with it
 
 
 def count_contacts(
@@ -112,6 +113,11 @@ def count_mail_to_address(*, kind: Contact, sender: Player | str, email: str, no
         },
         now,
     )
+
+
+def count_account_mail(*, email: str, now: datetime) -> None:
+    """Count a mail that asks whether an address is that of a new account. Raises LimitReached."""
+    use_up({f"account:e{digest_of_address(email)[:32]}": MAX_ACCOUNT_MAILS_PER_ADDRESS}, now)
 
 
 @transaction.atomic

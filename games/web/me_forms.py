@@ -61,17 +61,19 @@ class SignUp(SignupForm):
 
 
 class ProfileForm(forms.ModelForm):
-    time_zone = forms.ChoiceField(label=_("Time zone"), choices=time_zones, widget=LongSelect)
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=time_zones,
+        widget=LongSelect,
+        help_text=_(
+            "Where clocks rest at night or at the weekend, another zone counts from your next turn on."
+        ),
+    )
 
     class Meta:
         model = Player
         fields = ["language", "time_zone"]
         labels = {"language": _("Language")}
-        help_texts = {
-            "time_zone": _(
-                "Where clocks rest at night or at the weekend, another zone counts from your next turn on."
-            ),
-        }
 
 
 class Hour(forms.TimeField):

@@ -396,7 +396,7 @@ def test_an_invitation_by_email_has_the_same_looks_and_a_link_to_refuse_all_furt
         assert link in part(mail, kind)
         assert refuse in part(mail, kind)
         assert "unsubscribe" not in part(mail, kind)
-    assert mail["List-Unsubscribe"] == f"<{refuse}>"
+    assert mail["List-Unsubscribe"].strip() == f"<{refuse}>"
     assert mail["Message-ID"] == read(invitations.message(found))["Message-ID"]
     assert mail["Auto-Submitted"] == "auto-generated"
 

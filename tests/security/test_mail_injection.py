@@ -208,7 +208,8 @@ def test_reasons_and_answers_of_organisers_forge_no_line_of_ours(end: str, world
     words = end.replace("\0", "\n").join(["hello", *FORGED])
     table = world.event.tables.filter(sittings__entrant__members__player=player("bob")).first()
     assert table
-    appeal = Appeal.objects.create(table=table, by=player("bob"), text=words, answer=words, at=world.now)
+    said = {"text": words, "answer": words, "at": world.now}
+    appeal, _new = Appeal.objects.update_or_create(table=table, by=player("bob"), defaults=said)
     facts: list[tuple[str, dict[str, Any]]] = [
         ("event-cancelled", {"text": words}),
         ("event-out", {"why": "disqualified", "text": words}),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core import mail as outgoing
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import translation
@@ -589,6 +590,22 @@ def test_an_address_refuses_all_further_mail_by_a_link(world: World) -> None:
     assert not RefusedAddress.objects.exists()
     Client().post(f"/leagues/{world.league.code}/ask/", {"email": VICTIM, "name": "zoe"})
     assert len(mails_to(VICTIM)) == 1
+
+
+def test_whoever_signs_up_with_an_address_again_and_again_makes_only_so_many_mails(world: World) -> None:
+    """And the page says the same each time, for an address that has an account, too."""
+    most = contacts.MAX_ACCOUNT_MAILS_PER_ADDRESS
+    form = {"password1": "a long walk by the canal"}
+    for email in (VICTIM, player("bob").email):
+        pages = set()
+        for number in range(most + 3):
+            cache.clear()  # of what is counted for a browser's address
+            named = {"email": email, "username": f"Z{number} {len(email)}"}
+            answer = Client().post("/accounts/signup/", named | form)
+            pages.add((answer.status_code, answer.get("Location")))
+        assert len(pages) == 1
+        assert len(mails_to(email)) == most
+        assert all("/no-mail/" in part(one, "plain") for one in mails_to(email))
 
 
 def test_who_has_an_account_and_refuses_invitations_can_still_sign_in(world: World) -> None:

@@ -34,7 +34,7 @@ def in_our_words(told: Told, delivery: Delivery) -> Told:
     sender = sender_of(delivery)
     if sender is None or have_met(delivery.player, sender):
         return told
-    who = _("It is of a player who calls themselves “%(who)s”, and this is its name:") % {"who": sender.name}
+    who = _("We write because of a player who goes by “%(who)s”. It is about:") % {"who": sender.name}
     lead = [who, Quoted(told.about), *told.lead, *how_not_to_be_asked()]
     subject = str(SUBJECTS[delivery.kind])
     return replace(told, subject=subject, headline=subject, lead=lead, about="")
