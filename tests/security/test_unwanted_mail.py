@@ -551,6 +551,14 @@ def test_a_strangers_tournament_is_told_in_our_words(kind: str, language: str, w
             assert mail["Subject"].endswith("on OTTO online")
 
 
+def test_whom_one_has_met_is_told_by_name(world: World) -> None:
+    ada, bob = player("ada"), player("bob")
+    event = cup(ada, world.now)
+    events.invite(by=ada, code=event.code, player=bob, now=world.now)
+    send(world.now + DAY)
+    assert "A cup: You are invited" in [one["Subject"] for one in mails_to(bob.email)]
+
+
 # ------------------------------------------------------------------------------------------ who wants no mail
 
 

@@ -29,7 +29,7 @@ SUBJECTS = {
 
 def in_our_words(told: Told, delivery: Delivery) -> Told:
     """The same mail; if a stranger causes it, with our subject, and with their words marked as theirs."""
-    if delivery.kind not in SUBJECTS:
+    if delivery.kind not in SUBJECTS or delivery.data.get("answered"):  # who gets an answer has asked
         return told
     sender = sender_of(delivery)
     if sender is None or have_met(delivery.player, sender):

@@ -7,12 +7,13 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.engine import fairness
 from games.models import Player
-from games.plain_names import LOOKS_LIKE_A_LINK, has_link
+from games.plain_names import check_no_link
 from games.services import contacts, house
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound
@@ -79,8 +80,10 @@ def store(event: Event) -> Event:
 
 def check_title(name: str) -> None:
     """Raise Invalid if the name of an event or a league, which mails hold, looks like an address."""
-    if has_link(name):
-        raise Invalid(str(LOOKS_LIKE_A_LINK), code="name")
+    try:
+        check_no_link(name)
+    except ValidationError as error:
+        raise Invalid(error.messages[0], code="name") from None
 
 
 def check(event: Event) -> None:
