@@ -63,7 +63,10 @@ VACATION_LEAST = timedelta(days=1)
 VACATION_FLOAT = timedelta(hours=1)  # what is taken when a deadline falls
 NIGHT = (time(23), time(7))  # night hours of whoever has not said otherwise
 LONGEST_QUIET = timedelta(hours=12)
+LONGEST_NIGHT = timedelta(hours=12)  # in real time, also when clocks are put back in it
+SHORTEST_DAY = timedelta(hours=12)  # that a clock runs between two nights: at least 12 of any 24 hours
 LONGEST_PAUSE = timedelta(days=60)
+LONGEST_PAUSE_OF_GAME = timedelta(days=180)  # all agreed pauses of one game together
 
 
 def clock(preset: str, allowance: int | None = None, bank: int | None = None) -> Clock:
@@ -104,6 +107,14 @@ class Rest:
 
 
 @dataclass(frozen=True)
+class Hours:
+    """A player's zone and night hours when a turn begins; a change counts from the next turn on."""
+
+    zone: str = "UTC"
+    night: tuple[time, time] | None = None
+
+
+@dataclass(frozen=True)
 class Calendar:
     """When the clock of a seat rests: fixed times, and those that come again in the player's zone."""
 
@@ -111,25 +122,16 @@ class Calendar:
     weekends: bool = False
     night: tuple[time, time] | None = None
     rests: tuple[Rest, ...] = ()
-    former: tuple[Former, ...] = ()  # oldest first: what counts for the time before the last change
 
     @property
     def never(self) -> bool:
         """Whether the clock always runs."""
-        return not (self.weekends or self.night or self.rests or self.former)
+        return not (self.weekends or self.night or self.rests)
 
     @property
     def endless(self) -> datetime | None:
         """From when on it rests without a known end."""
         return min((rest.start for rest in self.rests if rest.end is None), default=None)
-
-
-@dataclass(frozen=True)
-class Former:
-    """What a calendar said until it was changed."""
-
-    until: datetime
-    calendar: Calendar
 
 
 ALWAYS = Calendar()
@@ -152,24 +154,6 @@ def instant(day: date, hour: time, zone: ZoneInfo) -> datetime:
 
 def rests_between(calendar: Calendar, start: datetime, end: datetime) -> Iterator[Rest]:
     """Every rest that touches the time between, and some near it, in no order; they may overlap."""
-    since = start
-    for former in calendar.former:
-        until = min(former.until, end)
-        if since < until:
-            for rest in rests_between(former.calendar, since, until):
-                if (first := max(rest.start, since)) < (last := min(rest.end or until, until)):
-                    yield Rest(rest.why, first, last)
-            since = until
-    if since == start:
-        yield from present_rests(calendar, start, end)
-    elif since < end:
-        for rest in present_rests(calendar, since, end):
-            if rest.end is None or rest.end > since:
-                yield Rest(rest.why, max(rest.start, since), rest.end)
-
-
-def present_rests(calendar: Calendar, start: datetime, end: datetime) -> Iterator[Rest]:
-    """The same by what the calendar says now."""
     for rest in calendar.rests:
         if rest.start < end and (rest.end is None or rest.end > start):
             yield rest
@@ -184,11 +168,20 @@ def present_rests(calendar: Calendar, start: datetime, end: datetime) -> Iterato
             monday = instant(day + timedelta(days=2), time(), zone)
             yield Rest("weekend", instant(day, time(), zone), monday)
         if dusk != dawn:
-            morning = day if dusk < dawn else day + timedelta(days=1)
-            rest = Rest("night", instant(day, dusk, zone), instant(morning, dawn, zone))
-            if rest.end and rest.start < rest.end:  # not so only where a clock is put forward across it
-                yield rest
+            _evening, before = night_of(day - timedelta(days=1), dusk, dawn, zone)
+            evening, morning = night_of(day, dusk, dawn, zone)
+            evening = max(evening, before + SHORTEST_DAY)
+            if evening < morning:  # not so only where a clock is put forward across it
+                yield Rest("night", evening, morning)
         day += timedelta(days=1)
+
+
+@lru_cache(maxsize=10_000)
+def night_of(day: date, dusk: time, dawn: time, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """The night that begins on a day, cut to the longest; its end comes first where it is skipped."""
+    evening = instant(day, dusk, zone)
+    morning = instant(day if dusk < dawn else day + timedelta(days=1), dawn, zone)
+    return evening, min(morning, evening + LONGEST_NIGHT)
 
 
 def reasons(calendar: Calendar, at: datetime) -> tuple[str, ...]:
@@ -254,6 +247,7 @@ class Watch:
     since: datetime | None = None  # when the turn came; `at` is when its notice is due
     turn: int = 0  # the seq at which the turn came: what a turn's link is bound to
     missed: int = 0  # turns in a row that the server played
+    hours: Hours | None = None  # by which this turn's clock rests, where the game lets clocks rest by hours
 
     @property
     def on(self) -> bool:
@@ -261,10 +255,18 @@ class Watch:
         return self.at is not None
 
 
-def started(watch: Watch, *, now: datetime, allowance: int, turn: int, quiet: Calendar = ALWAYS) -> Watch:
-    """A turn comes: its clock starts when its notice is due."""
+def started(
+    watch: Watch,
+    *,
+    now: datetime,
+    allowance: int,
+    turn: int,
+    quiet: Calendar = ALWAYS,
+    hours: Hours | None = None,
+) -> Watch:
+    """A turn comes: its clock starts when its notice is due, and rests by the hours of this moment."""
     at = notice_due(now, allowance, quiet)
-    return replace(watch, left=timedelta(seconds=allowance), at=at, since=now, turn=turn)
+    return replace(watch, left=timedelta(seconds=allowance), at=at, since=now, turn=turn, hours=hours)
 
 
 def settled(watch: Watch, now: datetime, calendar: Calendar) -> Watch:
@@ -291,7 +293,7 @@ def stopped(watch: Watch, now: datetime, calendar: Calendar) -> Watch:
     """The turn is over: what it took beyond the allowance is gone from the bank."""
     if not within_allowance(watch, now):
         watch = settled(watch, now, calendar)
-    return replace(watch, left=NONE, at=None, since=None)
+    return replace(watch, left=NONE, at=None, since=None, hours=None)
 
 
 def deadline(watch: Watch, calendar: Calendar) -> datetime | None:
@@ -363,6 +365,7 @@ class Stake:
     watch: Watch
     allowance: int
     calendar: Calendar
+    later: Calendar | None = None  # of turns to come, if their hours differ from those of this turn
     floats: bool = False  # vacation is taken by the hour when its deadline falls
     chances: int | None = AUTOPLAYS  # turns that the server plays yet; None: a partner plays on
 
@@ -394,8 +397,10 @@ def losses(
             taken.append(Rest("vacation", at, at + length))
             saved, since = enough - length, at
         elif stake.chances:
-            left[i] = begun(replace(stake, watch=Watch(bank=NONE), chances=stake.chances - 1), at, quiet)
-            falls[i] = deadline(left[i].watch, stake.calendar)
+            rests = stake.later or stake.calendar
+            stake = replace(stake, watch=Watch(bank=NONE), calendar=rests, chances=stake.chances - 1)
+            left[i] = begun(stake, at, quiet)
+            falls[i] = deadline(left[i].watch, rests)
             known[i] = len(taken)  # they are over: its clock starts now
         else:
             lost[i] = at

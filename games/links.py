@@ -14,6 +14,7 @@ from django.core import signing
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 INVITATION, UNSUBSCRIBE, MUTE = "games.invitation", "games.unsubscribe", "games.mute"
+REFUSAL = "games.refusal"
 TURN, REPLY, RESIGN, BOUNCE = "games.turn", "games.reply", "games.resign", "games.bounce"
 PREFIXES = {REPLY: "play", RESIGN: "resign", BOUNCE: "bounce"}  # how the local part of an address begins
 DIGITS = 16  # of a signature: 80 bits; an address has room for 64 characters, in lower case
@@ -144,6 +145,19 @@ def read_unsubscribe(token: str) -> str | None:
     try:
         return signing.Signer(salt=UNSUBSCRIBE).unsign(token)
     except (signing.BadSignature, ValueError):  # ValueError: half a character, that no bytes can say
+        return None
+
+
+def refusal_token(digest: str) -> str:
+    """The token by which the owner of an address without an account refuses all mail; it holds no address."""
+    return signing.Signer(salt=REFUSAL).sign(digest)
+
+
+def read_refusal(token: str) -> str | None:
+    """The digest of the address that wants no mail, None if the token was not made here."""
+    try:
+        return signing.Signer(salt=REFUSAL).unsign(token)
+    except (signing.BadSignature, ValueError):
         return None
 
 

@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 
 # The first class that fits decides. A code of None means that the exception brings its own.
 TABLE: tuple[tuple[type[Exception], int, str | None], ...] = (
+    (services.LimitReached, 429, None),
     (services.Conflict, 409, None),
     (services.NotFound, 404, None),
     (services.Denied, 403, None),
@@ -89,6 +90,7 @@ CODES: dict[str, Any] = {
     "no-incident": lazy("No incident is open."),
     "no-pause-proposed": lazy("No pause is proposed in this game."),
     "no-scopes": lazy("A token needs at least one scope."),
+    "no-strangers": lazy("This player only wants to be asked by people they have played with."),
     "no-such-player": lazy("Nobody here has this name."),
     "not-acceptable": lazy("None of the formats that you accept can be given."),
     "not-authenticated": lazy("This needs a token or a login."),
@@ -118,11 +120,11 @@ CODES: dict[str, Any] = {
     "too-large": lazy("The request is too large."),
     "too-little-vacation": lazy("You have not saved up so much vacation."),
     "too-many": lazy("You have as many of these as one may have."),
-    "too-many-changes": lazy("You have changed your hours often in a short time; wait a minute."),
     "too-many-events": lazy("You organise as many tournaments or leagues as one may; `limit` says how many."),
     "too-many-games": lazy("You have as many games going as one may have; `limit` says how many."),
     "too-many-games-at-once": lazy("More games would begin together than `limit` allows in one tournament."),
     "too-many-laps": lazy("Two meet too often; `limit` says how often they may."),
+    "too-many-mails": lazy("You have made us write to others a lot; wait as long as Retry-After says."),
     "too-many-messages": lazy("Many messages in a short time; wait a little."),
     "too-many-open": lazy("You have many open games; wait for one of them to start."),
     "too-old": lazy("The link is too old."),
@@ -184,6 +186,8 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     match error:
         case services.Refusal():
             extra = error.extra
+            if isinstance(error, services.LimitReached):
+                headers["Retry-After"] = str(error.retry_after)
         case Illegal():
             extra = {"rule": error.rule, "instead": error.instead}
             detail = ENGINE.worded(error.sentence, error.facts)

@@ -61,7 +61,11 @@ class HourOfDay(serializers.RegexField):
 
 class Profile(serializers.ModelSerializer[Player]):
     language = serializers.ChoiceField(settings.LANGUAGES)
-    time_zone = Text(validators=[check_time_zone], max_length=50)
+    time_zone = Text(
+        validators=[check_time_zone],
+        max_length=50,
+        help_text="where clocks rest by hours, a change counts from your next turn in each game",
+    )
     mails = serializers.ChoiceField(Player.Mails.choices)
     tournament_mails = serializers.ChoiceField(
         Player.TournamentMails.choices, help_text="of tournaments and leagues"
@@ -77,8 +81,15 @@ class Profile(serializers.ModelSerializer[Player]):
         help_text="remind when so many percent of all time are left",
     )
     quiet_from = HourOfDay(allow_null=True, help_text="no notices from then on, in your time zone")
-    quiet_until = HourOfDay(allow_null=True, help_text="until then, twelve hours later at most")
+    quiet_until = HourOfDay(
+        allow_null=True,
+        help_text="until then, twelve hours later at most; where clocks rest at night, other hours "
+        "count from your next turn in each game",
+    )
     any_sender = YesOrNo(help_text="replies by mail count from any address; null without the scope account")
+    invitations_from_strangers = YesOrNo(
+        help_text="people you have not played with may invite you; null without the scope account"
+    )
     email = serializers.EmailField(read_only=True, allow_null=True, help_text="null without the scope email")
     dead_at = serializers.DateTimeField(
         read_only=True,
@@ -159,6 +170,7 @@ ME = {
     "quiet_from": "22:30",
     "quiet_until": "07:00",
     "any_sender": False,
+    "invitations_from_strangers": True,
     "dead_at": None,
     "dead_why": "",
     "joined_at": "2030-04-01T09:30:00Z",

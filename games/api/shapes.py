@@ -57,7 +57,10 @@ class NewGame(serializers.Serializer):
     )
     timeouts = serializers.ChoiceField(Game.Timeouts.choices, default=Game.Timeouts.AUTOPLAY)
     weekends = serializers.BooleanField(default=False, help_text="clocks rest at the weekend")
-    nights = serializers.BooleanField(default=False, help_text="clocks rest in a player's night hours")
+    nights = serializers.BooleanField(
+        default=False,
+        help_text="clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most",
+    )
     vacation = serializers.BooleanField(
         required=False,
         allow_null=True,

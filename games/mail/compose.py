@@ -12,12 +12,14 @@ from django.utils.translation import gettext as _
 from games import links
 from games.clock import zone_named
 from games.models import Delivery, Player
+from games.selectors.contacts import have_met
 from games.selectors.mail import company, turns_of
 from games.selectors.outbox import invitation_to, place_at
 from games.spans import lasting
 
 from . import openings
 from .letter import Letter, letter, stamped
+from .quoting import in_our_words
 from .scene import Scene, reply_address, scene, turn_link, when
 
 
@@ -73,7 +75,7 @@ def game_letter(
     facts = seen.facts | {
         "headline": opening.headline,
         "lead": lead,
-        "preview": " ".join([*lead, *seen.facts["time"][-1:]]),
+        "preview": in_our_words([*lead, *seen.facts["time"][-1:]]),
         "by_reply": bool(reply_to) and not confirm,
         "confirm": confirm,
         "also": also,
@@ -182,7 +184,18 @@ def invited(delivery: Delivery, now: datetime) -> Letter:
     ]
     button = (_("See the game"), links.page(f"/games/{found.game.code}/"))
     subject = _("%(who)s asks you to a game of OTTO") % who
+    if not have_met(delivery.player, found.by):
+        subject = _("You are invited to a game of OTTO")
+        lead += how_not_to_be_asked()
     return note(delivery.player, subject, subject, lead, button, found.game.code)
+
+
+def how_not_to_be_asked() -> list[str]:
+    """What whoever is asked by a stranger can do about it."""
+    return [
+        _("You have not played with them yet. If you do not want to be asked by people you have not met:"),
+        links.page("/me/notices/"),
+    ]
 
 
 def note(
@@ -194,7 +207,7 @@ def note(
     code: str = "",
 ) -> Letter:
     """A short mail: some sentences, and perhaps one thing to do."""
-    facts = {"headline": headline, "lead": lead, "button": button, "preview": " ".join(lead)}
+    facts = {"headline": headline, "lead": lead, "button": button, "preview": in_our_words(lead)}
     return letter(player=player, template="note", subject=subject, facts=facts, code=code)
 
 

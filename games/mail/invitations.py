@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 
 from games import links
 from games.models import Invitation
+from games.selectors.contacts import is_refused
 from games.services import invitations, outbox
 from games.services.budget import Budget
 
 from .deliver import Post, send_each, taken
-from .letter import Letter, built, known_as, machine_headers
+from .letter import Letter, known_as, letter_to_address
 from .scene import when
 
 log = logging.getLogger(__name__)
@@ -39,6 +40,9 @@ def deliver(invitation: Invitation, post: Post, now: datetime) -> bool:
     if invitation.tries > len(outbox.DELAYS) + 1:
         invitations.lost(invitation=invitation, why=_("It was interrupted too often."), now=now)
         return False
+    if is_refused(invitation.email):
+        invitations.lost(invitation=invitation, why=_("This address wants no mail from us."), now=now)
+        return False
     try:
         mail = message(invitation)
     except Exception:
@@ -57,8 +61,10 @@ def message(invitation: Invitation) -> Letter:
     link = links.page(f"/invitations/{links.invitation_token(invitation.pk)}/")
     with translation.override(invitation.by.language), timezone.override(UTC):
         who = {"who": invitation.by.name}
-        subject = _("%(who)s asks you to a game of OTTO") % who
+        # Ours alone: whoever gets it knows neither us nor, perhaps, who asks.
+        subject = _("You are invited to a game of OTTO")
         lead = [
+            _("A player on OTTO online who goes by “%(who)s” gave us your address.") % who,
             _("%(who)s keeps a seat for you in a game of OTTO.") % who,
             _("If you have no account yet, you make one on the way."),
             _("The seat is kept until %(when)s.") % {"when": when(invitation.game.expires_at)},
@@ -66,5 +72,5 @@ def message(invitation: Invitation) -> Letter:
         ]
         facts = {"headline": subject, "lead": lead, "button": (_("Take your seat"), link)}
         facts["preview"] = " ".join(lead)
-        headers = machine_headers() | {"Message-ID": known_as(f"invitation.{invitation.pk}")}
-        return built(invitation.email, subject, "note", facts, headers, {}, "")
+        headers = {"Message-ID": known_as(f"invitation.{invitation.pk}")}
+        return letter_to_address(invitation.email, subject, facts, headers)

@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 
 from games import links
 from games.models import Delivery, Player
+from games.selectors.contacts import digest_of_address
 
 MESSAGE, THREAD = "games.message", "games.thread"  # salts
 MESSAGE_ID = re.compile(r"<[^\s<>]{1,200}>")
@@ -53,6 +54,21 @@ def thread(player: Player, code: str) -> str:
 def unsubscribe_link(player: Player) -> str:
     """The page that ends all mails."""
     return links.page(f"/unsubscribe/{links.unsubscribe_token(player.mail_key)}/")
+
+
+def refusal_link(email: str) -> str:
+    """The page on which the owner of an address that somebody gave us refuses all mail."""
+    return links.page(f"/no-mail/{links.refusal_token(digest_of_address(email))}/")
+
+
+def letter_to_address(
+    email: str, subject: str, facts: Mapping[str, Any], headers: Mapping[str, str] | None = None
+) -> Letter:
+    """A mail to an address that somebody else gave us; its owner can refuse all further ones."""
+    refuse = refusal_link(email)
+    listed = {"List-Unsubscribe": f"<{refuse}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    every = machine_headers() | listed | dict(headers or {})
+    return built(email, subject, "note", {"refuse": refuse, **facts}, every, {}, "")
 
 
 def letter(

@@ -24,6 +24,7 @@ from games.spans import lasting
 from games.words import words_for
 
 from .letter import domain
+from .quoting import Quoted
 
 EXAMPLES = 5
 BOARD, TILE = 520, 60  # how wide pictures are shown
@@ -94,7 +95,9 @@ def scene(player: Player, code: str, now: datetime) -> Scene:
         "target": view["options"]["target"] if view["mode"] != "solo" else None,
         "summary": text.summary(view, words),
         "story": story if story != latest else [],
-        "chat": [(selectors.message(line)["name"], line.text) for line in unread_chat(player, place.game)],
+        "chat": [
+            (selectors.message(line)["name"], Quoted(line.text)) for line in unread_chat(player, place.game)
+        ],
         "time": time_words(place, now) if on_turn else [],
         "examples": some,
         "more": len(shown.legal) - len(some),
@@ -212,7 +215,7 @@ def time_words(place: Seat, now: datetime) -> list[str]:
     """What is left of the turn and of the reserve, and when the time is up."""
     assert place.number
     watch = watch_of(place.game, place.number)
-    rests = calendar(place.game, place.player, incidents())
+    rests = calendar(place.game, place.player, incidents(), watch)
     left = clock.settled(watch, now, rests)
     told = []
     if why := [str(RESTS[name]) for name in clock.reasons(rests, now)]:

@@ -18,9 +18,9 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="player",
-            name="clock_history",
+            name="past_vacations",
             field=models.JSONField(
-                help_text="former vacations and hours that watches which run may not know of yet", null=True
+                help_text="former vacations that watches which run may not know of yet", null=True
             ),
         ),
         migrations.CreateModel(

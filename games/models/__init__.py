@@ -1,5 +1,6 @@
 """What is stored: fields, constraints, one-line properties. All writes are in games.services."""
 
+from .contacts import ContactCount, RefusedAddress
 from .delivery import Delivery, Received, Webhook
 from .events import Event
 from .games import Action, Game, Seat, Secret
@@ -12,6 +13,7 @@ from .tokens import Token
 
 __all__ = [
     "Action",
+    "ContactCount",
     "Delivery",
     "Event",
     "Game",
@@ -23,6 +25,7 @@ __all__ = [
     "Player",
     "PlayerTask",
     "Received",
+    "RefusedAddress",
     "Report",
     "Seat",
     "Secret",

@@ -19,6 +19,7 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from games.names import MAX_NAME_LENGTH, MAX_SKELETON_LENGTH, check_name, skeletons_of
+from games.plain_names import check_no_link
 
 FORMER = _("a former player")
 LOOKS_TAKEN = _("This name looks too much like another player's.")
@@ -72,7 +73,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
         DUTIES = "duties", _("what I must do or know: invitations, new games, changes")
         NONE = "none", _("none")
 
-    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH, validators=[check_name])
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH, validators=[check_name, check_no_link])
     # Two names look alike if either of these is equal. Empty: the name is older than this rule, and another
     # player has the same, or the site itself is called that.
     name_skeleton = models.CharField(
@@ -111,6 +112,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
     quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)
     any_sender = models.BooleanField(_("replies count from any address"), default=False)
+    invitations_from_strangers = models.BooleanField(
+        _("people I have not met here may invite me"), default=True, db_default=True
+    )
     seen_at = models.DateTimeField(null=True, help_text="when they were last here")
     mailed_at = models.DateTimeField(null=True, help_text="when they were last told of a turn by mail")
     dead_at = models.DateTimeField(null=True, help_text="since when their address takes no mail")
@@ -119,8 +123,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     vacation_at = models.DateTimeField(null=True, help_text="empty: since they joined")
     away_from = models.DateTimeField(null=True, help_text="the present vacation, or the last one")
     away_until = models.DateTimeField(null=True)
-    clock_history = models.JSONField(
-        null=True, help_text="former vacations and hours that watches which run may not know of yet"
+    past_vacations = models.JSONField(
+        null=True, help_text="former vacations that watches which run may not know of yet"
     )
     key = models.CharField(
         max_length=32, default=new_key, db_index=True, help_text="in the addresses of their private feeds"

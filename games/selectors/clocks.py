@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 from django.db import connection
 
 from games import clock
-from games.clock import Calendar, Former, Rest, Watch
+from games.clock import Calendar, Hours, Rest, Watch
 from games.models import Game, Incident, Pause, Player, Seat
 
 ASTRAY = timedelta(minutes=1)  # that the clocks of two machines may differ
@@ -46,7 +45,16 @@ def read(facts: dict[str, Any]) -> Watch:
         since=datetime.fromisoformat(since) if since else None,
         turn=facts.get("turn", 0),
         missed=facts.get("missed", 0),
+        hours=read_hours(facts["hours"]) if facts.get("hours") else None,
     )
+
+
+def read_hours(facts: dict[str, Any]) -> Hours:
+    """Hours from their JSON form."""
+    night = facts.get("night")
+    if not night:
+        return Hours(facts["zone"])
+    return Hours(facts["zone"], (time.fromisoformat(night[0]), time.fromisoformat(night[1])))
 
 
 def written(watch: Watch) -> dict[str, Any]:
@@ -57,11 +65,35 @@ def written(watch: Watch) -> dict[str, Any]:
     if watch.at:
         facts |= {"left": watch.left.total_seconds(), "at": watch.at.isoformat()}
         facts["since"] = (watch.since or watch.at).isoformat()
+        if watch.hours:
+            facts["hours"] = write_hours(watch.hours)
     return facts
 
 
-def calendar(game: Game, player: Player | None, incidents: Iterable[Incident] = ()) -> Calendar:
-    """When the clock of a player's seat rests in a game."""
+def write_hours(hours: Hours) -> dict[str, Any]:
+    """The JSON form of hours."""
+    facts: dict[str, Any] = {"zone": hours.zone}
+    if hours.night:
+        facts["night"] = [edge.isoformat() for edge in hours.night]
+    return facts
+
+
+def hours_of(game: Game, player: Player | None) -> Hours | None:
+    """The hours by which a turn that begins now rests; None in a game whose clocks rest by no hours."""
+    if not (game.weekends or game.nights):
+        return None
+    night = None
+    if game.nights:
+        night = clock.NIGHT
+        if player and player.quiet_from is not None and player.quiet_until is not None:
+            night = (player.quiet_from, player.quiet_until)
+    return Hours(player.time_zone if player else "UTC", night)
+
+
+def calendar(
+    game: Game, player: Player | None, incidents: Iterable[Incident] = (), watch: Watch | None = None
+) -> Calendar:
+    """When the clock of a player's seat rests: in the turn of a running watch, or in one from now on."""
     rests = [Rest("incident", incident.started_at, incident.ended_at) for incident in incidents]
     if game.paused_from and game.paused_until:
         rests.append(Rest("agreed", game.paused_from, game.paused_until))
@@ -69,17 +101,9 @@ def calendar(game: Game, player: Player | None, incidents: Iterable[Incident] = 
         rests += vacations(player)
     if not (rests or game.weekends or game.nights):
         return clock.ALWAYS
-    if player is None:
-        return by_hours(game, "UTC", None, None, rests)
-    now = by_hours(game, player.time_zone, player.quiet_from, player.quiet_until, rests)
-    if not player.clock_history or not (game.weekends or game.nights):
-        return now
-    former = tuple(
-        Former(datetime.fromisoformat(until), by_hours(game, zone, start and time.fromisoformat(start),
-                                                       end and time.fromisoformat(end), rests))
-        for until, zone, start, end in player.clock_history["hours"]
-    )  # fmt: skip
-    return replace(now, former=former)
+    frozen = watch.hours if watch and watch.on else None
+    hours = frozen or hours_of(game, player) or Hours()
+    return Calendar(hours.zone, weekends=game.weekends, night=hours.night, rests=tuple(rests))
 
 
 def vacations(player: Player) -> list[Rest]:
@@ -87,20 +111,9 @@ def vacations(player: Player) -> list[Rest]:
     found = []
     if player.away_from and player.away_until:
         found.append(Rest("vacation", player.away_from, player.away_until))
-    for start, end in player.clock_history["vacations"] if player.clock_history else ():
+    for start, end in player.past_vacations or ():
         found.append(Rest("vacation", datetime.fromisoformat(start), datetime.fromisoformat(end)))
     return found
-
-
-def by_hours(
-    game: Game, zone: str, quiet_from: time | None, quiet_until: time | None, rests: Iterable[Rest]
-) -> Calendar:
-    """When a clock rests in a game for somebody with these hours."""
-    night = None
-    if game.nights:
-        own = quiet_from is not None and quiet_until is not None
-        night = (quiet_from, quiet_until) if own else clock.NIGHT
-    return Calendar(zone=zone, weekends=game.weekends, night=night, rests=tuple(rests))  # type: ignore[arg-type]
 
 
 def quiet(player: Player | None) -> Calendar:
@@ -137,7 +150,7 @@ def seat_clock(game: Game, place: Seat) -> dict[str, Any]:
     if place.number is None or str(place.number) not in game.clocks:  # a bot, or one who has resigned
         return {"bank": None, "deadline": None}
     watch = watch_of(game, place.number)
-    until = clock.deadline(watch, calendar(game, place.player)) if watch.on else None
+    until = clock.deadline(watch, calendar(game, place.player, watch=watch)) if watch.on else None
     return {"bank": int(watch.bank.total_seconds()), "deadline": instant(until)}
 
 

@@ -45,7 +45,7 @@ def turns_of(player: Player) -> list[Turn]:
         assert place.number
         assert game.moved_at
         watch = watch_of(game, place.number)
-        until = clock.deadline(watch, calendar(game, player, stopped))
+        until = clock.deadline(watch, calendar(game, player, stopped, watch))
         turn = watch.turn if watch.on else game.seq
         found.append(Turn(game, place, turn, watch.since or game.moved_at, until))
     return sorted(found, key=lambda turn: (turn.deadline is None, turn.deadline or turn.since, turn.game.pk))

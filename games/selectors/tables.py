@@ -61,7 +61,7 @@ class NoSuchGame(LookupError):
 # Of a game's people only their names are told, and times cost more to read than anything else in a row.
 # What their clocks need of a player is read as well: hours and vacation.
 OF_PLAYER = {"id", "name", "guest", "time_zone", "quiet_from", "quiet_until", "away_from", "away_until"}
-OF_PLAYER |= {"clock_history"}
+OF_PLAYER |= {"past_vacations"}
 NOT_READ = [
     "game__opening",
     "game__moved_at",

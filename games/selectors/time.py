@@ -73,10 +73,12 @@ def stake(place: Seat, player: Player, stopped: list[Incident], partner: bool) -
     missed = sum(watch_of(game, seat).missed for seat in seats)
     forfeit = game.timeouts == Game.Timeouts.FORFEIT
     chances = 0 if forfeit else None if partner else max(clock.AUTOPLAYS - missed, 0)
+    watch = watch_of(game, number)
     return clock.Stake(
-        watch=watch_of(game, number),
+        watch=watch,
         allowance=allowance(game, load(game.secret.state).kind),
-        calendar=calendar(game, player, stopped),
+        calendar=calendar(game, player, stopped, watch),
+        later=calendar(game, player, stopped),
         floats=game.vacation,
         chances=chances,
     )

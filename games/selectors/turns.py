@@ -44,8 +44,9 @@ def lasts(seat: Seat, turn: int) -> bool:
 def time_left(seat: Seat, now: datetime) -> tuple[datetime | None, tuple[str, ...]]:
     """When the seat is out of time, None if that is not known yet, and why its clock rests now."""
     assert seat.number
-    rests = calendar(seat.game, seat.player, incidents())
-    return clock.deadline(watch_of(seat.game, seat.number), rests), clock.reasons(rests, now)
+    watch = watch_of(seat.game, seat.number)
+    rests = calendar(seat.game, seat.player, incidents(), watch)
+    return clock.deadline(watch, rests), clock.reasons(rests, now)
 
 
 def since_last(seat: Seat, turn: int) -> list[dict[str, Any]]:

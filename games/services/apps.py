@@ -6,11 +6,13 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
 
 from games.models import Player
+from games.plain_names import check_no_link
 
 from . import limits, names
 from .errors import Conflict, Invalid, NotFound
@@ -40,6 +42,10 @@ def register(
 
     Every app gets the authorization code grant with PKCE and no other. Raises Invalid or Conflict.
     """
+    try:
+        check_no_link(name)
+    except ValidationError as error:
+        raise Invalid(error.messages[0], code="name") from None
     if not addresses:
         raise Invalid(_("An app needs an address to return to."), code="bad-address")
     app = Application(

@@ -16,7 +16,7 @@ from oauth2_provider.models import clear_expired
 from games.batches import SIZE, batches
 from games.models import Delivery, Event, Game, Invitation, Received, Tally, Token
 
-from . import addresses, tallies
+from . import addresses, contacts, tallies
 from .budget import Budget
 
 KEYS = "clear:keys"  # how far through the feeds keys are cleared
@@ -34,7 +34,7 @@ def clear(*, now: datetime, budget: Budget | None = None) -> Counter[str]:
     clear_expired()  # of apps: tokens and codes that have run out
     budget = budget or Budget.unlimited()
     done: Counter[str] = Counter()
-    for kind in (deliveries, received, tokens, keys, invitations, unconfirmed):
+    for kind in (deliveries, received, tokens, keys, invitations, unconfirmed, contact_counts):
         # A share for each: what is walked over again and again and kept must not stand before the others.
         share = budget.share(KIND_SECONDS)
         done[kind.__name__] = kind(now=now, budget=share)
@@ -119,3 +119,8 @@ def invitations(*, now: datetime, budget: Budget | None = None) -> int:
 def unconfirmed(*, now: datetime, budget: Budget | None = None) -> int:
     """Accounts whose address nobody has confirmed."""
     return addresses.remove_stale_claims(limit=until("unconfirmed", now), now=now, budget=budget)
+
+
+def contact_counts(*, now: datetime, budget: Budget | None = None) -> int:
+    """What was counted of mails to others, once no limit looks at it any more."""
+    return contacts.clear_counts(now=now)

@@ -17,14 +17,24 @@ from games.clock import Watch
 from games.engine import State
 from games.models import Event, Game, Incident, Player, Seat
 from games.selectors import Table, table
-from games.selectors.clocks import allowance, calendar, incidents, quiet, timed, watch_of, watches, written
+from games.selectors.clocks import (
+    allowance,
+    calendar,
+    hours_of,
+    incidents,
+    quiet,
+    timed,
+    watch_of,
+    watches,
+    written,
+)
 from games.selectors.turns import TURN_BEGAN
 
 logger = logging.getLogger(__name__)
 AUTOMATIC = timedelta(hours=1)  # an answer that needs nobody comes within this, or a tenth of the allowance
 TRIES = 5
 
-__all__ = ["allowance", "calendar", "incidents", "quiet", "watch_of", "watches"]
+__all__ = ["allowance", "calendar", "hours_of", "incidents", "quiet", "watch_of", "watches"]
 
 
 # ------------------------------------------------------------ after an action
@@ -61,10 +71,17 @@ def wound(
         if watch.on and (new_turn or number not in asked):
             within = clock.within_allowance(watch, now)
             known = stopped if within or stopped is not None else incidents()
-            rests = clock.ALWAYS if within else calendar(game, place.player, known or ())
+            rests = clock.ALWAYS if within else calendar(game, place.player, known or (), watch)
             watch = clock.stopped(watch, now, rests)
         if number in asked and not watch.on:
-            watch = clock.started(watch, now=now, allowance=length, turn=state.seq, quiet=quiet(place.player))
+            watch = clock.started(
+                watch,
+                now=now,
+                allowance=length,
+                turn=state.seq,
+                quiet=quiet(place.player),
+                hours=hours_of(game, place.player),
+            )
         if seat and state.setup.sides[number] == side and (present or missed):
             watch = replace(watch, missed=0 if present else watch.missed + (number == seat))
         kept[number] = watch
@@ -85,7 +102,7 @@ def columns(
     for number, watch in kept.items():
         if watch.on:
             place = found.place(number)
-            times.append(clock.deadline(watch, calendar(game, place.player)))
+            times.append(clock.deadline(watch, calendar(game, place.player, watch=watch)))
     until = clock.first(times)
     if waits:
         due = None if state.over and not untold(game, state) else now
@@ -164,7 +181,9 @@ def rewound(
     assert state is not None
     if settle_at is not None:
         settled = {
-            number: clock.settled(watch, settle_at, calendar(game, found.place(number).player, stopped))
+            number: clock.settled(
+                watch, settle_at, calendar(game, found.place(number).player, stopped, watch)
+            )
             for number, watch in watches(game).items()
         }
         game.clocks = {str(number): written(watch) for number, watch in settled.items()}

@@ -23,6 +23,16 @@ class Conflict(Refusal):
     code = "conflict"
 
 
+class LimitReached(Conflict):
+    """Too much of something for now; `retry_after` says in how many seconds there may be more."""
+
+    code = "too-many-mails"
+
+    def __init__(self, detail: str, *, retry_after: int) -> None:
+        super().__init__(detail, retry_after=retry_after)
+        self.retry_after = retry_after
+
+
 class NotFound(Refusal):
     """There is no such thing, or the asker may not know of it."""
 

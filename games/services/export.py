@@ -30,7 +30,7 @@ from games.models import (
 
 NOTICES = (
     *("mails", "tournament_mails", "digest_hour", "remind_used", "remind_left"),
-    *("quiet_from", "quiet_until", "any_sender"),
+    *("quiet_from", "quiet_until", "any_sender", "invitations_from_strangers"),
 )
 NAMING = {"chat": "name", "declined": "name", "invited": "by"}  # events that name somebody else, and where
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from collections.abc import Iterable
+from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -14,18 +15,33 @@ from games import clock, links
 from games.models import Event, Game, Invitation, Player
 from games.selectors import player_named
 
-from . import clocks, limits, lobby, outbox
+from . import clocks, contacts, lobby, outbox
+from .contacts import Contact
 from .errors import Conflict, Denied, Invalid, NotFound
-
-# Mails to people who may not know us: of one player, and of one player to one address.
-MOST_MAILS, MOST_TO_ONE, PERIOD = 20, 3, timedelta(days=1)
 
 
 @transaction.atomic
 def invite(
     *, player: Player, code: str, now: datetime, name: str = "", email: str = "", partner: bool = False
 ) -> Invitation:
-    """Keep a seat for somebody. Raises NotFound, Denied, Invalid or Conflict (full, already-invited, …)."""
+    """Keep a seat for somebody.
+
+    Raises NotFound, Denied, Invalid, Conflict (full, already-invited, …) or LimitReached.
+    """
+    return keep_seat(player, code, now, name=name, email=email, partner=partner)
+
+
+def keep_seat(
+    player: Player,
+    code: str,
+    now: datetime,
+    *,
+    name: str = "",
+    email: str = "",
+    partner: bool = False,
+    counted: bool = False,
+) -> Invitation:
+    """The same, in the transaction of the caller, who may have counted the invited already."""
     if bool(name) == bool(email):
         raise Invalid(_("invite somebody by name or by email, one of the two"))
     found = lobby.waiting_game(code, now, player)
@@ -44,7 +60,6 @@ def invite(
             raise Conflict(_("they have joined already"), code="already-joined")
     else:
         check_email(email)
-        check_mails(player, email, now)
     if lobby.free_seats(found, player) - (0 if found.place_of(player) else 1) < 1:
         raise Conflict(_("all seats of this game are taken"), code="full")
     try:
@@ -60,6 +75,10 @@ def invite(
             )
     except IntegrityError:
         raise Conflict(_("they are invited already"), code="already-invited") from None
+    if email:
+        contacts.count_mail_to_address(kind=Contact.MAILED_INVITATION, sender=player, email=email, now=now)
+    elif friend and not counted:
+        count_invited(player, [friend], now)
     if friend:
         Event.objects.create(
             player=friend,
@@ -81,12 +100,9 @@ def check_email(email: str) -> None:
         raise Invalid(_("this is not an email address")) from None
 
 
-def check_mails(player: Player, email: str, now: datetime) -> None:
-    """Raise Conflict if a player has invited many by mail: a game that is given up takes no mail back."""
-    limits.hold(player)  # the lock of the game does not do: one may invite to many games at once
-    sent = Invitation.objects.filter(by=player, at__gt=now - PERIOD).exclude(email="")
-    if sent.count() >= MOST_MAILS or sent.filter(email=email.lower()).count() >= MOST_TO_ONE:
-        raise Conflict(_("you have invited many by mail: wait a day"), code="too-many")
+def count_invited(player: Player, invited: Iterable[Player], now: datetime) -> None:
+    """Count who is asked to a game, all at once. Raises LimitReached, or Denied by who wants no strangers."""
+    contacts.count_contacts(kind=Contact.GAME_INVITATION, sender=player, recipients=invited, now=now)
 
 
 # ------------------------------------------------------------------------------------ what becomes of a mail
@@ -184,7 +200,10 @@ def decline(*, player: Player, code: str, now: datetime) -> None:
 
 @transaction.atomic
 def rematch(*, player: Player, code: str, now: datetime) -> Game:
-    """The same people at a new table; whoever asks second gets the same. Raises NotFound or Conflict."""
+    """The same people at a new table; whoever asks second gets the same.
+
+    Raises NotFound, Conflict or LimitReached.
+    """
     old = Game.objects.select_for_update().filter(code=code).first()
     place = old.places.filter(player=player).first() if old else None
     if old is None or place is None:
@@ -218,10 +237,12 @@ def rematch(*, player: Player, code: str, now: datetime) -> Game:
         chat=old.chat,
         rematch_of=old,
     )
-    for other in old.places.exclude(pk=place.pk).select_related("player").order_by("joined"):
+    others = list(old.places.exclude(pk=place.pk).select_related("player").order_by("joined"))
+    count_invited(player, [other.player for other in others if other.player], now)
+    for other in others:
         if other.bot:
             lobby.add_bot(player=player, code=game.code, policy=other.bot, now=now)
         elif other.player:
             partner = old.mode == "pairs" and ((other.number or 0) - (place.number or 0)) % 2 == 0
-            invite(player=player, code=game.code, now=now, name=other.player.name, partner=partner)
+            keep_seat(player, game.code, now, name=other.player.name, partner=partner, counted=True)
     return game

@@ -15,6 +15,7 @@ from games.batches import batches
 from games.models import Player
 from games.models.players import LOOKS_TAKEN
 from games.names import MAX_NAME_LENGTH, check_name, check_title, fold, normalize_name, skeletons_of
+from games.plain_names import check_no_link
 from games.reserved_names import is_reserved
 
 from .errors import Invalid
@@ -29,6 +30,7 @@ def check_new_name(name: str) -> str:
     """
     found = normalize_name(name)
     check_name(found)
+    check_no_link(found)
     least = settings.ACCOUNT_USERNAME_MIN_LENGTH
     if not least <= len(found) <= MAX_NAME_LENGTH:
         raise ValidationError(

@@ -160,7 +160,7 @@ def to_act(game: Game, seat: int) -> bool:
 def reminder_times(game: Game, player: Player, watch: Watch, around: Around) -> list[datetime]:
     """When a player is to be reminded of a turn: after quiet hours, unless the game would be lost by then."""
     kind = engine.load(game.secret.state).kind
-    rests = clocks.calendar(game, player, around.incidents)
+    rests = clocks.calendar(game, player, around.incidents, watch)
     length = clocks.allowance(game, kind)
     times = clock.reminders(
         watch, allowance=length, calendar=rests, used=player.remind_used, left=player.remind_left

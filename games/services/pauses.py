@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -13,7 +13,8 @@ from games.models import Event, Game, Pause, Player
 from games.selectors import Table, instant
 from games.selectors.clocks import proposal
 
-from . import clocks, turns
+from . import clocks, contacts, turns
+from .contacts import Contact
 from .errors import Conflict, Denied, Invalid
 
 
@@ -22,16 +23,21 @@ def propose(*, player: Player, code: str, until: datetime, now: datetime) -> Pau
     """Propose to let the clocks rest until then; a time that has passed means: let them run again.
 
     Gives the proposal, or None if it holds at once because nobody else has to agree. Raises NotFound, Denied,
-    Invalid or Conflict.
+    Invalid, Conflict or LimitReached.
     """
     found, side = running(player, code)
     until = max(until, now)
     if until - now > clock.LONGEST_PAUSE:
         raise Invalid(_("a pause lasts at most %(days)s days") % {"days": clock.LONGEST_PAUSE.days})
+    if until > now and paused_so_far(found.game, now) + (until - now) > clock.LONGEST_PAUSE_OF_GAME:
+        most = {"days": clock.LONGEST_PAUSE_OF_GAME.days}
+        raise Invalid(_("all pauses of a game together last at most %(days)s days") % most)
     if until == now and not (found.game.paused_until and found.game.paused_until > now):
         raise Conflict(_("the game is not paused"), code="not-paused")
     if proposal(found.game) is not None:
         raise Conflict(_("a pause is proposed already: agree to it or decline it"), code="pause-proposed")
+    asked = [place.player for place in found.places if place.player]
+    contacts.count_contacts(kind=Contact.PAUSE_PROPOSAL, sender=player, recipients=asked, now=now)
     made = Pause.objects.create(game=found.game, by=player, until=until, agreed=1 << side, at=now)
     if settled(found, made, now):
         return None
@@ -63,6 +69,15 @@ def decline(*, player: Player, code: str, now: datetime) -> None:
     made.save(update_fields=["ended_at"])
     if made.by_id != player.pk:
         tell(found, player, "pause-declined", f"pause:{made.pk}:declined", {"by": player.name}, now)
+
+
+def paused_so_far(game: Game, now: datetime) -> timedelta:
+    """How long the clocks of a game have rested by agreement; a pause ends where the next one begins."""
+    agreed = Pause.objects.filter(game=game, began_at__isnull=False).order_by("began_at", "pk")
+    times = [(start, until) for start, until in agreed.values_list("began_at", "until") if start]
+    ends = [*(start for start, _until in times[1:]), now]
+    lengths = (min(until, end) - start for (start, until), end in zip(times, ends, strict=False))
+    return sum((max(length, timedelta()) for length in lengths), timedelta())
 
 
 def running(player: Player, code: str) -> tuple[Table, int]:

@@ -58,10 +58,7 @@ def update_clocks(*, player_id: int, now: datetime) -> bool:
 
 def forget(player: Player, asked_at: datetime) -> None:
     """No watch that runs was started or settled before: what only counted until then is not needed."""
-    history = player.clock_history
-    if not history:
+    if not player.past_vacations:
         return
-    hours = [one for one in history["hours"] if datetime.fromisoformat(one[0]) > asked_at]
-    away = [one for one in history["vacations"] if datetime.fromisoformat(one[1]) > asked_at]
-    left = {"vacations": away, "hours": hours} if hours or away else None
-    Player.objects.filter(pk=player.pk).update(clock_history=left)
+    left = [one for one in player.past_vacations if datetime.fromisoformat(one[1]) > asked_at]
+    Player.objects.filter(pk=player.pk).update(past_vacations=left or None)

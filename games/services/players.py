@@ -22,12 +22,11 @@ from games.models.players import FORMER, new_key
 from games.selectors import player_named
 from games.selectors.addresses import unconfirmed_accounts
 
-from . import calendars, limits, lobby, player_tasks, turns
+from . import limits, lobby, player_tasks, turns
 from .errors import Denied, Invalid, NotFound, Refusal
 from .export import NAMING, NOTICES
 
 PROFILE = ("language", "time_zone", *NOTICES)
-HOURS = ("time_zone", "quiet_from", "quiet_until")  # what a player's clocks may rest by
 SEEN = ("games", "tournaments")  # whose rows operators look at
 TRIES = 5  # to resign from a game in which others move at the same moment
 # What other apps do before a player's games are left, each of it safe to do twice.
@@ -37,7 +36,7 @@ LEAVING: list[Callable[..., None]] = []
 def change_profile(*, player: Player, now: datetime, **changes: Any) -> Player:
     """Set language, time zone or how notices come; what is not named stays. Raises ValidationError.
 
-    Where hours change by which clocks rest, no running game gains or loses time by it.
+    Turns that run keep the hours that they began with: a clock rests by others from its next turn on.
     """
     if unknown := changes.keys() - set(PROFILE):
         raise TypeError(f"not of the profile: {', '.join(sorted(unknown))}")
@@ -45,17 +44,8 @@ def change_profile(*, player: Player, now: datetime, **changes: Any) -> Player:
         setattr(player, name, value)
     player.clean_fields(exclude=[field.name for field in Player._meta.fields if field.name not in changes])
     check_quiet(player.quiet_from, player.quiet_until)
-
-    def change() -> None:
+    if changes:
         player.save(update_fields=list(changes))
-
-    hours = [name for name in HOURS if name in changes]
-    # The player in hand may be changed already, by the form that checked it: what counts is what is stored.
-    stored = Player.objects.filter(pk=player.pk).values(*hours).get() if hours else {}
-    if any(getattr(player, name) != value for name, value in stored.items()):
-        calendars.change_calendar(player=player, now=now, change=change)
-    elif changes:
-        change()
     return player
 
 

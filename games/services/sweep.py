@@ -141,7 +141,7 @@ def attend(found: Table, batch: Batch) -> str:
         if at is not None and at <= now:
             batch.steps.append(answered(found, place, now))
             return "answered"
-        until = clock.deadline(watch, clocks.calendar(game, place.player))
+        until = clock.deadline(watch, clocks.calendar(game, place.player, watch=watch))
         if until is not None and until <= now:
             return time_is_up(found, place, watch, batch)
     # Nothing is due: somebody went on vacation, or changed their hours, while a move was being written.

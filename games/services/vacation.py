@@ -61,7 +61,7 @@ def end(*, player: Player, now: datetime) -> Player:
         player.away_from, player.away_until = (start, now) if start < now else (None, None)
         player.save(update_fields=["vacation_saved", "vacation_at", "away_from", "away_until"])
 
-    calendars.change_calendar(player=player, now=now, change=change)
+    calendars.change_vacation(player=player, now=now, change=change)
     return player
 
 
@@ -114,4 +114,4 @@ def take(player: Player, start: datetime, end: datetime, now: datetime) -> None:
         player.away_from, player.away_until = start, end
         player.save(update_fields=["vacation_saved", "vacation_at", "away_from", "away_until"])
 
-    calendars.change_calendar(player=player, now=now, change=change)
+    calendars.change_vacation(player=player, now=now, change=change)

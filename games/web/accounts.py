@@ -19,9 +19,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.mail import prompt
+from games.mail.letter import refusal_link
 from games.models import Player
-from games.services import addresses, guests, names
-from games.services.errors import Refusal
+from games.selectors.contacts import takes_account_mail
+from games.services import addresses, contacts, guests, names
+from games.services.errors import LimitReached, Refusal
 
 from .address_confirmation import remember_sign_up
 from .guests import guest_of
@@ -29,6 +31,10 @@ from .locale import spoken
 
 TAKEN = _("This name is taken.")
 SIGN_UP_TRIES = 3  # while others sign up with the same address at the same moment
+# Mails that go to whatever address somebody typed in, which may be another's.
+UNASKED = tuple(
+    f"account/email/{name}" for name in ("email_confirmation", "account_already_exists", "unknown_account")
+)
 
 
 class Mailing(DefaultAccountAdapter):
@@ -36,7 +42,15 @@ class Mailing(DefaultAccountAdapter):
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Raises prompt.NotSent."""
+        if not takes_account_mail(email):
+            return  # the page says the same: nobody learns who refused
         about = {"request": self.request, "email": email, "current_site": get_current_site(self.request)}
+        if template_prefix.startswith(UNASKED):
+            try:
+                contacts.count_account_mail(email=email, now=timezone.now())
+            except LimitReached:
+                return  # again the same page: nobody learns which addresses have an account
+            about["refuse"] = refusal_link(email)
         prompt.send(self.render_mail(template_prefix, email, about | context))
 
 

@@ -132,7 +132,7 @@ class NewGame(forms.Form):
     nights = forms.BooleanField(
         label=lazy("Clocks rest at night"),
         required=False,
-        help_text=lazy("By each player’s own quiet hours."),
+        help_text=lazy("By each player’s own quiet hours, as they are when a turn begins; 12 of 24 at most."),
     )
     shuffled = forms.BooleanField(
         label=lazy("Shuffle the seats"),

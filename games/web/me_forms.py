@@ -40,7 +40,14 @@ class LongSelect(forms.Select):
 
 
 class ProfileForm(forms.ModelForm):
-    time_zone = forms.ChoiceField(label=_("Time zone"), choices=time_zones, widget=LongSelect)
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=time_zones,
+        widget=LongSelect,
+        help_text=_(
+            "Where clocks rest at night or at the weekend, another zone counts from your next turn on."
+        ),
+    )
 
     class Meta:
         model = Player
@@ -72,6 +79,7 @@ class NoticesForm(forms.ModelForm):
             "remind_used": _("First reminder"),
             "remind_left": _("Last reminder"),
             "any_sender": _("Moves that I send by mail count from any address"),
+            "invitations_from_strangers": _("People I have not played with may invite me"),
         }
         help_texts = {
             "tournament_mails": _(
@@ -83,6 +91,10 @@ class NoticesForm(forms.ModelForm):
             "any_sender": _(
                 "Otherwise only from the address of your account. With this, whoever gets hold of a mail of "
                 "ours could answer it for you."
+            ),
+            "invitations_from_strangers": _(
+                "Otherwise only people with whom you have shared a game, a tournament or a league can ask "
+                "you to play, or enter you as their partner."
             ),
         }
         widgets = {"mails": forms.RadioSelect, "tournament_mails": forms.RadioSelect}

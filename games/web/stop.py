@@ -18,8 +18,9 @@ from django.utils.translation import gettext as _
 
 from games import links
 from games.models import Player
+from games.selectors.contacts import is_refused_digest
 from games.selectors.turns import player_by_key, seat_by_key
-from games.services import notices
+from games.services import contacts, notices
 
 from .turn import by_token
 
@@ -59,7 +60,21 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "games/unsubscribed.html", facts)
 
 
+@by_token
+def refuse_mail(request: HttpRequest, token: str) -> HttpResponse:
+    """No more mail to an address that somebody else gave us, or again; in the language of the browser."""
+    digest = links.read_refusal(token)
+    if digest is None:
+        raise Http404(_("There is nothing at this address."))
+    if request.method == "POST":
+        decide = contacts.allow_mail if "undo" in request.POST else contacts.refuse_mail
+        decide(digest=digest, now=timezone.now())
+    facts = {"off": is_refused_digest(digest), "done": request.method == "POST", "user": None}
+    return render(request, "games/refused.html", facts)
+
+
 urlpatterns = [
+    path("no-mail/<str:token>/", refuse_mail, name="refuse-mail"),
     path("mute/<str:token>/", mute, name="mute"),
     path("unsubscribe/<str:token>/", unsubscribe, name="unsubscribe"),
 ]

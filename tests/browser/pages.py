@@ -132,6 +132,7 @@ PAGES = (
     Page("next, nothing waits", "/next/", "eve"),
     Page("mute", at("mute")),
     Page("unsubscribe", at("unsubscribe")),
+    Page("refusing all mail", at("refusing mail")),
     # One's own.
     Page("profile", "/me/profile/", "ada"),
     Page("profile, Dutch", "/me/profile/", "dirk", lang="nl"),

@@ -28,6 +28,7 @@ from games.engine.bots import choose
 from games.mail import deliver, mailbox
 from games.models import Game, Invitation, Player
 from games.selectors import game_for
+from games.selectors.contacts import digest_of_address
 from games.services import apps, invitations, lobby, notices, pauses, social, sweep, tokens, turns, webhooks
 from tests.games.cast import player
 from tests.games.linking import link, new_game, on_turn, set_up
@@ -225,6 +226,7 @@ def small_links(made: World) -> None:
     made.paths["turn of a game that is over"] = link(of["over"], over, turn=1)
     key = player("ada").mail_key
     made.paths["mute"] = f"/mute/{links.mute_token(key, made.games['place'])}/"
+    made.paths["refusing mail"] = f"/no-mail/{links.refusal_token(digest_of_address('a@example.org'))}/"
     made.paths["unsubscribe"] = f"/unsubscribe/{links.unsubscribe_token(key)}/"
     host, now = player("dirk"), timezone.now()
     full = lobby.create(player=host, now=now, seats=2)

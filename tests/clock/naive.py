@@ -19,6 +19,7 @@ STEP = timedelta(minutes=15)
 NEVER = timedelta()
 SPAN = 12  # days that a walk covers; rests without an end last longer
 MICROSECOND = timedelta(microseconds=1)
+HALF = timedelta(hours=12)  # a night is no longer, and a day between two nights no shorter
 
 # Zones, each with moments that are worth a walk: most have a change of the clocks within a day.
 SPOTS = [
@@ -115,6 +116,7 @@ class Walk:
         for rest in calendar.rests:
             self.mark(rest.why, rest.start, rest.end)
         first, last = min(self.walls).date(), max(self.walls).date()
+        awake: datetime | None = None  # when the night before was over
         for number in range((last - first).days + 1):  # a day that a zone left out has edges as well
             day = first + timedelta(days=number)
             midnight = datetime.combine(day, time())
@@ -122,7 +124,12 @@ class Walk:
                 self.mark("weekend", self.shown(midnight), self.shown(midnight + timedelta(days=2)))
             if calendar.night:
                 dusk, dawn = (datetime.combine(day, hour) for hour in calendar.night)
-                self.mark("night", self.shown(dusk), self.shown(dawn + timedelta(days=dawn < dusk)))
+                begin, end = self.shown(dusk), self.shown(dawn + timedelta(days=dawn < dusk))
+                end = min(end, begin + HALF)
+                if awake is not None and begin < awake + HALF:  # a clock runs for half a day between two
+                    begin = awake + HALF
+                awake = end
+                self.mark("night", begin, end)
 
     def shown(self, wall: datetime) -> datetime:
         """When a clock on the wall first shows a time; one that it skips, as much later as it is later."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from oauth2_provider.models import Application
 
 from games.models import Game, Invitation, Player, Token
-from games.services import apps, invitations, lobby, players, tokens, turns
+from games.services import apps, contacts, invitations, lobby, players, tokens, turns
+from games.services.contacts import Contact
 from games.services.errors import Conflict
 from tests.games.cast import NOW, Api, game_of, player
 
@@ -17,6 +19,7 @@ from .test_races import again_and_again, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 VICTIM = "victim@example.net"
+CROWD = [f"stranger {n}" for n in range(12)]
 
 
 def refused(deed: Callable[[], Any]) -> str:
@@ -42,16 +45,40 @@ def test_sixteen_invitations_at_once_to_one_address_are_three(run: int) -> None:
     ada = player("ada")
     games = [lobby.create(player=ada, now=NOW) for _n in range(16)]
     came = tried([inviting(ada, game, VICTIM) for game in games])
-    assert came == [""] * invitations.MOST_TO_ONE + ["too-many"] * (16 - invitations.MOST_TO_ONE)
-    assert Invitation.objects.filter(email=VICTIM).count() == invitations.MOST_TO_ONE
+    most = contacts.LIMITS[Contact.MAILED_INVITATION].per_stranger
+    assert came == [""] * most + ["too-many-mails"] * (16 - most)
+    assert Invitation.objects.filter(email=VICTIM).count() == most
+
+
+@again_and_again
+def test_sixteen_strangers_at_once_are_no_more_than_one_player_is_asked_by(run: int) -> None:
+    """Each asks once: only the count of the one who is asked is shared."""
+    most, bob = 5, player("bob")
+    games = [(host, lobby.create(player=host, now=NOW)) for host in map(player, CROWD)]
+    before = contacts.MAX_FROM_STRANGERS_PER_PLAYER
+    contacts.MAX_FROM_STRANGERS_PER_PLAYER = most
+    try:
+        came = tried(
+            [
+                lambda host=host, game=game: invitations.invite(
+                    player=host, code=game.code, name="bob", now=NOW
+                )
+                for host, game in games
+            ]
+        )
+    finally:
+        contacts.MAX_FROM_STRANGERS_PER_PLAYER = before
+    assert came == [""] * most + ["too-many-mails"] * (len(CROWD) - most)
+    assert Invitation.objects.filter(player=bob).count() == most
 
 
 def test_many_invitations_at_once_are_no_more_than_a_day_has(monkeypatch: pytest.MonkeyPatch) -> None:
     ada = player("ada")
-    monkeypatch.setattr(invitations, "MOST_MAILS", 4)
+    limit = replace(contacts.LIMITS[Contact.MAILED_INVITATION], per_sender=4)
+    monkeypatch.setitem(contacts.LIMITS, Contact.MAILED_INVITATION, limit)
     games = [lobby.create(player=ada, now=NOW) for _n in range(12)]
     came = tried([inviting(ada, game, f"p{n}@example.net") for n, game in enumerate(games)])
-    assert came == [""] * 4 + ["too-many"] * 8
+    assert came == [""] * 4 + ["too-many-mails"] * 8
 
 
 @again_and_again

@@ -111,7 +111,8 @@ def test_a_mail_with_a_link_goes_out_once_and_the_link_takes_the_seat_once(mailo
     tasks.mail_deliver()
     (mail,) = mailoutbox
     assert mail.to == ["guest@example.org"]
-    assert "ada" in mail.subject
+    assert mail.subject == "You are invited to a game of OTTO"
+    assert "“ada”" in mail.body
     found = re.search(r"/invitations/([^/\s]+)/", mail.body)
     assert found
     token = {"invitation": found[1]}

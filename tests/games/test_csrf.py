@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db
 EXEMPT = {
     "turn": "the signed token in the address is all that counts",
     "mute": "the signed token in the address is all that counts",
+    "refuse-mail": "the signed token in the address is all that counts",
     "confirm-by-mail": "the signed token in the address is all that counts",
     "leave-by-mail": "the signed token in the address is all that counts",
     "unsubscribe": "the signed token in the address; mail programs send it themselves (RFC 8058)",

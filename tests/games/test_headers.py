@@ -154,6 +154,7 @@ def test_pages_behind_a_secret_address_tell_it_to_nobody(client: Client) -> None
         link(game),
         f"/mute/{links.mute_token(ada.mail_key, game.code)}/",
         f"/unsubscribe/{links.unsubscribe_token(ada.mail_key)}/",
+        f"/no-mail/{links.refusal_token('d' * 64)}/",
     ]
     for path in paths:
         answer = client.get(path)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from games import clock
+from games.clock import Hours
 from games.models import Game, Player
 from games.services import clocks, incidents, players, vacation
 
@@ -16,6 +17,7 @@ from .timing import (
     BEGUN,
     DAY,
     HOUR,
+    MINUTE,
     allowing,
     deadline,
     left_at,
@@ -23,6 +25,7 @@ from .timing import (
     person,
     saved,
     swept,
+    turn_of,
     watch,
 )
 
@@ -60,7 +63,7 @@ def test_in_the_night_hours_of_its_player_a_clock_rests() -> None:
     assert deadline(game) == datetime(2026, 3, 2, 17, 1, tzinfo=UTC)
 
 
-def test_a_change_of_zone_or_hours_gives_and_takes_nothing() -> None:
+def test_a_change_of_zone_or_hours_counts_from_the_next_turn_on() -> None:
     games = [
         allowing("ada", "bob", nights=True, vacation=False),
         allowing("ada", "cleo", weekends=True, vacation=False),
@@ -73,15 +76,22 @@ def test_a_change_of_zone_or_hours_gives_and_takes_nothing() -> None:
         {"time_zone": "America/New_York", "quiet_from": time(1)},
         {"quiet_from": None, "quiet_until": None},
     ]
+    rows = list(Game.objects.order_by("pk").values())
+    falls = [deadline(game) for game in games]
     for now, change in zip(moments, changes, strict=True):
         before = [left_at(game, "ada", now) for game in games]
         players.change_profile(player=person("ada"), now=now, **change)
         assert [left_at(game, "ada", now) for game in games] == before
-        for game in games:
-            game.refresh_from_db()
-            rests = clocks.calendar(game, person("ada"))
-            assert deadline(game) == clock.after(rests, now, left_at(game, "ada", now))
-    assert len(set(map(deadline, games))) == 3
+        assert list(Game.objects.order_by("pk").values()) == rows
+    assert len(set(falls)) == 3
+    for game in games:
+        turn_of(game, "bob" if game == games[0] else "cleo" if game == games[1] else "dirk", moments[-1])
+        turn_of(game, "ada", moments[-1])
+        rests = clocks.calendar(game, person("ada"))
+        assert watch(game, "ada").hours == clocks.hours_of(game, person("ada"))
+        until = clock.after(rests, moments[-1] + MINUTE, left_at(game, "ada", moments[-1]))
+        assert deadline(game) == until
+    assert watch(games[0], "ada").hours == Hours("America/New_York", clock.NIGHT)
 
 
 def test_what_leaves_the_hours_alone_leaves_the_clocks_alone() -> None:
@@ -113,7 +123,8 @@ def test_whatever_makes_a_clock_rest_no_time_is_lost_or_won() -> None:
     for n, deed in enumerate(deeds):
         later = now + timedelta(hours=7 + 3 * n, minutes=11)
         game.refresh_from_db()
-        ran = clock.running(clocks.calendar(game, person("ada"), clocks.incidents()), now, later)
+        rests = clocks.calendar(game, person("ada"), clocks.incidents(), watch(game, "ada"))
+        ran = clock.running(rests, now, later)
         assert left_at(game, "ada", later) == left - ran
         deed(later)
         now, left = later, left - ran

@@ -15,7 +15,7 @@ from django.core.mail.backends.locmem import EmailBackend
 from games import links
 from games.mail import invitations as sending
 from games.models import Game, Invitation
-from games.services import invitations, lobby, outbox
+from games.services import contacts, invitations, lobby, outbox
 from games.services.budget import Budget
 from games.services.errors import Conflict
 from tests.smtp import Sink
@@ -237,9 +237,9 @@ def test_whom_no_mail_reached_can_be_invited_again(sink: Sink, game: Game) -> No
 
 def test_what_did_not_go_out_counts_among_those_that_one_may_send(sink: Sink, game: Game) -> None:
     sink.refuse = lambda address: "550 5.1.1 nobody"
-    for _n in range(invitations.MOST_TO_ONE):
+    for _n in range(contacts.LIMITS[contacts.Contact.MAILED_INVITATION].per_stranger):
         invite(game)
         sending.send_due(now=NOW)
     with pytest.raises(Conflict) as refused:
         invite(game)
-    assert refused.value.code == "too-many"
+    assert refused.value.code == "too-many-mails"

@@ -15,6 +15,7 @@ from django.conf import LazySettings
 from games import engine, links, selectors
 from games.mail import compose, invitations, letter, scene
 from games.models import Delivery, Game, Message, Player, Secret
+from games.selectors.contacts import digest_of_address
 from games.services import invitations as inviting
 from games.services import lobby, turns
 from games.words import words_for
@@ -191,7 +192,7 @@ def test_chat_is_told_once_and_hidden_lines_and_ones_own_are_not() -> None:
         Message.objects.create(game=game, player=who, text=said, at=NOW, hidden=hidden)
     row = delivery(first, "turn", game, seq=waiting_since(game, first).turn)
     text = part(read(compose.message(row, now=SOON)), "plain")
-    assert f"{second.name}: hello" in text
+    assert f"\n{second.name}:\n> hello\n" in text
     assert "rude" not in text
     assert "mine" not in text
     Delivery.objects.filter(pk=row.pk).update(status="sent", sent_at=SOON)
@@ -375,21 +376,27 @@ def test_an_invitation_by_name_is_a_mail_until_it_is_answered() -> None:
     game = lobby.create(player=ada, now=NOW, private=True)
     inviting.invite(player=ada, code=game.code, now=NOW, name="bob")
     mail = read(compose.message(delivery(bob, "invited", game), now=SOON))
-    assert mail["Subject"] == "ada asks you to a game of OTTO"
+    assert mail["Subject"] == "You are invited to a game of OTTO", "they have not met"
+    assert "ada keeps a seat for you" in part(mail, "plain")
+    assert "https://otto.example.org/me/notices/" in part(mail, "plain")
     assert f"https://otto.example.org/games/{game.code}/" in part(mail, "plain")
     inviting.decline(player=bob, code=game.code, now=SOON)
     with pytest.raises(compose.Nothing):
         compose.message(delivery(bob, "invited", game), now=SOON)
 
 
-def test_an_invitation_by_email_has_the_same_looks_and_nothing_to_unsubscribe() -> None:
+def test_an_invitation_by_email_has_the_same_looks_and_a_link_to_refuse_all_further_ones() -> None:
     game = lobby.create(player=player("ada"), now=NOW)
     found = inviting.invite(player=player("ada"), code=game.code, now=NOW, email="guest@example.org")
     mail = read(invitations.message(found))
     link = f"https://otto.example.org/invitations/{links.invitation_token(found.pk)}/"
+    token = links.refusal_token(digest_of_address("guest@example.org"))
+    refuse = f"https://otto.example.org/no-mail/{token}/"
     for kind in ("plain", "html"):
         assert link in part(mail, kind)
+        assert refuse in part(mail, kind)
         assert "unsubscribe" not in part(mail, kind)
+    assert mail["List-Unsubscribe"].strip() == f"<{refuse}>"
     assert mail["Message-ID"] == read(invitations.message(found))["Message-ID"]
     assert mail["Auto-Submitted"] == "auto-generated"
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
-from django.utils import timezone
 
 from games import clock
 from games.models import Game, Player, Seat
@@ -98,6 +97,7 @@ def test_the_profile_tells_and_takes_each_of_them() -> None:
         "quiet_from": None,
         "quiet_until": None,
         "any_sender": False,
+        "invitations_from_strangers": True,
     }
     wanted = {
         "mails": "once",
@@ -108,6 +108,7 @@ def test_the_profile_tells_and_takes_each_of_them() -> None:
         "quiet_from": "21:00",
         "quiet_until": "09:00",
         "any_sender": True,
+        "invitations_from_strangers": False,
     }
     answer = change(plain, **wanted)
     assert answer.status_code == 200, answer.content
@@ -176,11 +177,12 @@ def night_game() -> tuple[Game, Seat]:
 
 
 def left(game: Game, seat: Seat, at: Any) -> timedelta:
-    """What the seat has at a time, by the calendar of now."""
+    """What the seat has at a time."""
     game.refresh_from_db()
     seat.player.refresh_from_db()
-    watch = clock.settled(watch_of(game, seat.number), at, calendar(game, seat.player))
-    return watch.left + watch.bank
+    watch = watch_of(game, seat.number)
+    settled = clock.settled(watch, at, calendar(game, seat.player, watch=watch))
+    return settled.left + settled.bank
 
 
 @pytest.mark.parametrize(
@@ -191,21 +193,22 @@ def left(game: Game, seat: Seat, at: Any) -> timedelta:
         {"time_zone": "America/New_York", "quiet_from": time(1), "quiet_until": time(5)},
     ],
 )
-def test_new_hours_neither_give_nor_take_time_in_a_running_game(changes: dict[str, Any]) -> None:
+def test_new_hours_leave_a_turn_that_runs_as_it_is(changes: dict[str, Any]) -> None:
     game, seat = night_game()
     now = NOW + timedelta(hours=20)
     before, first = left(game, seat, now), game.deadline
     players.change_profile(player=seat.player, now=now, **changes)
     assert left(game, seat, now) == before
-    assert game.deadline != first, "from now on it rests at other hours"
-    expected = clock.deadline(watch_of(game, seat.number), calendar(game, seat.player))
-    assert game.deadline == expected
+    assert game.deadline == first
+    watch = watch_of(game, seat.number)
+    assert clock.deadline(watch, calendar(game, seat.player, watch=watch)) == first
+    assert clock.deadline(watch, calendar(game, seat.player)) != first, "from the next turn on"
 
 
 def test_what_moves_no_hours_touches_no_clock(django_assert_num_queries: Any) -> None:
     game, seat = night_game()
     before = game.clocks
-    with django_assert_num_queries(2):  # what is stored, and the profile
+    with django_assert_num_queries(1):  # the profile
         players.change_profile(
             player=seat.player, now=NOW + timedelta(hours=2), language="nl", time_zone="UTC"
         )
@@ -213,16 +216,15 @@ def test_what_moves_no_hours_touches_no_clock(django_assert_num_queries: Any) ->
     assert game.clocks == before
 
 
-def test_the_pages_settle_clocks_too(client: Client) -> None:
-    """A form changes the player in hand while it checks; what is stored counts."""
+def test_the_pages_leave_a_turn_that_runs_as_it_is_too(client: Client) -> None:
     game, seat = night_game()
     client.force_login(seat.player)
     first = game.deadline
     client.post("/me/profile/", {"language": "en", "time_zone": "Asia/Tokyo"})
-    game.refresh_from_db()
-    second = game.deadline
-    assert second != first
     client.post("/me/notices/", FIELDS | {"quiet_from": "10:00", "quiet_until": "12:00"})
     game.refresh_from_db()
-    assert game.deadline != second
-    assert timezone.is_aware(game.deadline)
+    assert game.deadline == first
+    seat.player.refresh_from_db()
+    assert (seat.player.time_zone, seat.player.quiet_from) == ("Asia/Tokyo", time(10))
+    for path in ("/me/profile/", "/me/notices/"):
+        assert "your next turn on" in client.get(path).text, path

@@ -89,7 +89,7 @@ def test_for_a_few_games_all_is_done_in_the_request() -> None:
     games = many(3, **RESTING)
     players.change_profile(player=person("ada"), time_zone="Asia/Tokyo", now=NOW + HOUR)
     assert not PlayerTask.objects.exists()
-    assert person("ada").clock_history is None
+    assert person("ada").past_vacations is None
     assert all(as_the_calendar_says(game) for game in games)
 
 
@@ -111,7 +111,7 @@ def test_all_deadlines_are_written_anew_and_nobody_gains_or_loses_time() -> None
     assert all(as_the_calendar_says(game) for game in games)
     assert {left_at(game, "ada", later) for game in games} == expected
     assert not PlayerTask.objects.exists()
-    assert person("ada").clock_history is None, "nothing is kept that nobody needs"
+    assert person("ada").past_vacations is None, "nothing is kept that nobody needs"
     assert not player_sweep.sweep(now=later)
     well(games[0], games[-1])
 
@@ -215,7 +215,7 @@ def test_whatever_is_changed_and_however_often_all_games_keep_the_same_time() ->
         assert kept == {left_at(few[0], "cleo", now)}, f"step {step}"
         if step == 8:
             player_sweep.sweep(now=now)
-            assert person("ada").clock_history is None
+            assert person("ada").past_vacations is None
     player_sweep.sweep(now=now)
     assert {deadline(game) for game in games} == {deadline(few[0])}
 

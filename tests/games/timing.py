@@ -170,7 +170,9 @@ def saved(name: str, left: timedelta, now: datetime = NOW) -> None:
 
 def left_at(game: Game, name: str, now: datetime) -> timedelta:
     """What a player's watch has left at a time, allowance and bank."""
-    settled = clock.settled(watch(game, name), now, clocks.calendar(game, person(name), clocks.incidents()))
+    found = watch(game, name)
+    rests = clocks.calendar(game, person(name), clocks.incidents(), found)
+    settled = clock.settled(found, now, rests)
     return settled.left + settled.bank
 
 

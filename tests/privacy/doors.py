@@ -180,6 +180,7 @@ VALUES: dict[str, Value] = {
     "turn/token": turn_token,
     "mute/token": keyed(links.mute_token),
     "unsubscribe/token": keyed(lambda key, code: links.unsubscribe_token(key)),
+    "no-mail/token": lambda ground, viewer: links.refusal_token("d" * 64),
     "invitations/token": lambda ground, viewer: links.invitation_token(1),
     "confirm/token": keyed(event_token(event_links.CONFIRM), "event"),
     "leave/token": keyed(event_token(event_links.LEAVE), "league"),

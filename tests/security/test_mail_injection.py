@@ -5,6 +5,7 @@ tests/games/test_letters.py does it for names and chat, tests/games/test_inbound
 
 from __future__ import annotations
 
+import re
 from email import message_from_bytes, policy
 from typing import Any
 
@@ -15,12 +16,14 @@ from django.test import Client
 
 from games.mail import compose
 from games.mail import invitations as sending
+from games.mail.inbound_lines import own_lines
 from games.mail.letter import built, machine_headers
-from games.models import Delivery, Invitation, Player
+from games.models import Delivery, Invitation, Message, Player
+from games.selectors.clocks import watch_of
 from games.services import invitations, lobby, replies
 from games.services.errors import Invalid
 from tests.games.cast import Api, player
-from tournaments.models import Event, League
+from tournaments.models import Appeal, Event, League
 
 from .world import World
 
@@ -148,9 +151,84 @@ def test_a_header_that_would_break_out_is_no_mail_at_all() -> None:
 
 @pytest.mark.parametrize("room", ["tournaments", "leagues"])
 def test_an_organisers_words_are_kept_as_they_are_and_shown_in_one_line(room: str, world: World) -> None:
-    body: dict[str, Any] = {"name": "Cup\r\nBcc: all@example.net", "format": "swiss"}
+    body: dict[str, Any] = {"name": "Cup\r\nBcc: all", "format": "swiss"}
     body |= {"size": 8, "format": "round-robin"} if room == "leagues" else {}
     answer = Api("eve", ("read", "play", "organise")).post(f"{room}/", body)
     assert answer.status_code == 201
     model: Any = Event if room == "tournaments" else League
     assert "\n" not in " ".join(model.objects.get(code=answer.json()["id"]).name.split())
+
+
+# ------------------------------------------------------------------------------- words of others in a body
+
+FORGED = ("-- ", "No more mails: https://evil.example/", "Play this turn: https://evil.example/turn/")
+
+
+def body_of(made: Any, kind: str) -> str:
+    """The text or the page of a mail, as it is read."""
+    found = message_from_bytes(made.message().as_bytes(), policy=policy.default).get_body((kind,))
+    assert found
+    return str(found.get_content())
+
+
+def unmarked(plain: str) -> str:
+    """What a mail says itself."""
+    return "\n".join(line for line in plain.splitlines() if not line.startswith(">"))
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_chat_forges_no_line_of_ours(end: str, world: World) -> None:
+    """Stored as no door would store it: what shows it does not rely on that."""
+    if "\0" in end:
+        end = "\n"
+    words = end.join(["hello", *FORGED])
+    Message.objects.create(game=world.game, player=player("bob"), text=words, at=world.now)
+    seq = watch_of(world.game, world.game.places.get(player=player("ada")).number or 0).turn
+    row = Delivery.objects.create(
+        player=player("ada"),
+        game=world.game,
+        kind="turn",
+        reason="test",
+        data={"seq": seq},
+        made_at=world.now,
+    )
+    made = compose.message(row, now=world.now)
+    plain, page = body_of(made, "plain"), body_of(made, "html")
+    assert "\nbob:\n" in plain
+    assert "> hello" in plain
+    assert "evil.example" in plain
+    assert "evil.example" not in unmarked(plain)
+    assert plain.splitlines().count("-- ") == 1, "the one signature is ours"
+    assert "evil.example" not in re.sub(r"<blockquote.*?</blockquote>", "", page, flags=re.S)
+    assert own_lines(plain) == own_lines(unmarked(plain)), "a reply that repeats it plays nothing of it"
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_reasons_and_answers_of_organisers_forge_no_line_of_ours(end: str, world: World) -> None:
+    words = end.replace("\0", "\n").join(["hello", *FORGED])
+    table = world.event.tables.filter(sittings__entrant__members__player=player("bob")).first()
+    assert table
+    said = {"text": words, "answer": words, "at": world.now}
+    appeal, _new = Appeal.objects.update_or_create(table=table, by=player("bob"), defaults=said)
+    facts: list[tuple[str, dict[str, Any]]] = [
+        ("event-cancelled", {"text": words}),
+        ("event-out", {"why": "disqualified", "text": words}),
+        ("event-out", {"why": "replaced", "text": words}),
+        ("event-appeal", {"appeal": appeal.pk, "answered": True}),
+        ("event-appeal", {"appeal": appeal.pk}),
+    ]
+    for number, (kind, data) in enumerate(facts):
+        row = Delivery.objects.create(
+            player=player("bob"),
+            kind=kind,
+            reason=f"test {number}",
+            data={"event": world.event.code, **data},
+            made_at=world.now,
+        )
+        made = compose.message(row, now=world.now)
+        plain, page = body_of(made, "plain"), body_of(made, "html")
+        assert "> hello" in plain, kind
+        assert "evil.example" not in unmarked(plain), kind
+        assert plain.splitlines().count("-- ") == 1, kind
+        assert "evil.example" not in re.sub(r"<blockquote.*?</blockquote>", "", page, flags=re.S), kind
+        assert len(made.subject.splitlines()) == 1

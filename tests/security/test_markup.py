@@ -23,6 +23,7 @@ from games.services import apps, lobby, social, tokens
 from tests.games.cast import player
 from tests.games.linking import link
 from tests.tournaments.mailing import send
+from tournaments.models import Event
 from tournaments.services import appeals, decisions, entries, events, leagues, sweep
 
 from .deeds import deeds_of, form
@@ -79,7 +80,9 @@ def poisoned(world: World) -> World:
     world.parts["seeded"] = game.code
     by = {"by": ada, "code": world.event.code, "now": now}
     name, text = evil("name of a tournament", lines=True), evil("text of a tournament", lines=True)
-    events.edit(**by, name=name, text=text)
+    events.edit(**by, name=evil("name of a tournament"), text=text)
+    # An address in it is refused at every door; what shows it does not rely on that either.
+    Event.objects.filter(pk=world.event.pk).update(name=name)
     why = evil("reason of an organiser", lines=True)
     decisions.extend(**by, number=1, until=now + timedelta(days=40), why=why)
     table = world.event.tables.get(sittings__entrant__members__player=player("cleo"))

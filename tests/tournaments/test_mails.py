@@ -195,10 +195,12 @@ def test_an_invitation_a_partner_and_a_place_are_told_until_they_are_answered() 
         events.invite(by=host(), code=event.code, player=someone(name), now=NOW)
     entries.enter(player=someone("ada"), partner=someone("bob"), code=event.code, now=NOW)
     send()
-    assert sent("cleo") == [("event-invited", "The cup: You are invited")]
+    assert sent("cleo") == [("event-invited", "You are invited to a tournament on OTTO online")]
+    assert "> The cup." in body("cleo"), "they have not met"
     assert "host invites you." in body("cleo")
     assert "It begins on Tuesday 10 March, 12:00 (UTC)." in body("cleo")
-    assert sent("bob") == [("event-partner", "The cup: You play with ada")]
+    assert sent("bob") == [("event-partner", "You were entered into a tournament on OTTO online")]
+    assert "a player who goes by “ada”" in body("bob")
     assert "that counts for both" in body("bob")
     assert dropped("bob")["event-invited"]
     entries.enter(player=someone("cleo"), partner=someone("dirk"), code=event.code, now=NOW)
@@ -268,7 +270,7 @@ def test_organisers_are_told_what_is_asked_of_them_and_players_what_was_decided(
     )
     send()
     assert sent("host") == [("event-appeal", f"The cup: {name} appeals")]
-    assert "“It was not so.”" in body("host")
+    assert "\n> It was\n> not so.\n" in part(last("host"), "plain")
     assert f"/tournaments/{event.code}/organise/appeals/" in body("host")
     appeals.answer(by=host(), code=event.code, appeal=made.pk, text="It was.", now=NOW)
     other = entrants_at(second)[0].player.name
@@ -277,13 +279,13 @@ def test_organisers_are_told_what_is_asked_of_them_and_players_what_was_decided(
     )
     send()
     assert sent(name) == [("event-appeal", "The cup: Your appeal was answered")]
-    assert "The answer: “It was.”" in body(name)
+    assert "\nThe answer:\n> It was.\n" in part(last(name), "plain")
     assert sent(other) == [("event-out", "The cup: You are out")]
-    assert "“Three warnings”" in body(other)
+    assert "\n> Three\n> warnings\n" in part(last(other), "plain")
     events.cancel(by=host(), code=event.code, now=NOW, why="The hall burnt down.")
     send()
     assert sent(name)[-1] == ("event-cancelled", "The cup: It was cancelled")
-    assert "“The hall burnt down.”" in body(name)
+    assert "\n> The hall burnt down.\n" in part(last(name), "plain")
 
 
 def test_an_event_that_waits_asks_its_organiser_with_a_link_to_the_desk() -> None:
@@ -305,7 +307,7 @@ def test_who_takes_over_a_seat_gets_one_mail_with_the_game_in_it() -> None:
         by=host(), code=event.code, entrant=entrant(event, "p1").pk, player=someone("new"), now=NOW + HOUR
     )
     send(NOW + HOUR + 2 * MINUTE)
-    assert sent("new") == [("event-replaced", "The cup: You play for somebody who has left")]
+    assert sent("new") == [("event-replaced", "You were given a seat in a tournament on OTTO online")]
     assert table.game
     assert table.game.code in part(last("new"), "html")
     assert "with everything that is there" in body("new")

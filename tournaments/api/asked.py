@@ -61,7 +61,10 @@ class Terms(serializers.Serializer):
     )
     timeouts = serializers.ChoiceField(Game.Timeouts.values, default=Game.Timeouts.AUTOPLAY)
     weekends = YesOrNo(default=False, help_text="clocks rest at the weekend")
-    nights = YesOrNo(default=False, help_text="clocks rest in a player's night hours")
+    nights = YesOrNo(
+        default=False,
+        help_text="clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most",
+    )
     vacation = YesOrNo(
         required=False, help_text="clocks rest on vacation; by default unless games are quick ones"
     )

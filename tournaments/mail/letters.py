@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as lazy
 from games import kinds, links
 from games.mail import compose, openings
 from games.mail.letter import Letter, letter
+from games.mail.quoting import in_our_words, on_one_line
 from games.mail.scene import Scene, reply_address, scene, turn_link
 from games.models import Delivery, Player
 from games.models import Event as Line
@@ -21,7 +22,7 @@ from games.selectors.mail import company
 from games.selectors.outbox import place_at
 from games.selectors.turns import lasts
 
-from . import notes, once, played
+from . import notes, once, played, strangers
 from .notes import Told
 
 Tell = Callable[[Delivery, datetime], Told]
@@ -71,12 +72,12 @@ def said(delivery: Delivery, now: datetime) -> tuple[str, str]:
         told = TELLING[delivery.kind][0](delivery, now)
     except compose.Nothing:  # it is over by now
         return str(delivery.data.get("name", "")), links.page("/")
-    return " ".join([f"{told.subject}.", *told.lead])[:LONGEST], told.button[1]
+    return " ".join([f"{told.subject}.", *map(on_one_line, told.lead)])[:LONGEST], told.button[1]
 
 
 def message(delivery: Delivery, now: datetime) -> Letter:
     """The mail of a delivery. Raises Nothing."""
-    told = TELLING[delivery.kind][0](delivery, now)
+    told = strangers.in_our_words(TELLING[delivery.kind][0](delivery, now), delivery)
     player = delivery.player
     if len(told.games) == 1:
         try:
@@ -98,10 +99,10 @@ def note(player: Player, told: Told) -> Letter:
     """Some sentences, and something to do."""
     facts = {
         "headline": told.headline,
-        "lead": [told.about, *told.lead],
+        "lead": [line for line in (told.about, *told.lead) if line],
         "button": told.button,
         "also": told.also,
-        "preview": " ".join([told.about, *told.lead]),
+        "preview": in_our_words([told.about, *told.lead]),
     }
     return letter(player=player, template="note", subject=told.subject, facts=facts, code=told.code)
 
@@ -113,7 +114,7 @@ def several(player: Player, told: Told) -> Letter:
     rows.sort(key=lambda one: not one["mine"])
     facts = {
         "headline": told.headline,
-        "lead": [told.about, *told.lead],
+        "lead": [line for line in (told.about, *told.lead) if line],
         "button": told.button,
         "rows": rows,
         "more": len(told.games) - len(rows),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.mail.compose import Nothing
+from games.mail.quoting import Quoted
 from games.mail.scene import when
 from games.models import Delivery
 from tournaments import links, words
@@ -77,8 +78,8 @@ def own_entrant(event: Event, delivery: Delivery) -> Entrant:
 
 
 def quoted(text: str) -> str:
-    """What somebody wrote, on one line."""
-    return f"“{' '.join(text.split())}”" if text.strip() else ""
+    """What somebody wrote, to be marked as theirs; nothing, if it is nothing."""
+    return Quoted(text.strip()) if text.strip() else ""
 
 
 # ------------------------------------------------------------------------------------------- before the start
@@ -212,8 +213,10 @@ def appeal(delivery: Delivery, now: datetime) -> Told:
     about = {"match": words.match_name(made.table.match, known(event).rounds)}
     if delivery.data.get("answered"):
         lead = [
-            _("You had appealed (%(match)s): %(text)s") % {**about, "text": quoted(made.text)},
-            _("The answer: %(text)s") % {"text": quoted(made.answer) or "–"},
+            _("You had appealed (%(match)s):") % about,
+            quoted(made.text),
+            _("The answer:"),
+            quoted(made.answer) or "–",
         ]
         button = (_("See the table"), links.table(event.code, made.table.pk))
         return told(event, _("Your appeal was answered"), lead, button)

@@ -9,6 +9,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from games.models import Player
+from games.services import contacts
+from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Appeal, Event, Member
 from tournaments.selectors.may import AFTERWARDS, too_late_to_appeal
@@ -37,6 +39,8 @@ def appeal(*, player: Player, code: str, table: int, text: str, now: datetime) -
         raise Invalid(_("Say what is wrong."))
     if found.appeals.filter(by=player).exists():
         raise Conflict(_("You have appealed already."))
+    asked = [event.organiser] if event.organiser else []
+    contacts.count_contacts(kind=Contact.APPEAL, sender=player, recipients=asked, now=now)
     made = Appeal.objects.create(table=found, by=player, text=text.strip()[:1000], at=now)
     tell_organisers(event, "event-appeal", f"appeal:{made.pk}", now, match=found.match, appeal=made.pk)
     wake_league(event, now)  # the season waits for an answer

@@ -10,7 +10,8 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.models import Player
-from games.services import house
+from games.services import contacts, house
+from games.services.contacts import Contact
 from games.services.errors import Conflict, Invalid, NotFound
 from tournaments.models import Decision, Entrant, Event
 from tournaments.pairing import Finished, Waiting
@@ -115,6 +116,8 @@ def correct(
         "timeouts": [one for one in old.get("timeouts", ()) if one in forfeits],
         "by": "organiser",
     }
+    at_table = Player.objects.filter(pk__in=[one for one in members(event, seats) if one])
+    contacts.count_contacts(kind=Contact.CORRECTION, sender=by, recipients=at_table, now=now)
     before = {"table": found.pk, "result": found.result, "status": event.status}
     before["rated"] = bool(found.game and found.game.rated)
     if found.settled_at is None and found.game:
@@ -208,6 +211,7 @@ def replace(
     hold_league(event)
     if has_place(event, player) or has_partner(event, player):
         raise Conflict(_("They take part already."), code="already-joined")
+    contacts.count_contacts(kind=Contact.REPLACEMENT, sender=by, recipients=[player], now=now)
     before = {"member": member.pk, "player": member.player_id, "was": membership(event, player)}
     who_was = member.player_id
     seqs = swap(event, member, player, now)

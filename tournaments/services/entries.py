@@ -11,6 +11,8 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from games.models import Player
+from games.services import contacts
+from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound, Refusal
 from tournaments.models import Entrant, Event, Member
 from tournaments.selectors import may
@@ -58,6 +60,7 @@ def enter(*, player: Player, code: str, now: datetime, partner: Player | None = 
         Entrant.objects.filter(pk=entrant.pk).update(confirmed_at=now)
         look_again(event, now)
     if partner:
+        contacts.count_contacts(kind=Contact.PARTNER, sender=player, recipients=[partner], now=now)
         tell(event, "event-partner", f"partner:{entrant.pk}", [partner.pk], now)
     full = event.when_full and event.capacity and taken(event) >= event.capacity
     if full or (event.confirmation and event.status == Event.Status.PUBLISHED):

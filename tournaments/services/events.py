@@ -7,12 +7,15 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.engine import fairness
 from games.models import Player
-from games.services import house, names
+from games.plain_names import check_no_link
+from games.services import contacts, house, names
+from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Decision, Event, EventSecret, Invite
 from tournaments.selectors.caps import MAX_PLACES_PER_EVENT
@@ -67,6 +70,7 @@ def create(
         **chosen,
         **game_terms.checked(**fields),
     )
+    check_title(event.name)
     check(event)
     caps.check_event_size(event)
     return store(event)
@@ -79,6 +83,14 @@ def store(event: Event) -> Event:
     event.save(force_insert=True)
     EventSecret.objects.create(event=event, seed=seed)
     return event
+
+
+def check_title(name: str) -> None:
+    """Raise Invalid if the name of an event or a league, which mails hold, looks like an address."""
+    try:
+        check_no_link(name)
+    except ValidationError as error:
+        raise Invalid(error.messages[0], code="name") from None
 
 
 def check(event: Event) -> None:
@@ -128,6 +140,8 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> Event:
     for name, value in (changes | (game_terms.changed(event, played) if played else {})).items():
         setattr(event, name, value)
     event.name, event.text = event.name.strip()[:80], event.text[:5000]
+    if event.name != before["name"]:
+        check_title(event.name)
     check(event)
     after = laid_down(event)
     new = {name for name in after if after[name] != before[name]}
@@ -264,10 +278,12 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "") -> Event:
 
 @transaction.atomic
 def invite(*, by: Player, code: str, player: Player, now: datetime) -> Invite:
-    """Somebody may enter an event by invitation. Raises NotFound or Denied."""
+    """Somebody may enter an event by invitation. Raises NotFound, Denied or LimitReached."""
     event = organised(by=by, code=code)
-    found, _new = Invite.objects.get_or_create(event=event, player=player, defaults={"at": now})
-    tell(event, "event-invited", "invited", [player.pk], now)
+    found, new = Invite.objects.get_or_create(event=event, player=player, defaults={"at": now})
+    if new:
+        contacts.count_contacts(kind=Contact.TOURNAMENT_INVITATION, sender=by, recipients=[player], now=now)
+        tell(event, "event-invited", "invited", [player.pk], now)
     return found
 
 
@@ -283,9 +299,10 @@ def uninvite(*, by: Player, code: str, player: Player, now: datetime) -> Event:
 
 @transaction.atomic
 def add_helper(*, by: Player, code: str, player: Player, now: datetime) -> Event:
-    """Somebody organises it, too. Raises NotFound or Denied."""
+    """Somebody organises it, too. Raises NotFound, Denied or LimitReached."""
     event = organised(by=by, code=code)
     if not event.helpers.filter(pk=player.pk).exists():
+        contacts.count_contacts(kind=Contact.CO_ORGANISER, sender=by, recipients=[player], now=now)
         event.helpers.add(player)
         Decision.objects.create(event=event, by=by, at=now, what="helper", after={"player": player.pk})
     return event

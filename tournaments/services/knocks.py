@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from games.batches import batches
 from games.models import Player
 from games.names import MAX_NAME_LENGTH
-from games.services import addresses, guests, names
+from games.services import addresses, contacts, guests, names
 from games.services.budget import Budget
+from games.services.contacts import Contact
 from games.services.errors import Conflict, Invalid, NotFound
 from games.services.invitations import check_email
 from tournaments.models import Knock, League
@@ -23,16 +24,28 @@ SALT = "tournaments.knock"
 LASTS = timedelta(days=1)
 
 
+@transaction.atomic
 def ask(
-    *, code: str, email: str, name: str, language: str, now: datetime, guest: Player | None = None
+    *,
+    code: str,
+    email: str,
+    name: str,
+    language: str,
+    now: datetime,
+    client: str = "",
+    guest: Player | None = None,
 ) -> Knock:
-    """Note who asks; nobody looks whether the address has an account. Raises NotFound, Invalid, Conflict."""
+    """Note who asks; nobody looks whether the address has an account. `client`: where the request is from.
+
+    Raises NotFound, Invalid, Conflict or LimitReached.
+    """
     league = League.objects.filter(code=code).first()
     if league is None:
         raise NotFound(_("There is no such league."))
     if league.status == League.Status.CLOSED:
         raise Conflict(_("The league is closed already."))
     check_email(email)
+    contacts.count_mail_to_address(kind=Contact.LEAGUE_LINK, sender=client, email=email, now=now)
     return Knock.objects.create(
         league=league,
         email=email.lower(),

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from games.engine import fairness
 from games.models import Player
-from games.services import names
+from games.services import contacts, names
+from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import (
     Decision,
@@ -61,6 +62,7 @@ def create(
         **chosen,
         **game_terms.checked(**fields),
     )
+    events.check_title(league.name)
     check(league)
     caps.check_league_size(league)
     league.save(force_insert=True)
@@ -99,11 +101,13 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> League:
     league = locked(code, by)
     if league.status == League.Status.CLOSED:
         raise Conflict(_("The league is closed already."))
-    mode = league.mode
+    mode, name_before = league.mode, league.name
     played = {name: changes.pop(name) for name in game_terms.CHOICES & changes.keys()}
     for name, value in (changes | (game_terms.changed(league, played) if played else {})).items():
         setattr(league, name, value)
     league.name, league.text = league.name.strip()[:80], league.text[:5000]
+    if league.name != name_before:
+        events.check_title(league.name)
     check(league)
     if caps.SHAPE & {*changes, *played}:
         caps.check_league_size(league)
@@ -123,6 +127,8 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> League:
 def add_helper(*, by: Player, code: str, player: Player, now: datetime) -> League:
     """Somebody organises it, too, with all that its divisions play. Raises NotFound or Denied."""
     league = locked(code, by)
+    if not league.helpers.filter(pk=player.pk).exists():
+        contacts.count_contacts(kind=Contact.CO_ORGANISER, sender=by, recipients=[player], now=now)
     league.helpers.add(player)
     return league
 
@@ -213,6 +219,7 @@ def choose(
         raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
     if partner:
         check_pair(league, player, partner)
+        contacts.count_contacts(kind=Contact.PARTNER, sender=player, recipients=[partner], now=now)
     elif mine and mine.partner_id:
         put(league, mine.partner_id, Membership.Status.OUT, None, now)
         tell_league(

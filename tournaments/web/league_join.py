@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.utils import perform_login
 from allauth.core.ratelimit import consume_or_429
@@ -19,9 +20,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import links
 from games.mail import prompt
-from games.mail.letter import Letter, built, machine_headers
+from games.mail.letter import Letter, letter_to_address
+from games.mail.quoting import Quoted
 from games.models import Player
 from games.names import MAX_NAME_LENGTH
+from games.selectors.contacts import is_refused
 from games.services.errors import Conflict, NotFound, Refusal
 from games.web.asking import viewer_of
 from games.web.guests import guest_of
@@ -70,10 +73,12 @@ def ask(request: HttpRequest, code: str) -> HttpResponse:
                 email=told["email"],
                 name=told["name"],
                 language=spoken(),
+                client=get_adapter().get_client_ip(request),
                 guest=guest_of(request),
                 now=timezone.now(),
             )
-            prompt.send(letter(knock))
+            if not is_refused(knock.email):  # the page says the same: nobody learns who refused
+                prompt.send(letter(knock))
         except Refusal as refusal:
             form.add_error(None, capfirst(str(refusal)))
         except prompt.NotSent as trouble:
@@ -88,10 +93,11 @@ def letter(knock: Knock) -> Letter:
     """The mail with the link: the same to whoever has an account and to whoever has none."""
     link = links.page(reverse("league-link", args=[knocks.token_of(knock)]))
     with translation.override(knock.language):
-        name = {"league": knock.league.name}
-        subject = _("Join the league %(league)s") % name
+        # Ours alone: anybody can name a league, and anybody can type in this address.
+        subject = _("Your link to join a league on OTTO online")
         lead = [
-            _("Somebody, we hope you, wants to play OTTO in the league %(league)s with this address.") % name,
+            _("Somebody, we hope you, gave this address to play OTTO in a league. Its organiser calls it:"),
+            Quoted(knock.league.name),
             _("If you have no account yet, you make one on the way."),
             _("The link works once, and for a day. If it was not you, do nothing."),
         ]
@@ -101,7 +107,7 @@ def letter(knock: Knock) -> Letter:
             "button": (_("Join the league"), link),
             "preview": lead[0],
         }
-        return built(knock.email, subject, "note", facts, machine_headers(), {}, "")
+        return letter_to_address(knock.email, subject, facts)
 
 
 @require_safe

@@ -160,7 +160,7 @@ class TermsForm(forms.Form):
     nights = forms.BooleanField(
         label=lazy("Clocks rest at night"),
         required=False,
-        help_text=lazy("By each player’s own quiet hours."),
+        help_text=lazy("By each player’s own quiet hours, as they are when a turn begins; 12 of 24 at most."),
     )
     chat = forms.BooleanField(label=lazy("Players can talk at the table"), required=False, initial=True)
     rated = forms.BooleanField(

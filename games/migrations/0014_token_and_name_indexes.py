@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ("games", "0010_token_parents_and_name_skeletons"),
+        ("games", "0013_token_parents_and_name_skeletons"),
     ]
 
     operations = [

@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ("games", "0011_token_and_name_indexes"),
+        ("games", "0014_token_and_name_indexes"),
     ]
 
     operations = [

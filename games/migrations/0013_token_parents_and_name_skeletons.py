@@ -4,11 +4,12 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 import games.names
+import games.plain_names
 
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0009_invitation_tries"),
+        ("games", "0012_turns_keep_hours"),
     ]
 
     operations = [
@@ -35,7 +36,11 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="player",
             name="name",
-            field=models.CharField(max_length=30, validators=[games.names.check_name], verbose_name="name"),
+            field=models.CharField(
+                max_length=30,
+                validators=[games.names.check_name, games.plain_names.check_no_link],
+                verbose_name="name",
+            ),
         ),
         migrations.AddField(
             model_name="player",

@@ -1,0 +1,166 @@
+"""Limits on whatever makes us write to somebody else: one table, counted in the database.
+
+Who started a game or entered an event has asked for its mails: those are not counted. What is counted is what
+one person does that makes a mail to another: see `Contact`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import ContactCount, Player, RefusedAddress
+from games.selectors.contacts import digest_of_address, have_met
+from games.spans import lasting
+
+from .errors import Denied, LimitReached
+
+PERIOD = timedelta(days=1)
+TRIES = 3  # to find rows that are being cleared away at the same moment
+
+
+class Contact(StrEnum):
+    """What somebody does that makes a mail to somebody else."""
+
+    GAME_INVITATION = "game-invitation"  # by name; rematches, too
+    MAILED_INVITATION = "mailed-invitation"  # to an address
+    TOURNAMENT_INVITATION = "tournament-invitation"
+    PARTNER = "partner"  # entered into a tournament or a league by somebody else
+    REPLACEMENT = "replacement"  # put into somebody's seat by an organiser
+    CO_ORGANISER = "co-organiser"
+    PAUSE_PROPOSAL = "pause-proposal"
+    CORRECTION = "correction"  # of a result, by an organiser
+    APPEAL = "appeal"
+    LEAGUE_LINK = "league-link"  # to an address that somebody typed in
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How many a day: of one sender in all, to one person they have met, to one they have not."""
+
+    per_sender: int
+    per_acquaintance: int
+    per_stranger: int
+
+
+LIMITS: dict[Contact, Limit] = {
+    Contact.GAME_INVITATION: Limit(60, 12, 3),
+    Contact.MAILED_INVITATION: Limit(20, 3, 3),
+    Contact.TOURNAMENT_INVITATION: Limit(200, 6, 3),
+    Contact.PARTNER: Limit(20, 4, 2),
+    Contact.REPLACEMENT: Limit(40, 4, 2),
+    Contact.CO_ORGANISER: Limit(20, 4, 2),
+    Contact.PAUSE_PROPOSAL: Limit(100, 12, 12),
+    Contact.CORRECTION: Limit(300, 12, 12),
+    Contact.APPEAL: Limit(30, 12, 12),
+    Contact.LEAGUE_LINK: Limit(60, 4, 4),
+}
+CONSENTED = {
+    Contact.PAUSE_PROPOSAL,
+    Contact.CORRECTION,
+    Contact.APPEAL,
+}  # within what the recipient takes part in
+MAX_STRANGERS_PER_SENDER = 100
+MAX_FROM_STRANGERS_PER_PLAYER = 20
+MAX_FROM_STRANGERS_PER_ADDRESS = 6
+MAX_ACCOUNT_MAILS_PER_ADDRESS = 10  # "is this your address?", however often somebody signs up with it
+
+
+def count_contacts(
+    *, kind: Contact, sender: Player | None, recipients: Iterable[Player], now: datetime
+) -> None:
+    """Count what a player does to others, all or nothing. Raises LimitReached or Denied.
+
+    It belongs into the transaction of what is done, so that whatever is refused is not counted.
+    """
+    if sender is None:  # the site itself
+        return
+    limit = LIMITS[kind]
+    most: dict[str, int] = {}
+    others = [one for one in recipients if one.pk != sender.pk]
+    for one in others:
+        stranger = kind not in CONSENTED and not have_met(sender, one)
+        if stranger and not one.invitations_from_strangers:
+            why = _("%(name)s only wants to be asked by people they have played with") % {"name": one.name}
+            raise Denied(why, code="no-strangers")
+        pair = f"{kind}:p{sender.pk}:p{one.pk}"
+        most[pair] = limit.per_stranger if stranger else limit.per_acquaintance
+        if stranger:
+            most[f"stranger-from:p{sender.pk}"] = MAX_STRANGERS_PER_SENDER
+            most[f"stranger-to:p{one.pk}"] = MAX_FROM_STRANGERS_PER_PLAYER
+    if others:
+        most[f"{kind}:p{sender.pk}"] = limit.per_sender
+        use_up(most, now)
+
+
+def count_mail_to_address(*, kind: Contact, sender: Player | str, email: str, now: datetime) -> None:
+    """Count a mail to an address that somebody typed in; a sender without an account is named by a text.
+
+    Raises LimitReached; belongs into the transaction of what is done.
+    """
+    limit, to = LIMITS[kind], f"e{digest_of_address(email)[:32]}"
+    by = f"p{sender.pk}" if isinstance(sender, Player) else f"a{digest_of_address(sender)[:32]}"
+    use_up(
+        {
+            f"{kind}:{by}": limit.per_sender,
+            f"{kind}:{by}:{to}": limit.per_stranger,
+            f"stranger-to:{to}": MAX_FROM_STRANGERS_PER_ADDRESS,
+        },
+        now,
+    )
+
+
+def count_account_mail(*, email: str, now: datetime) -> None:
+    """Count a mail that asks whether an address is that of a new account. Raises LimitReached."""
+    use_up({f"account:e{digest_of_address(email)[:32]}": MAX_ACCOUNT_MAILS_PER_ADDRESS}, now)
+
+
+@transaction.atomic
+def use_up(most: Mapping[str, int], now: datetime) -> None:
+    """Count each key once more, or none of them. Raises LimitReached where one is used up.
+
+    Rows are locked in the order of their keys: whoever counts the same ones at the same moment waits.
+    """
+    keys = sorted(most)
+    rows: list[ContactCount] = []
+    for _attempt in range(TRIES):
+        fresh = [ContactCount(key=key, count=0, resets_at=now + PERIOD) for key in keys]
+        ContactCount.objects.bulk_create(fresh, ignore_conflicts=True)
+        rows = list(ContactCount.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
+        if len(rows) == len(keys):
+            break
+    waits = []
+    for row in rows:
+        if row.resets_at <= now:
+            row.count, row.resets_at = 0, now + PERIOD
+        if row.count >= most[row.key]:
+            waits.append(row.resets_at - now)
+        row.count += 1
+    if waits:
+        seconds = max(int(max(waits).total_seconds()), 1)
+        said = _("that is a lot of mail to others for one day: try again in %(time)s")
+        raise LimitReached(said % {"time": lasting(max(waits))}, retry_after=seconds)
+    ContactCount.objects.bulk_update(rows, ["count", "resets_at"])
+
+
+def clear_counts(*, now: datetime) -> int:
+    """Counts whose time has passed are not kept. Returns how many."""
+    return ContactCount.objects.filter(resets_at__lt=now - PERIOD).delete()[0]
+
+
+# ------------------------------------------------------------------------------------- who wants no mail
+
+
+def refuse_mail(*, digest: str, now: datetime) -> None:
+    """No more mail to an address; to say it twice is the same as once."""
+    RefusedAddress.objects.bulk_create([RefusedAddress(digest=digest, at=now)], ignore_conflicts=True)
+
+
+def allow_mail(*, digest: str, now: datetime) -> None:
+    """Mail may go there again."""
+    RefusedAddress.objects.filter(pk=digest).delete()

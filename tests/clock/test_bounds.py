@@ -1,0 +1,98 @@
+"""No clock rests for ever: it runs for at least half of any day, which is a bound for every turn."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import clock
+from games.clock import MOMENT, Calendar, Hours, Watch, quiet_hours, running, started
+from tests.clock.naive import MICROSECOND, SPOTS, checking, hours, spans, utc
+
+DAY, HALF = timedelta(days=1), timedelta(hours=12)
+SECOND = timedelta(seconds=1)
+
+nights = st.tuples(hours(SECOND), hours(SECOND))  # of any length: what a profile allows is checked elsewhere
+spots = st.sampled_from(SPOTS)
+near = spans(MICROSECOND, timedelta(days=5), timedelta(days=-5))
+
+
+@checking(200)
+@given(spots, nights, near)
+def test_a_clock_runs_for_half_of_any_24_hours_wherever_the_night_is(
+    spot: tuple[str, str], night: tuple[time, time], shift: timedelta
+) -> None:
+    zone, middle = spot
+    at = utc(middle) + shift
+    assert running(Calendar(zone, night=night), at, at + DAY) >= HALF
+
+
+@pytest.mark.parametrize(
+    ("night", "start"),
+    [
+        # Rome, October 2026: the hour from 2 to 3 comes twice, in the night or between two nights.
+        ((time(20), time(8)), "2026-10-24T18"),
+        ((time(2, 30), time(14, 30)), "2026-10-24T12"),
+        # Rome, March 2026: an hour is left out of the day between two nights.
+        ((time(8), time(20)), "2026-03-28T07"),
+        ((time(8), time(20)), "2026-03-28T18"),
+    ],
+)
+def test_nights_of_twelve_hours_leave_twelve_where_clocks_are_changed(
+    night: tuple[time, time], start: str
+) -> None:
+    calendar = Calendar("Europe/Rome", night=night)
+    for minutes in range(0, 2 * 24 * 60, 15):
+        at = utc(start) - DAY + timedelta(minutes=minutes)
+        assert running(calendar, at, at + DAY) >= HALF
+
+
+@checking(100)
+@given(spots, nights, near)
+def test_with_weekends_too_a_clock_runs_for_47_hours_of_any_week(
+    spot: tuple[str, str], night: tuple[time, time], shift: timedelta
+) -> None:
+    zone, middle = spot
+    at = utc(middle) + shift
+    assert running(Calendar(zone, weekends=True, night=night), at, at + 7 * DAY) >= timedelta(hours=47)
+
+
+@checking(150)
+@given(
+    st.lists(st.tuples(spots, nights, nights), min_size=1, max_size=6),
+    spots,
+    near,
+    spans(SECOND, timedelta(days=3), timedelta(hours=6)),
+    spans(SECOND, timedelta(days=3)),
+)
+def test_whatever_hours_and_zones_are_chosen_turn_after_turn_each_turn_is_bounded(
+    choices: list[tuple[tuple[str, str], tuple[time, time], tuple[time, time]]],
+    spot: tuple[str, str],
+    shift: timedelta,
+    allowance: timedelta,
+    bank: timedelta,
+) -> None:
+    """Twice what the clock allows, a night to wait for the notice, a night in which time cannot run out."""
+    now: datetime = utc(spot[1]) + shift
+    watch = Watch(bank=bank)
+    for (zone, _middle), night, silence in choices:
+        length = allowance // SECOND
+        chosen = Hours(zone, night if night[0] != night[1] else None)
+        watch = started(
+            watch,
+            now=now,
+            allowance=length,
+            turn=0,
+            quiet=quiet_hours(zone, *silence),
+            hours=chosen,
+        )
+        assert watch.hours == chosen
+        until = clock.deadline(watch, Calendar(chosen.zone, night=chosen.night))
+        assert until
+        assert until - now <= 2 * (timedelta(seconds=length) + watch.bank) + 2 * HALF + MOMENT
+        now = until - MICROSECOND
+        watch = clock.stopped(watch, now, Calendar(chosen.zone, night=chosen.night))
+        assert watch.hours is None
