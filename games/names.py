@@ -17,11 +17,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 MAX_NAME_LENGTH = 30
-MAX_MARKS_IN_A_ROW = 2  # on one letter, once composed; more of them reach into the lines around
 MAX_SKELETON_LENGTH = 200
-SEPARATORS = " ._'-"
 APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
-WORDS = re.compile(f"[{re.escape(SEPARATORS)}]")
+SEPARATORS = re.compile("[ ._'-]")
 # Scripts that people write today: UAX #31, table 5.
 RECOMMENDED_SCRIPTS = frozenset(
     {
@@ -45,7 +43,9 @@ INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-DOT_ABOVE = "\u0307"
+# Marks on one letter, told by their categories: more than two, once composed, reach into the lines around.
+TOO_MANY_MARKS = re.compile("(Mn){3}")
+SECOND_DOT = re.compile("(?<=[ij])\u0307")
 WRONG_CHARACTERS = _(
     "A name is made of letters and digits, with single spaces, dots, hyphens or underscores between them."
 )
@@ -66,7 +66,7 @@ def check_name(name: str) -> None:
 
 def is_well_formed(name: str) -> bool:
     """Whether each word is an identifier of PRECIS, and begins with a letter or a digit."""
-    words = WORDS.split(name)
+    words = SEPARATORS.split(name)
     return name == normalize_name(name) and all(is_word(word) for word in words)
 
 
@@ -77,7 +77,7 @@ def is_word(word: str) -> bool:
         return False
     if any(category[0] not in "LM" and category not in ("Nd", "Nl") for category in categories):
         return False
-    if re.search(f"(Mn){{{MAX_MARKS_IN_A_ROW + 1}}}", "".join(categories)):
+    if TOO_MANY_MARKS.search("".join(categories)):
         return False
     try:
         precis_i18n.get_profile("UsernameCasePreserved").enforce(word)
@@ -164,7 +164,7 @@ def skeleton_of(name: str) -> str:
         visible = INVISIBLE.sub("", unicodedata.normalize("NFD", looks[-1]))
         mapped = unicodedata.normalize("NFD", visible.translate(prototypes()))
         # An i has its dot, whether or not another one is written above it.
-        look = re.sub(f"(?<=[ij]){DOT_ABOVE}", "", unicodedata.normalize("NFD", mapped.casefold()))
+        look = SECOND_DOT.sub("", unicodedata.normalize("NFD", mapped.casefold()))
         if look in looks:  # the last one; or, for a few letters, one of two that stand for each other
             return min(looks[looks.index(look) :])[:MAX_SKELETON_LENGTH]
         looks.append(look)

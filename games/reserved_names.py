@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext, gettext_noop, override
 
 from games.models.players import FORMER
-from games.names import SEPARATORS, WORDS, normalize_name, skeletons_of
+from games.names import SEPARATORS, normalize_name, skeletons_of
 from games.words import BOT_NAMES
 
 SITE_NAME = "OTTO online"
@@ -60,7 +60,7 @@ def reserved_skeletons() -> tuple[frozenset[str], frozenset[str]]:
 
 def compact(look: str) -> str:
     """A skeleton without what separates its words."""
-    return WORDS.sub("", look)
+    return SEPARATORS.sub("", look)
 
 
 @cache
@@ -71,5 +71,5 @@ def digit_skeletons() -> str:
 
 def strip_number(look: str) -> str:
     """A skeleton without a last word that could be read as a number."""
-    head, _separator, last = re.sub(f"[{re.escape(SEPARATORS)}]", " ", look).rpartition(" ")
+    head, _separator, last = SEPARATORS.sub(" ", look).rpartition(" ")
     return compact(head if last and not last.strip(digit_skeletons()) else look)
