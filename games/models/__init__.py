@@ -3,6 +3,7 @@
 from .delivery import Delivery, Received, Webhook
 from .events import Event
 from .games import Action, Game, Seat, Secret
+from .handovers import SeatHandover
 from .pauses import Incident, Pause
 from .players import Player
 from .social import Invitation, Message, Note, Report
@@ -23,6 +24,7 @@ __all__ = [
     "Received",
     "Report",
     "Seat",
+    "SeatHandover",
     "Secret",
     "Tally",
     "Token",

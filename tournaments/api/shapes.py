@@ -94,6 +94,7 @@ class YouThere(serializers.Serializer):
     entrant = Number(allow_null=True, help_text="the id of the entrant that you play for")
     status = serializers.ChoiceField(Entrant.Status.values, allow_null=True)
     confirmed = Flag(allow_null=True)
+    proposals = listed(Number(), help_text="to play as a pair: what you asked or were asked, unanswered")
     may = listed(Words(), help_text="what you may do here now")
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from tournaments.models import Entrant, Event
 from tournaments.selectors.lineup import LineUp, line_up
 
+from .lapsing import lapse_of_event
 from .notices import members, tell, tell_partners
 from .rounds import hold
 
@@ -24,6 +25,7 @@ def begin(event: Event, now: datetime) -> str:
     write(found, now)
     event.status, event.started_at = Event.Status.RUNNING, now
     event.save(update_fields=["status", "started_at"])
+    lapse_of_event(event, now)
     tell(event, "event-start", "start", members(event), now)
     return "began"
 

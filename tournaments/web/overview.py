@@ -15,8 +15,10 @@ from tournaments import words
 from tournaments.models import Entrant, Event, Table
 from tournaments.pairing import swiss
 from tournaments.selectors import Course, facts, may, name_of, page, seats_of
+from tournaments.selectors.proposals import open_proposals
 
 from . import bracket, terms
+from .proposals import facts_of
 from .showing import criteria, last_round, look, opponents, playing_on, show, standing, table
 
 NAMES, TABLES, RESULTS, TOP = 24, 10, 6, 8  # of each, at most
@@ -27,7 +29,7 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
     """The page."""
     seen, now = look(request, code), timezone.now()
     found = seen.event
-    laid = facts.laid_down(found)
+    laid, viewer = facts.laid_down(found), seen.viewer
     told: dict[str, Any] = {
         "here": "overview",
         "terms": terms.in_full(found),
@@ -35,6 +37,7 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
         "entry": words.entry(laid),
         "held": words.held(found.held) if seen.organises else "",
         "division": page.division_of(found),
+        "proposals": [facts_of(one, viewer) for one in open_proposals(viewer, found)] if viewer else [],
     }
     told |= under_way(seen, now) if found.started_at else before(seen, now)
     return show(request, seen, "event", **told)
