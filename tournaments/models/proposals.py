@@ -74,7 +74,11 @@ class Replacement(models.Model):
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="replacements")
     number = models.PositiveSmallIntegerField(help_text="1, or 2 in a pair")
     predecessor = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="+")
-    round = models.PositiveSmallIntegerField(help_text="the last round that had begun by then")
+    since_round = models.PositiveSmallIntegerField(help_text="the first round that the successor plays in")
+    last_table = models.BigIntegerField(
+        help_text="the newest table by then: what is newer is the successor's"
+    )
+    open_tables = models.JSONField(default=list, help_text="not over by then: the successor played on there")
     decision = models.OneToOneField(Decision, on_delete=models.CASCADE, related_name="replacement")
     at = models.DateTimeField()
 

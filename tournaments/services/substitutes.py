@@ -57,6 +57,10 @@ def put_in_place(
     """
     before = {"member": member.pk, "player": member.player_id, "was": membership(event, player)}
     predecessor, entrant = member.player_id, member.entrant_id
+    open_tables = dict(
+        event.tables.filter(settled_at=None, void=False, sittings__entrant=entrant).values_list("pk", "round")
+    )
+    begun = event.tables.aggregate(last=Max("round"))["last"] or 0
     seqs = swap(event, member, player, now)
     number = event.decisions.count()
     tell(event, "event-replaced", f"replaced:{number}", [player.pk], now, entrant=entrant, games=list(seqs))
@@ -70,7 +74,9 @@ def put_in_place(
         entrant_id=entrant,
         number=member.number,
         predecessor_id=predecessor,
-        round=event.tables.aggregate(last=Max("round"))["last"] or 0,
+        since_round=min(open_tables.values(), default=begun + 1),
+        last_table=decision.last_table,
+        open_tables=sorted(open_tables),
         decision=decision,
         at=now,
     )
