@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cached_property
 from typing import Any, ClassVar
 
 from django import forms
@@ -45,6 +46,7 @@ class Deed(forms.Form):
             raise Http404
         return found
 
+    @cached_property
     def barred(self) -> str:
         """Why whoever looks cannot do it and others can: then the button is greyed; else empty."""
         return own_table_reason() if self.is_own() else ""
