@@ -6,7 +6,7 @@ from django.core import signing
 
 from games import links
 
-CONFIRM, LEAVE = "tournaments.confirm", "tournaments.leave"
+CONFIRM, LEAVE, ANSWER = "tournaments.confirm", "tournaments.leave", "tournaments.answer"
 
 
 def token(purpose: str, key: str, code: str) -> str:
@@ -51,3 +51,8 @@ def confirm(key: str, code: str) -> str:
 def leave(key: str, code: str) -> str:
     """Where whoever got a mail leaves a league after the season."""
     return links.page(f"/leagues/leave/{token(LEAVE, key, code)}/")
+
+
+def answer(key: str, number: int) -> str:
+    """Where whoever got a mail answers a proposal."""
+    return links.page(f"/proposals/answer/{token(ANSWER, key, str(number))}/")

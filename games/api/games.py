@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from games import engine, selectors, tasks
 from games.models import Game, Player
-from games.services import invitations, lobby, presence, turns
+from games.services import invitations, lobby, presence, seats, turns
 
 from . import shapes
 from .base import Door, as_json, tagged
@@ -169,6 +169,17 @@ class Rematch(Deed):
         """A new game for the same people; whoever asks second gets the same one."""
         game = invitations.rematch(player=self.player, code=code, now=self.now)
         return self.shown(game.code, 201)
+
+
+class TakeSeat(Deed):
+    @described("games.take", answer=shapes.GameView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """See the hand of a seat that you took over. From then on it is yours to the end of the game.
+
+        Until then `you.hand_hidden` is true: no hand, no legal actions, and nothing can be played.
+        """
+        seats.take_seat(player=self.player, code=code, now=self.now)
+        return self.shown(code)
 
 
 class LegalActions(Door):

@@ -206,6 +206,9 @@ class You(serializers.Serializer):
     legal_count = serializers.IntegerField()
     eight = serializers.CharField(help_text="your answer to an 8, decided in advance: use, keep, ask")
     muted = serializers.BooleanField()
+    hand_hidden = serializers.BooleanField(
+        help_text="you took this seat over and have not looked yet: take-seat shows hand and legal actions"
+    )
 
 
 class GameSummary(serializers.Serializer):

@@ -36,6 +36,7 @@ urlpatterns = [
     path(f"{game}pause/", time.GamePause.as_view()),
     path(f"{game}pause/agree/", time.AgreePause.as_view()),
     path(f"{game}pause/decline/", time.DeclinePause.as_view()),
+    path(f"{game}take-seat/", games.TakeSeat.as_view()),
     path(f"{game}eight/", time.DecideEight.as_view()),
     path(f"{game}mute/", time.Mute.as_view()),
     path(f"{game}board.txt", around.BoardText.as_view()),

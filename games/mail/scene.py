@@ -88,8 +88,9 @@ def scene(player: Player, code: str, now: datetime) -> Scene:
         "tiles": [(kind, cids[kind], label) for kind, label in tiles.items()],
         "tile_width": TILE,
         "cards": words.coded(view["you"]["hand"]),
-        "yours": text.yours(view, words, shown.legal),
-        "duty": text.duty(view, words, shown.legal) if on_turn else "",
+        "yours": [hidden_hand()] if view["you"]["hand_hidden"] else text.yours(view, words, shown.legal),
+        "duty": duty_of(shown, words) if on_turn else "",
+        "hand_hidden": view["you"]["hand_hidden"],
         "partner": partner(view, words),
         "scores": scores(view, words),
         "target": view["options"]["target"] if view["mode"] != "solo" else None,
@@ -120,7 +121,7 @@ def turn_link(player: Player, code: str, seat: int, turn: int) -> str:
 
 def reply_address(player: Player, scene: Scene, purpose: str = links.REPLY) -> str:
     """Where a reply plays this turn; empty where replies cannot come in, or when it is nobody's to play."""
-    if scene.turn is None:
+    if scene.turn is None or scene.view["you"]["hand_hidden"]:
         return ""
     token = links.turn_token(
         purpose=purpose, code=scene.code, seat=scene.seat, turn=scene.turn, player_id=player.pk
@@ -170,6 +171,16 @@ def own_tiles(view: dict[str, Any], seat: int) -> dict[str, str]:
     if view["drawn"] and view["turn"] == seat:
         tiles[view["drawn"]] = _("twice") if view["drawn"] in tiles else _("drawn")
     return tiles
+
+
+def duty_of(shown: selectors.Shown, words: Words) -> str:
+    """What the reader must decide; before they have taken the seat, that they must take it."""
+    return hidden_hand() if shown.view["you"]["hand_hidden"] else text.duty(shown.view, words, shown.legal)
+
+
+def hidden_hand() -> str:
+    """Why a mail shows no cards to somebody who has taken a seat over."""
+    return _("You have taken this seat over. You see its hand once you take the seat for good.")
 
 
 def partner(view: dict[str, Any], words: Words) -> str:

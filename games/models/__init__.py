@@ -4,6 +4,7 @@ from .contacts import ContactCount, RefusedAddress
 from .delivery import Delivery, Received, Webhook
 from .events import Event
 from .games import Action, Game, Seat, Secret
+from .handovers import SeatHandover
 from .pauses import Incident, Pause
 from .player_tasks import PlayerTask
 from .players import Player
@@ -28,6 +29,7 @@ __all__ = [
     "RefusedAddress",
     "Report",
     "Seat",
+    "SeatHandover",
     "Secret",
     "Tally",
     "Token",

@@ -145,6 +145,9 @@ class Seat(models.Model):
     client_seed = models.CharField(max_length=64, blank=True, help_text="empty until the start: its number")
     muted = models.BooleanField(default=False, help_text="no notices about this game")
     eight = models.CharField(max_length=5, choices=Eight.choices, default=Eight.ASK)
+    hand_hidden = models.BooleanField(
+        default=False, db_default=False, help_text="who took it over has not looked at the hand yet"
+    )
 
     class Meta:
         constraints = [

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine import Event, Setup, State, apply, landed, start, view
-from games.models import Player
+from games.models import Player, Seat
 
 from .clocks import instant
-from .tables import Table, log_of, person, seen_by
+from .tables import Table, log_of, person, seen_by, view_from
 
 # What stands in the log before its first line.
 DEAL: dict[str, Any] = {"seq": 0, "seat": 0, "action": "", "by": "", "at": None}
@@ -72,7 +72,7 @@ def position_for(viewer: Player | None, code: str, seq: int) -> Position | None:
     return Position(
         code=code,
         seq=seq,
-        view=seen_then(found, state, mine.number if mine else None),
+        view=seen_then(found, state, mine),
         lines=[
             {**line, "events": events} for line, (_, events) in zip([DEAL, *log[:seq]], steps, strict=False)
         ],
@@ -104,9 +104,9 @@ def last_board(before: State, line: Mapping[str, Any]) -> dict[str, Any]:
     return board
 
 
-def seen_then(found: Table, state: State, seat: int | None) -> dict[str, Any]:
+def seen_then(found: Table, state: State, place: Seat | None) -> dict[str, Any]:
     """What a seat, or a spectator, saw of a state, and who sits where."""
-    seen: dict[str, Any] = {"id": found.game.code, "private": found.game.private, **view(state, seat)}
+    seen: dict[str, Any] = {"id": found.game.code, "private": found.game.private, **view_from(state, place)}
     people = {place.number: person(place) for place in found.places}
     seen["seats"] = [entry | people[entry["seat"]] for entry in seen["seats"]]
     return seen

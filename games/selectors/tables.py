@@ -209,17 +209,37 @@ def shown(found: Table, viewer: Player | None) -> Shown:
         "finished_at": instant(game.finished_at),
         "fairness": fairness_of(found),
     }
-    seen |= view(state, seat) if state else waiting()
+    seen |= view_from(state, mine) if state else waiting()
     facts = {entry["seat"]: entry for entry in seen["seats"]}
     seen["seats"] = [
         facts.get(place.number, {"seat": None}) | person(place) | seat_clock(game, place)
         for place in found.places
     ]
     if mine and "you" in seen:
-        seen["you"] |= {"eight": mine.eight, "muted": mine.muted}
+        seen["you"] |= {"eight": mine.eight, "muted": mine.muted, "hand_hidden": mine.hand_hidden}
     seen["joined"] = mine.joined if mine else None
-    legal = legal_actions(state, seat) if state and seat else ()
+    legal = legal_actions(state, seat) if state and mine and seat and not mine.hand_hidden else ()
     return Shown(game.code, seen, legal, seat)
+
+
+def view_from(state: State, place: Seat | None) -> dict[str, Any]:
+    """A state as whoever sits at a place may see it; without a place, as a spectator.
+
+    Who has taken a seat over and not yet bound themselves to it sees no more than a spectator.
+    """
+    if place is None or not place.hand_hidden:
+        return view(state, place.number if place else None)
+    setup, seat = state.setup, place.number or 0
+    partner = next((other for other in setup.partners(setup.sides[seat]) if other != seat), None)
+    return view(state) | {
+        "you": {
+            "seat": seat,
+            "side": setup.sides[seat],
+            "hand": [],
+            "partner": {"seat": partner, "hand": []} if partner else None,
+            "legal_count": 0,
+        }
+    }
 
 
 def terms_of(game: Game) -> dict[str, Any]:

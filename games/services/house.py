@@ -9,8 +9,9 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Event, Game, Player, Seat
+from games.models import Event, Game, Player, Seat, SeatHandover
 from games.selectors import Table, instant, table
+from games.selectors.handovers import has_sat
 
 from . import clocks, lobby, log
 from .errors import Conflict
@@ -47,14 +48,54 @@ def resign(*, code: str, seat: int, now: datetime) -> bool:
 
 @transaction.atomic
 def change_player(*, code: str, seat: int, player: Player, now: datetime) -> None:
-    """Somebody else takes over a seat with all that it holds; no time is won or lost. Raises Conflict."""
+    """Somebody else takes over a seat with all that it holds; no time is won or lost. Raises Conflict.
+
+    They see its hand once they have bound themselves to it (`seats.take_seat`).
+    """
+    game = lock_running(code)
+    if has_sat(player, game):
+        raise Conflict(_("they have sat at this game already"), code="already-joined")
+    clocks.rewind(code=code, now=now, settle_at=now, stopped=clocks.incidents())
+    place = Seat.objects.get(game=game, number=seat)
+    SeatHandover.objects.create(
+        game=game,
+        seat=seat,
+        predecessor_id=place.player_id,
+        hand_was_hidden=place.hand_hidden,
+        successor=player,
+        seq=game.seq,
+        at=now,
+    )
+    sit_down(place, player, now, hand_hidden=True)
+
+
+@transaction.atomic
+def change_back(*, code: str, seat: int, player: Player, now: datetime) -> None:
+    """Undo a change of players, if whoever took the seat over has not looked at its hand. Raises Conflict."""
+    game = lock_running(code)
+    place = Seat.objects.select_for_update().get(game=game, number=seat)
+    last = game.handovers.filter(seat=seat).last()
+    if last is None or last.predecessor_id != player.pk or not place.hand_hidden:
+        raise Conflict(_("whoever sits there now has seen the hand"), code="hand-shown")
+    clocks.rewind(code=code, now=now, settle_at=now, stopped=clocks.incidents())
+    last.delete()
+    sit_down(place, player, now, hand_hidden=last.hand_was_hidden)
+
+
+def lock_running(code: str) -> Game:
+    """A game that is played, with its row locked. Raises Conflict."""
     game = Game.objects.select_for_update().get(code=code)
     if game.status not in PLAYING:
         raise Conflict(_("the game is over"), code="over")
-    if Seat.objects.filter(game=game, player=player).exists():
-        raise Conflict(_("you have joined this game already"), code="already-joined")
-    clocks.rewind(code=code, now=now, settle_at=now, stopped=clocks.incidents())
-    Seat.objects.filter(game=game, number=seat).update(player=player, muted=False, eight=Seat.Eight.ASK)
+    return game
+
+
+def sit_down(place: Seat, player: Player, now: datetime, *, hand_hidden: bool) -> None:
+    """Write down who sits at a place, and tell them; the caller holds the game and has settled its clocks."""
+    game, code, seat = place.game, place.game.code, place.number or 0
+    Seat.objects.filter(pk=place.pk).update(
+        player=player, muted=False, eight=Seat.Eight.ASK, hand_hidden=hand_hidden
+    )
     clocks.rewind(code=code, now=now)
     found = table(code)
     watch = clocks.watch_of(found.game, seat)

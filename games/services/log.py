@@ -263,6 +263,9 @@ def notice_due(found: Table, place: Seat, kind: str, now: datetime, *, own: bool
     assert state is not None
     assert place.number is not None
     watch = clocks.watch_of(game, place.number)
-    if watch.turn != state.seq or not watch.on or clocks.automatic_answer(state, place):
-        return None  # the turn goes on, or needs nobody
+    if watch.turn != state.seq or not watch.on:
+        return None  # the turn goes on
+    # Whether a mail comes must not tell whoever has not seen the hand what is in it.
+    if clocks.automatic_answer(state, place) and not place.hand_hidden:
+        return None  # it needs nobody
     return watch.at

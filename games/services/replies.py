@@ -87,6 +87,8 @@ class Reading:
                     continue
                 return self.too_much(line, played) if played else self.late()
             assert found.state is not None
+            if found.place(self.seat).hand_hidden:
+                return self.hand_hidden()
             try:
                 action = engine.read(found.state, self.seat, line)
             except Unreadable as error:
@@ -119,6 +121,8 @@ class Reading:
             if found is None:
                 return self.late()
             assert found.state is not None
+            if found.place(self.seat).hand_hidden:
+                return self.hand_hidden()
             if not any(confirms(found.state, self.seat, line) for line in lines):
                 told = _("You have not resigned: the first line of your answer was not “resign” or “yes”.")
                 return Outcome("refused", told, "not confirmed")
@@ -176,6 +180,11 @@ class Reading:
         reason = why(error, game_for(self.player, self.code).view)
         said = _("%(line)s was not played: %(reason)s.") % {"line": shown(line), "reason": reason}
         return Outcome("refused", self.told(played, said), str(error), self.bot_turn)
+
+    def hand_hidden(self) -> Outcome:
+        """Nothing is read as a move before its writer has bound themselves to the seat."""
+        told = _("Nothing was played: first take the seat, on the page of this turn. Then you see its hand.")
+        return Outcome("refused", told, "hand hidden")
 
     def confirm(self, played: list[str]) -> Outcome:
         """To resign takes a second mail."""

@@ -47,6 +47,11 @@ def seated(player: Player, code: str) -> tuple[Table, Seat]:
     return found, place
 
 
+def hand_hidden() -> Denied:
+    """What is refused to somebody who took a seat over and has not bound themselves to it yet."""
+    return Denied(_("first take the seat: then you see its hand, and play it to the end"), code="hand-hidden")
+
+
 def play(*, player: Player, code: str, text: str, seq: int | None, key: str, now: datetime) -> Played:
     """Play what a player said. `seq` is the game as they saw it; only `resign` may leave it out.
 
@@ -125,6 +130,8 @@ def _play(
         raise Conflict(_("the game is cancelled"), code="cancelled")
     if state is None or seat is None:
         raise Conflict(_("the game has not started"), code="not-started")
+    if place.hand_hidden:  # before anything is read: what a text is taken for depends on the hand
+        raise hand_hidden()
     action = engine.read(state, seat, text)
     if action != "resign":
         check_seq(state, seat, seq)

@@ -1,4 +1,4 @@
-"""What a player does at a table about time: pauses, the answer to an 8 in advance, no notices."""
+"""What a player does at a table besides moves: a seat taken over, pauses, an 8 in advance, no notices."""
 
 from __future__ import annotations
 
@@ -43,6 +43,11 @@ def eight(request: HttpRequest, player: Player, code: str, now: datetime) -> Non
     messages.success(request, _("Saved."))
 
 
+def take_seat(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    seats.take_seat(player=player, code=code, now=now)
+    messages.success(request, _("The seat is yours: play it to the end."))
+
+
 def mute(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
     on = request.POST.get("muted") == "1"
     notices.mute(player=player, code=code, muted=on, now=now)
@@ -56,5 +61,6 @@ DEEDS: dict[str, Deed] = {
     "pause-agree": agree,
     "pause-decline": decline,
     "eight": eight,
+    "take-seat": take_seat,
     "mute": mute,
 }

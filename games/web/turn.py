@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from functools import wraps
 from typing import Any
@@ -33,6 +34,7 @@ from games.selectors import clocks
 from games.selectors import turns as linked
 from games.selectors.mail import turns_of
 from games.services import presence, turns
+from games.services import seats as seats_of
 from games.services.errors import Conflict, Refusal
 from games.words import why, words_for
 
@@ -76,7 +78,12 @@ def told(request: HttpRequest, seat: Seat, number: int, now: datetime) -> HttpRe
     """The page that fits: the answer to what was played, the turn as it is, or that it is over."""
     assert seat.player
     trouble = ""
-    if request.method == "POST":
+    if request.method == "POST" and "take" in request.POST:
+        # To look at the hand binds: so it is asked for by a form, as any move.
+        with suppress(Refusal):
+            seats_of.take_seat(player=seat.player, code=seat.game.code, now=now)
+        seat.refresh_from_db()
+    elif request.method == "POST":
         sent: dict[str, Any] = {
             "player": seat.player,
             "code": seat.game.code,
@@ -126,7 +133,7 @@ def asked(
 ) -> HttpResponse:
     """The table as the seat sees it, and what it can do."""
     shown = selectors.game_for(seat.player, seat.game.code)
-    if not shown.legal:  # it ended while we looked
+    if not shown.legal and not shown.view["you"]["hand_hidden"]:  # it ended while we looked
         return passed(request, seat, number)
     view, legal, words = shown.view, shown.legal, words_for(shown.view)
     until, resting = linked.time_left(seat, now)

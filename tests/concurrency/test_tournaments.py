@@ -32,7 +32,17 @@ from tournaments.models import (
     Round,
     Table,
 )
-from tournaments.services import decisions, entries, events, leagues, ratings, simulation, sweep
+from tournaments.services import (
+    decisions,
+    entries,
+    events,
+    leagues,
+    proposals,
+    ratings,
+    replacements,
+    simulation,
+    sweep,
+)
 
 from .test_races import again_and_again, at_once
 from .test_sweeps import ROOT
@@ -235,18 +245,14 @@ def test_a_seat_changes_hands_while_its_player_moves(run: int) -> None:
     cup = started("knockout", 2)
     (table,) = playing(cup)
     assert table.game
-    name = "p1"
+    asked = replacements.propose_replacement(
+        by=host(), code=cup.code, entrant=entrant(cup, "p1").pk, player=someone("sub"), now=NOW
+    )
+    answer = partial(attempt, proposals.accept, player=someone("sub"), proposal=asked.pk, now=NOW)
     at_once(
         partial(simulation.play_out, table.game.code, policy="random", rng=random.Random(1), now=NOW),
-        partial(
-            attempt,
-            decisions.replace,
-            by=host(),
-            code=cup.code,
-            entrant=entrant(cup, name).pk,
-            player=someone("sub"),
-            now=NOW,
-        ),
+        answer,
+        answer,
     )
     play(table)
     swept()

@@ -19,6 +19,7 @@ EXEMPT = {
     "mute": "the signed token in the address is all that counts",
     "refuse-mail": "the signed token in the address is all that counts",
     "confirm-by-mail": "the signed token in the address is all that counts",
+    "answer-by-mail": "the signed token in the address is all that counts",
     "leave-by-mail": "the signed token in the address is all that counts",
     "unsubscribe": "the signed token in the address; mail programs send it themselves (RFC 8058)",
     "fairness": "checks a record and changes nothing; so it can say itself that one is too large",

@@ -81,6 +81,7 @@ def happened() -> dict[str, Pair]:
     why = {"why": "not kind"}
     did("games.chat.report", bob.post(f"games/{code}/chat/{message.pk}/report/", why), why)
     did("games.log", bob.get(f"games/{code}/log/"))
+    did("games.take", ada.post(f"games/{code}/take-seat/"))
     eight = {"eight": "keep"}
     did("games.eight", ada.post(f"games/{code}/eight/", eight), eight)
     muted = {"muted": True}

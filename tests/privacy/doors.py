@@ -184,6 +184,9 @@ VALUES: dict[str, Value] = {
     "invitations/token": lambda ground, viewer: links.invitation_token(1),
     "confirm/token": keyed(event_token(event_links.CONFIRM), "event"),
     "leave/token": keyed(event_token(event_links.LEAVE), "league"),
+    "answer/token": lambda ground, viewer: event_links.token(
+        event_links.ANSWER, viewer.mail_key if viewer else "nobody", "1"
+    ),
     "join/token": lambda ground, viewer: "cut",
     "organise/deed": lambda ground, viewer: tuple(DEEDS),
     "deed": lambda ground, viewer: "play",
@@ -192,6 +195,7 @@ VALUES: dict[str, Value] = {
     "token_id": lambda ground, viewer: 1,
     "app_id": lambda ground, viewer: 1,
     "appeal": lambda ground, viewer: 1,
+    "proposal": lambda ground, viewer: 1,
     "decision": lambda ground, viewer: 1,
     "message_id": lambda ground, viewer: ground.message.pk,
     # Of accounts and of Django's own admin.

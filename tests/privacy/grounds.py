@@ -17,7 +17,7 @@ from games.services import invitations, lobby, log, pauses, social
 from tests.engine.random_games import Step, chosen
 from tests.games.cast import player
 from tournaments.models import Event, League, Table
-from tournaments.services import entries, events, leagues, seasons, simulation, sweep
+from tournaments.services import events, leagues, seasons, simulation, sweep
 
 MODES = ("2", "3", "4", "pairs")
 KINDS = ("lobby", "tournament", "league")
@@ -112,7 +112,7 @@ def a_tournament(seats: int, terms: dict[str, Any], rng: random.Random) -> Event
     simulation.same_lots(event, rng)
     events.publish(by=terms["organiser"], code=event.code, now=BEGAN)
     for one, partner in simulation.places([player(name) for name in NAMES[:seats]], event.mode):
-        entries.enter(player=one, partner=partner, code=event.code, now=BEGAN)
+        simulation.enter(event, one, partner, BEGAN)
     events.start(by=terms["organiser"], code=event.code, now=BEGAN)
     return event
 

@@ -12,7 +12,7 @@ from tournaments.web.organise import DEEDS as ORGANISERS
 from .world import World
 
 GAME = ("play", "join", "leave", "bot", "invite", "decline", "say", "note", "rematch")
-GAME += ("pause", "pause-agree", "pause-decline", "eight", "mute")
+GAME += ("pause", "pause-agree", "pause-decline", "eight", "mute", "take-seat")
 EVENT = ("enter", "confirm", "sit-out", "appeal")
 LEAGUE = ("join", "leave", "drop-out", "stand-by", "start", "close", "substitute", "helper", "no-helper")
 
@@ -67,6 +67,7 @@ def form(world: World) -> dict[str, Any]:
         "order": str(parts["entrant"]),
         "email": "somebody@example.com",
         "confirmation": "ada",
+        "answer": "accept",
     }
 
 

@@ -38,6 +38,7 @@ def made_here(world: World) -> dict[str, str]:
         "/mute/": links.mute_token(key, world.game.code),
         "/unsubscribe/": links.unsubscribe_token(key),
         "/tournaments/confirm/": event_links.token(event_links.CONFIRM, bob, world.event.code),
+        "/proposals/answer/": event_links.token(event_links.ANSWER, bob, str(world.parts["proposal"])),
         "/leagues/leave/": event_links.token(event_links.LEAVE, bob, world.league.code),
         "/leagues/join/": knocks.token_of(knock),
     }

@@ -148,6 +148,9 @@ def account(world: World, message: Message, now: datetime) -> None:
     bobs = world.event.tables.get(sittings__entrant__members__player=player("bob"))
     other = Table.objects.filter(event=world.event).exclude(pk=bobs.pk).get()
     made_appeal = appeal_of(world, bobs)
+    duo = events.create(organiser=ada, name="The duo", format="swiss", mode="pairs", target=4, now=now)
+    events.publish(by=ada, code=duo.code, now=now)
+    asked = entries.ask_partner(player=ada, partner=player("bob"), code=duo.code, now=now)
     decision = decisions.extend(
         by=ada, code=world.event.code, number=1, until=now + timedelta(days=30), now=now
     )
@@ -160,6 +163,7 @@ def account(world: World, message: Message, now: datetime) -> None:
         "pk": other.pk,
         "appeal": made_appeal.pk,
         "decision": decision.pk,
+        "proposal": asked.pk,
         "entrant": world.event.entrants.get(members__player=player("cleo")).pk,
         "name": "ada",
         "number": 1,

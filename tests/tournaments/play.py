@@ -8,9 +8,9 @@ from typing import Any
 
 from games.models import Game, Player
 from games.services import house
-from tournaments.models import Entrant, Event, Table
+from tournaments.models import Decision, Entrant, Event, Table
 from tournaments.selectors import Course, people
-from tournaments.services import decisions, entries, events, simulation, sweep
+from tournaments.services import decisions, entries, events, proposals, replacements, simulation, sweep
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -39,13 +39,32 @@ def published(format: str, count: int, **fields: Any) -> Event:
     events.publish(by=host(), code=event.code, now=NOW)
     for number in range(1, count + 1):
         if event.mode == "pairs":
-            entries.enter(
-                player=someone(f"a{number}"), partner=someone(f"b{number}"), code=event.code, now=NOW
-            )
+            enter_pair(event, f"a{number}", f"b{number}")
         else:
             entries.enter(player=someone(f"p{number}"), code=event.code, now=NOW)
     event.refresh_from_db()
     return event
+
+
+def enter_pair(event: Event, one: str, other: str, now: datetime = NOW) -> Entrant:
+    """Two enter as a pair: the second agrees."""
+    asked = entries.ask_partner(player=someone(one), partner=someone(other), code=event.code, now=now)
+    proposals.accept(player=someone(other), proposal=asked.pk, now=now)
+    return entrant(event, one)
+
+
+def replace(event: Event, old: str, new: str, now: datetime = NOW, *, number: int = 1) -> Decision:
+    """The organiser asks somebody to play on for another, and they agree."""
+    asked = replacements.propose_replacement(
+        by=host(),
+        code=event.code,
+        entrant=entrant(event, old).pk,
+        player=someone(new),
+        number=number,
+        now=now,
+    )
+    proposals.accept(player=someone(new), proposal=asked.pk, now=now)
+    return event.decisions.order_by("-pk")[0]
 
 
 def started(format: str, count: int, **fields: Any) -> Event:

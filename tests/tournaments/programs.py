@@ -82,7 +82,9 @@ class Cup:
         for number, one in enumerate(self.players.values(), 1):
             if self.pairs:
                 Program(f"b{number}")
-            one.do(f"{self.at}enter/", {"partner": f"b{number}"} if self.pairs else {})
+            told = one.do(f"{self.at}enter/", {"partner": f"b{number}"} if self.pairs else {})
+            for asked in told["you"]["proposals"]:
+                Program(f"b{number}").do(f"proposals/{asked}/accept/")
 
     @property
     def event(self) -> Event:

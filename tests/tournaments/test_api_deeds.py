@@ -100,8 +100,11 @@ def test_a_pair_enters_together() -> None:
     assert one.refused(f"{at}enter/") == (422, "invalid")
     assert one.refused(f"{at}enter/", {"partner": "nobody of that name"}) == (422, "no-such-player")
     assert one.refused(f"{at}enter/", {"partner": "a1"})[0] == 409
-    seen = one.do(f"{at}enter/", {"partner": "B1"})
-    assert Program("b1").ask(at)["you"]["entrant"] == seen["you"]["entrant"]
+    (asked,) = one.do(f"{at}enter/", {"partner": "B1"})["you"]["proposals"]
+    assert host.every(f"{at}entrants/") == []
+    assert Program("b1").ask(at)["you"]["proposals"] == [asked]
+    Program("b1").do(f"proposals/{asked}/accept/")
+    assert Program("b1").ask(at)["you"]["entrant"] == one.ask(at)["you"]["entrant"] is not None
     assert host.every(f"{at}entrants/")[0]["players"] == ["a1", "b1"]
 
 
@@ -231,7 +234,11 @@ def test_an_organiser_s_order_replacements_and_undoing() -> None:
     real = [(one["match"], [seat["name"] for seat in one["seats"]]) for one in cup.tables()]
     assert [(one["match"], [seat["name"] for seat in one["seats"]]) for one in coming["pairings"]] == real
     Program("p9")
-    made = host.do(f"{cup.at}replace/", {"entrant": ids["p1"], "player": "p9", "why": "away"})
+    asked = host.do(f"{cup.at}replace/", {"entrant": ids["p1"], "player": "p9", "why": "away"})
+    assert (asked["player"], asked["replaces"], asked["status"]) == ("p9", "p1", "open")
+    assert Program("p1").ask(cup.at)["you"]["entrant"] == ids["p1"]
+    Program("p9").do(f"proposals/{asked['id']}/accept/")
+    made = host.every(f"{cup.at}decisions/")[0]
     assert (made["player"], made["was"]) == ("p9", "p1")
     assert Program("p9").ask(cup.at)["you"]["entrant"] == ids["p1"]
     host.do(f"{cup.at}decisions/{made['id']}/undo/")

@@ -25,7 +25,7 @@ from .programs import QUICK, Program
 
 pytestmark = pytest.mark.django_db
 FILE = Path(tournaments.api.__file__).with_name("examples.json")
-OURS = ("tournaments_", "leagues_", "ratings_", "players_ratings")
+OURS = ("tournaments_", "leagues_", "proposals_", "ratings_", "players_ratings")
 
 
 class Morning:
@@ -107,7 +107,13 @@ def cup(m: Morning) -> None:
     m.did("tournaments.undo", host, f"{at}decisions/{made['id']}/undo/", {"why": "a slip"})
     m.saw("tournaments.standings", ada, f"{at}standings/")
     dirk = {"entrant": cleo.ask(at)["you"]["entrant"], "player": "dirk", "number": 1, "why": "cleo is away"}
-    m.did("tournaments.replace", host, f"{at}replace/", dirk)
+    first = m.did("tournaments.replace", host, f"{at}replace/", dirk)
+    m.saw("proposals.list", Program("dirk"), "proposals/")
+    m.did("proposals.decline", Program("dirk"), f"proposals/{first['id']}/decline/")
+    second = host.do(f"{at}replace/", dirk)
+    m.did("proposals.withdraw", host, f"proposals/{second['id']}/withdraw/")
+    third = host.do(f"{at}replace/", dirk)
+    m.did("proposals.accept", Program("dirk"), f"proposals/{third['id']}/accept/")
     bad = {"entrant": bob.ask(at)["you"]["entrant"], "why": "two accounts"}
     m.did("tournaments.disqualify", host, f"{at}disqualify/", bad)
     m.saw("tournaments.decisions", ada, f"{at}decisions/?page_size=2")

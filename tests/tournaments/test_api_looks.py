@@ -14,7 +14,7 @@ from tournaments.models import Event
 from tournaments.services import decisions, leagues, sweep
 
 from . import large
-from .play import NOW, QUICK, host, someone, started
+from .play import NOW, QUICK, host, replace, someone, started
 from .programs import Cup, Program
 
 pytestmark = pytest.mark.django_db
@@ -167,7 +167,7 @@ def test_the_decisions_of_organisers_are_told_with_names() -> None:
     table = event.tables.get()
     made = decisions.correct(by=host(), code=event.code, table=table.pk, ranks=[1, 2], why="so", now=NOW)
     one = event.entrants.order_by("pk")[0]
-    decisions.replace(by=host(), code=event.code, entrant=one.pk, player=someone("p9"), now=NOW)
+    replace(event, one.members.get().player.name, "p9")
     replaced, corrected = Program(None).every(f"tournaments/{event.code}/decisions/")
     assert (corrected["id"], corrected["what"], corrected["why"]) == (made.pk, "correct", "so")
     assert (corrected["table"], corrected["result"]["ranks"], corrected["undone"]) == (

@@ -34,7 +34,14 @@ def scene() -> dict[str, dict[str, Any]]:
     cup.host.do(f"leagues/{league}/start/")
     sweep.sweep(now=cup.now)
     there = {"code": cup.code, "table": table, "appeal": appeal, "decision": made, "name": "p1"}
-    return {"tournaments": there, "leagues": {"code": league, "number": 1, "name": "p1"}}
+    Program("p9")
+    entrant = cup.players["p4"].ask(cup.at)["you"]["entrant"]
+    asked = cup.host.do(f"{cup.at}replace/", {"entrant": entrant, "player": "p9"})["id"]
+    return {
+        "tournaments": there,
+        "leagues": {"code": league, "number": 1, "name": "p1"},
+        "proposals": {"proposal": asked},
+    }
 
 
 @pytest.mark.parametrize(("who", "well"), ASKERS)

@@ -11,7 +11,7 @@ from games import engine
 from games.models import Event as Line
 from games.models import Game
 from games.selectors import table as games_table
-from games.services import audit, clocks, turns
+from games.services import audit, clocks, seats, turns
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Decision, Event, Table
 from tournaments.pairing import Finished, Round, Waiting
@@ -31,6 +31,7 @@ from .play import (
     playing,
     published,
     ranking,
+    replace,
     someone,
     started,
     table_of,
@@ -195,9 +196,7 @@ def test_a_replacement_plays_on_with_the_same_hand_and_the_same_clock() -> None:
     assert found.state
     hand, watch = found.state.hands[seat], clocks.watch_of(found.game, seat)
     later = NOW + 5 * HOUR
-    decision = decisions.replace(
-        by=host(), code=event.code, entrant=entrant(event, old.name).pk, player=someone("sub"), now=later
-    )
+    decision = replace(event, old.name, "sub", later)
     found = games_table(code)
     assert found.place(seat).player == someone("sub")
     assert found.state
@@ -209,12 +208,15 @@ def test_a_replacement_plays_on_with_the_same_hand_and_the_same_clock() -> None:
     assert (line.data["game"], line.due_at) == (code, later)
     undo(event, decision, later)
     assert games_table(code).place(seat).player == old
-    decision = decisions.replace(
-        by=host(), code=event.code, entrant=entrant(event, old.name).pk, player=someone("sub"), now=later
-    )
+    decision = replace(event, old.name, "sub", later)
     action = engine.legal_actions(found.state, seat)[0]
+    with pytest.raises(Denied, match="take the seat"):
+        turns.play(player=someone("sub"), code=code, text=action, seq=0, key="", now=later)
+    seats.take_seat(player=someone("sub"), code=code, now=later)
+    with pytest.raises(Conflict):  # they have seen the hand
+        undo(event, decision, later)
     turns.play(player=someone("sub"), code=code, text=action, seq=0, key="", now=later)
-    with pytest.raises(Conflict):  # they have moved
+    with pytest.raises(Conflict):
         undo(event, decision, later)
     table.game.refresh_from_db()
     play(table, later)
@@ -225,17 +227,16 @@ def test_a_replacement_plays_on_with_the_same_hand_and_the_same_clock() -> None:
 
 def test_one_of_a_pair_can_be_replaced_and_nobody_sits_twice() -> None:
     event = started("knockout", 2, mode="pairs")
-    mine = entrant(event, "a1")
     with pytest.raises(Conflict):
-        decisions.replace(by=host(), code=event.code, entrant=mine.pk, player=someone("a2"), now=NOW)
-    decisions.replace(by=host(), code=event.code, entrant=mine.pk, player=someone("sub"), number=2, now=NOW)
+        replace(event, "a1", "a2")
+    replace(event, "a1", "sub", number=2)
     (table,) = playing(event)
     assert table.game
     place = names(table).index("a1")
     seats = {seat.number: seat.player.name for seat in table.game.places.all() if seat.player}
     assert (seats[place + 1], seats[place + 3]) == ("a1", "sub")
     with pytest.raises(NotFound):
-        decisions.replace(by=host(), code=event.code, entrant=mine.pk, player=someone("x"), number=3, now=NOW)
+        replace(event, "a1", "x", number=3)
 
 
 # ----------------------------------------------------------------------------------------------------- rounds
@@ -284,9 +285,7 @@ def test_a_preview_stores_nothing_and_is_what_comes() -> None:
 
 def test_before_the_start_a_replacement_takes_the_place() -> None:
     event = published("swiss", 2)
-    decisions.replace(
-        by=host(), code=event.code, entrant=entrant(event, "p1").pk, player=someone("sub"), now=NOW
-    )
+    replace(event, "p1", "sub")
     with pytest.raises(Denied):
         entries.leave(player=someone("p1"), code=event.code, now=NOW)
     entries.leave(player=someone("sub"), code=event.code, now=NOW)

@@ -17,7 +17,7 @@ from tournaments.selectors import NoSuchEvent, event_for, my_events
 from tournaments.selectors import events as listed
 from tournaments.services import decisions, entries, events, sweep
 
-from .play import DAY, HOUR, NOW, entrant, host, play_to_end, published, someone, started
+from .play import DAY, HOUR, NOW, enter_pair, entrant, host, play_to_end, published, someone, started
 
 pytestmark = pytest.mark.django_db
 
@@ -95,7 +95,7 @@ def test_one_enters_once_and_not_as_a_guest() -> None:
     with pytest.raises(Denied):
         entries.enter(player=guest, code=event.code, now=NOW)
     with pytest.raises(Invalid):
-        enter(event, "p2", partner=someone("p3"))
+        entries.ask_partner(player=someone("p2"), partner=someone("p3"), code=event.code, now=NOW)
     with pytest.raises(Denied):
         events.create(organiser=guest, name="x", format="swiss", now=NOW)
 
@@ -106,8 +106,8 @@ def test_a_pair_is_two_players_of_whom_neither_plays_elsewhere_in_it() -> None:
         enter(event, "c")
     for one, two in (("a1", "c"), ("c", "b1"), ("c", "c")):
         with pytest.raises(Conflict):
-            enter(event, one, partner=someone(two))
-    assert enter(event, "c", partner=someone("d")).members.count() == 2
+            entries.ask_partner(player=someone(one), partner=someone(two), code=event.code, now=NOW)
+    assert enter_pair(event, "c", "d").members.count() == 2
     assert Line.objects.filter(kind="event-partner", player=someone("d")).count() == 1
     entries.leave(player=someone("d"), code=event.code, now=NOW)
     assert not event.members.filter(player=someone("c")).exists()
@@ -248,7 +248,7 @@ def test_whose_partner_leaves_is_told() -> None:
     entries.leave(player=someone("a1"), code=event.code, now=NOW)
     players.remove(player=someone("a2"), now=NOW)
     for number in (4, 5):
-        enter(event, f"a{number}", partner=someone(f"b{number}"))
+        enter_pair(event, f"a{number}", f"b{number}")
     events.start(by=host(), code=event.code, now=NOW)
     sweep.sweep(now=NOW)
     entries.withdraw(player=someone("b3"), code=event.code, now=NOW)

@@ -102,7 +102,12 @@ def test_pairs_join_together(client: Client) -> None:
     assert "with a partner" in Page(ada.post(f"{here(league)}join/", follow=True).content.decode()).html
     assert "Nobody here is called" in press(ada, league, "join", partner="no such").html
     page = press(ada, league, "join", partner="bob")
-    assert "Your partner is bob." in page.html
+    assert "bob is asked. You are in as soon as they agree." in page.html
+    assert (status(league, "ada"), status(league, "bob")) == (None, None)
+    bob = signed_in("bob")
+    assert "ada asks you to play in" in Plain(bob, here(league)).page.html
+    bob.post(f"/proposals/{league.proposals.get().pk}/", {"answer": "accept"})
+    assert "Your partner is bob." in Plain(ada, here(league)).page.html
     assert (status(league, "ada"), status(league, "bob")) == ("member", "member")
     ask(client, league)
     client.post(link_in(mail.outbox[0]), {"name": "Elsa"})

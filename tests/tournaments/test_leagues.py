@@ -10,7 +10,7 @@ import pytest
 from games.models import Event as Line
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Event, League, Place, Season, Table
-from tournaments.services import decisions, events, leagues, seasons, sweep, undoing
+from tournaments.services import decisions, events, leagues, replacements, seasons, sweep, undoing
 
 from .play import DAY, NOW, QUICK, host, name_at, someone
 
@@ -143,7 +143,7 @@ def test_nobody_plays_in_two_divisions() -> None:
     place = Place.objects.get(season=season(league), player=someone(upper[0]))
     assert place.entrant
     with pytest.raises(Conflict):
-        decisions.replace(
+        replacements.propose_replacement(
             by=host(),
             code=place.entrant.event.code,
             entrant=place.entrant.pk,

@@ -20,10 +20,10 @@ from tests.games.telling import part, read
 from tournaments import links
 from tournaments.mail import known, letters
 from tournaments.models import Event
-from tournaments.services import appeals, decisions, entries, events, leagues, sweep
+from tournaments.services import appeals, decisions, entries, events, leagues, proposals, replacements, sweep
 
 from .mailing import MINUTE, SOON, dropped, entrants_at, kinds_sent, last, only, send, sent, wish
-from .play import DAY, HOUR, NOW, decide, entrant, host, play, playing, published, someone, started
+from .play import DAY, HOUR, NOW, decide, entrant, host, play, playing, published, replace, someone, started
 from .test_leagues import begun, played
 
 pytestmark = pytest.mark.django_db
@@ -80,8 +80,9 @@ def every_kind() -> list[Delivery]:
     decide(table, *(one.player.name for one in entrants_at(table)))
     sweep.sweep(now=NOW)
     four = started("round-robin", 3, at_once=True)
-    decisions.replace(
-        by=host(), code=four.code, entrant=entrant(four, "p1").pk, player=someone("new"), now=NOW
+    replace(four, "p1", "new")
+    replacements.propose_replacement(
+        by=host(), code=four.code, entrant=entrant(four, "p3").pk, player=someone("newer"), now=NOW
     )
     decisions.disqualify(by=host(), code=four.code, entrant=entrant(four, "p2").pk, now=NOW)
     events.cancel(by=host(), code=four.code, now=NOW)
@@ -92,7 +93,8 @@ def every_kind() -> list[Delivery]:
     played(begun(4, pause=60), NOW)
     league = leagues.create(organiser=host(), name="Pairs", size=4, moves=1, now=NOW, mode="pairs")
     for one, other in (("a1", "b1"), ("a2", "b2")):
-        leagues.choose(player=someone(one), partner=someone(other), code=league.code, now=NOW)
+        asked = leagues.ask_partner(player=someone(one), partner=someone(other), code=league.code, now=NOW)
+        proposals.accept(player=someone(other), proposal=asked.pk, now=NOW)
     leagues.choose(player=someone("a2"), code=league.code, now=NOW, status="out")
     sweep.sweep(now=NOW)
     while notices.spread(now=NOW + DAY):
@@ -143,6 +145,7 @@ def test_links_lead_where_they_say() -> None:
         (links.desk(event.code, "appeals/"), "tournament-organise-appeals"),
         (links.league("code"), "league"),
         (links.confirm("key", event.code), "confirm-by-mail"),
+        (links.answer("key", 7), "answer-by-mail"),
         (links.leave("key", event.code), "leave-by-mail"),
     ):
         assert resolve(address.removeprefix("https://otto.example.org")).view_name == name

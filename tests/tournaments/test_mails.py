@@ -19,7 +19,20 @@ from tournaments.models import Membership
 from tournaments.services import appeals, decisions, entries, events, sweep
 
 from .mailing import MINUTE, SOON, body, dropped, entrants_at, kinds_sent, last, only, send, sent, wish
-from .play import DAY, HOUR, NOW, entrant, host, play, playing, published, someone, started
+from .play import (
+    DAY,
+    HOUR,
+    NOW,
+    enter_pair,
+    entrant,
+    host,
+    play,
+    playing,
+    published,
+    replace,
+    someone,
+    started,
+)
 from .test_leagues import begun, played, season
 
 pytestmark = pytest.mark.django_db
@@ -193,18 +206,26 @@ def test_an_invitation_a_partner_and_a_place_are_told_until_they_are_answered() 
     event = published("knockout", 0, mode="pairs", by_invitation=True, capacity=2, starts_at=NOW + 9 * DAY)
     for name in ("ada", "bob", "cleo", "dirk", "eve", "fay"):
         events.invite(by=host(), code=event.code, player=someone(name), now=NOW)
-    entries.enter(player=someone("ada"), partner=someone("bob"), code=event.code, now=NOW)
+    asked = entries.ask_partner(player=someone("ada"), partner=someone("bob"), code=event.code, now=NOW)
     send()
     assert sent("cleo") == [("event-invited", "You are invited to a tournament on OTTO online")]
     assert "> The cup." in body("cleo"), "they have not met"
     assert "host invites you." in body("cleo")
     assert "It begins on Tuesday 10 March, 12:00 (UTC)." in body("cleo")
-    assert sent("bob") == [("event-partner", "You were entered into a tournament on OTTO online")]
+    assert ("event-partner", "You are asked to play as a pair on OTTO online") in sent("bob")
     assert "a player who goes by “ada”" in body("bob")
-    assert "that counts for both" in body("bob")
-    assert dropped("bob")["event-invited"]
-    entries.enter(player=someone("cleo"), partner=someone("dirk"), code=event.code, now=NOW)
-    entries.enter(player=someone("eve"), partner=someone("fay"), code=event.code, now=NOW)
+    assert "no place is taken" in body("bob")
+    assert not event.entrants.exists()
+    answer = re.search(r"https://otto.example.org(/proposals/answer/\S+)", body("bob"))
+    assert answer
+    client = Client()
+    assert "ada asks you to play in The cup as a pair." in client.get(answer[1]).content.decode()
+    assert not event.entrants.exists()
+    assert client.post(answer[1], {"answer": "accept"}).status_code == 200
+    asked.refresh_from_db()
+    assert (asked.status, entrant(event, "ada").members.count()) == ("accepted", 2)
+    enter_pair(event, "cleo", "dirk")
+    enter_pair(event, "eve", "fay")
     assert entrant(event, "eve").status == "waiting"
     entries.leave(player=someone("ada"), code=event.code, now=NOW + HOUR)
     send(NOW + HOUR + 2 * MINUTE)
@@ -303,11 +324,9 @@ def test_who_takes_over_a_seat_gets_one_mail_with_the_game_in_it() -> None:
     event = started("knockout", 2)
     send()
     table = playing(event)[0]
-    decisions.replace(
-        by=host(), code=event.code, entrant=entrant(event, "p1").pk, player=someone("new"), now=NOW + HOUR
-    )
+    replace(event, "p1", "new", NOW + HOUR)
     send(NOW + HOUR + 2 * MINUTE)
-    assert sent("new") == [("event-replaced", "You were given a seat in a tournament on OTTO online")]
+    assert sent("new")[-1] == ("event-replaced", "The cup: You play for somebody who has left")
     assert table.game
     assert table.game.code in part(last("new"), "html")
     assert "with everything that is there" in body("new")

@@ -17,7 +17,7 @@ from games.models import Player
 from tests import database
 from tests.games.plain import Page
 from tournaments.models import Appeal, Entrant, Event, Member
-from tournaments.services import appeals, entries, events, sweep
+from tournaments.services import appeals, entries, events, proposals, sweep
 
 from .play import NOW, host, name_at, play, playing, someone, started
 from .test_evidence import DAILY, MINUTE, first_table, mailed, time_out
@@ -188,7 +188,10 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     table = playing(event)[0]
     old = entrant(event, name_at(table, 0))
     someone("dan")
-    send(browser, deed(event, "replace", entrant=old.pk), "dan plays on for", player="dan", why="ill")
+    send(browser, deed(event, "replace", entrant=old.pk), "dan is asked to play on", player="dan", why="ill")
+    assert name_at(table, 0) != "dan"
+    assert "dan is asked to play on for" in look(browser, desk(event, "entrants")).html
+    proposals.accept(player=someone("dan"), proposal=event.proposals.get().pk, now=timezone.now())
     assert name_at(table, 0) == "dan"
     won = {"rank-0": "1", "rank-1": "2", "points-0": "9", "points-1": "3", "eights-0": "1"}
     send(browser, deed(event, "correct", table=table.pk), "The result is written.", **won)

@@ -151,6 +151,10 @@ def test_pairs_enter_by_the_partners_name() -> None:
         do(client, event, "enter", partner=name)
     assert event.entrants.count() == 1
     do(client, event, "enter", partner="carl")
+    assert event.entrants.count() == 1
+    assert "dora asks you to play in The cup as a pair." in told(browser("carl"), at(event))
+    assert "It waits for an answer." in told(client, at(event))
+    browser("carl").post(f"/proposals/{event.proposals.get(status='open').pk}/", {"answer": "accept"})
     assert "You take part with carl" in told(client, at(event))
     assert "You take part with dora" in told(browser("carl"), at(event))
 

@@ -9,7 +9,7 @@ import pytest
 from games.models import Event as Line
 from games.models import Game, Seat
 from games.selectors import game_for
-from games.services import players
+from games.services import players, seats
 from games.services.errors import Conflict, Denied
 from tournaments.models import Decision, Event, Place, Table
 from tournaments.services import entries, leagues, sweep, undoing
@@ -46,6 +46,8 @@ def test_who_waits_longest_takes_over_at_once_with_the_hand() -> None:
     seat, hand = seat_of(game, "p1").number, hand_of(game, "p1")
     entries.withdraw(player=someone("p1"), code=event.code, now=NOW)
     assert seat_of(game, "first").number == seat
+    assert (hand_of(game, "first")["hand"], hand_of(game, "first")["hand_hidden"]) == ([], True)
+    seats.take_seat(player=someone("first"), code=game.code, now=NOW)
     assert hand_of(game, "first")["hand"] == hand["hand"]
     assert hand_of(game, "p1") is None
     assert game_for(someone("p1"), game.code).seat is None

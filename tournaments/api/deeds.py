@@ -36,20 +36,24 @@ class Deed(Play):
 class Enter(Deed):
     @described("tournaments.enter", body=asked.WithPartner, answer=shapes.EventView)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Take part; in pairs with a partner, who is told. If it is full, you wait in the list.
+        """Take part. If it is full, you wait in the list; `you.status` says which of the two it is.
 
-        `you.status` says which of the two it is.
+        In pairs with a partner, who is asked: you have entered when they agree. Until then `you.proposals`
+        has what you asked, nothing counts and no place is taken.
         """
         self.known(code)
         name = self.words(asked.WithPartner)["partner"]
-        entries.enter(code=code, partner=called(name) if name else None, **self.me())
+        if name:
+            entries.ask_partner(code=code, partner=called(name), **self.me())
+        else:
+            entries.enter(code=code, **self.me())
         return self.now_is(code)
 
 
 class Leave(Deed):
     @described("tournaments.leave", answer=shapes.EventView)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Leave before the start; who waits longest moves up."""
+        """Leave before the start; who waits longest moves up. A question to a partner is withdrawn."""
         self.known(code)
         entries.leave(code=code, **self.me())
         return self.now_is(code)

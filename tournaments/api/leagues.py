@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.examples import described, whole_query
-from games.services.errors import NotFound
+from games.services.errors import Invalid, NotFound
 from games.services.players import public
 from tournaments import words
 from tournaments.models import League, Membership
@@ -134,23 +134,25 @@ class Members(Look):
 class Choice(InLeague):
     """Whether one plays from the next season on."""
 
-    def chosen(self, code: str, status: str, partner: str | None = None) -> HttpResponse:
+    def chosen(self, code: str, status: str) -> HttpResponse:
         league_for(self.player, code)
-        leagues.choose(
-            player=self.player,
-            code=code,
-            now=self.now,
-            status=status,
-            partner=called(partner) if partner else None,
-        )
+        leagues.choose(player=self.player, code=code, now=self.now, status=status)
         return done(self.whole(code))
 
 
 class Join(Choice):
     @described("leagues.join", body=asked.WithPartner, answer=LeagueView)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Play from the next season on, season after season, in pairs with a partner."""
-        return self.chosen(code, Membership.Status.MEMBER, self.words(asked.WithPartner)["partner"])
+        """Play from the next season on, season after season.
+
+        In pairs with a partner, who is asked: you have joined when they agree.
+        """
+        partner = self.words(asked.WithPartner)["partner"]
+        if not partner:
+            return self.chosen(code, Membership.Status.MEMBER)
+        league_for(self.player, code)
+        leagues.ask_partner(player=self.player, partner=called(partner), code=code, now=self.now)
+        return done(self.whole(code))
 
 
 class LeaveLeague(Choice):
@@ -163,8 +165,10 @@ class LeaveLeague(Choice):
 class StandBy(Choice):
     @described("leagues.substitute", body=asked.WithPartner, answer=LeagueView)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Be there for whoever drops out in the middle of a season."""
-        return self.chosen(code, Membership.Status.SUBSTITUTE, self.words(asked.WithPartner)["partner"])
+        """Be there for whoever drops out in the middle of a season: by that you have agreed to play on."""
+        if self.words(asked.WithPartner)["partner"]:
+            raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
+        return self.chosen(code, Membership.Status.SUBSTITUTE)
 
 
 # -------------------------------------------------------------------------------------------------- seasons

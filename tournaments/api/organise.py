@@ -12,12 +12,14 @@ from games.api.examples import described
 from games.services.players import public
 from tournaments.models import Decision
 from tournaments.selectors import desk, details, event_for
-from tournaments.services import appeals, decisions, entries, events, undoing
+from tournaments.selectors.proposals import told as told_of
+from tournaments.services import appeals, decisions, entries, events, replacements, undoing
 
 from . import asked, shapes
 from .base import ByNumber, Look, NewestFirst, Organise, called, done, plain, shown
 from .costs import charge_preview
 from .organise_shapes import AppealView, DecisionView, InviteView, Preview
+from .proposals import ProposalView
 
 
 class Deed(Organise):
@@ -168,12 +170,18 @@ class Disqualify(Deed):
 
 
 class Replace(Deed):
-    @described("tournaments.replace", scope="organise", body=asked.Replace, answer=DecisionView, status=201)
+    @described("tournaments.replace", scope="organise", body=asked.Replace, answer=ProposalView, status=201)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Somebody else plays on for an entrant, in games that run too, with the hand that is there."""
+        """Ask somebody to play on for an entrant, in games that run too, with the hand that is there.
+
+        Nothing changes until they agree; then those at the table are told. They see the hand once they take
+        the seat for good, and until then it can be undone.
+        """
         self.known(code)
         words = self.words(asked.Replace)
-        return self.logged(decisions.replace(**self.by(code), player=called(words.pop("player")), **words))
+        player = called(words.pop("player"))
+        made = replacements.propose_replacement(**self.by(code), player=player, **words)
+        return done(told_of(made, self.player), 201)
 
 
 class Decisions(Look):

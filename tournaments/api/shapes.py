@@ -94,6 +94,7 @@ class YouThere(serializers.Serializer):
     entrant = Number(allow_null=True, help_text="the id of the entrant that you play for")
     status = serializers.ChoiceField(Entrant.Status.values, allow_null=True)
     confirmed = Flag(allow_null=True)
+    proposals = listed(Number(), help_text="to play as a pair: what you asked or were asked, unanswered")
     may = listed(Words(), help_text="what you may do here now")
 
 
@@ -124,6 +125,12 @@ class EventView(TermsView, EventSummary):
     you = YouThere()
 
 
+class FormerPlayer(serializers.Serializer):
+    number = Number(help_text="2: the second of a pair")
+    player = Words(allow_null=True)
+    since_round = Number(help_text="from which round on somebody else has played")
+
+
 class EntrantView(serializers.Serializer):
     id = Number()
     name = Words()
@@ -135,11 +142,13 @@ class EntrantView(serializers.Serializer):
     absent = listed(Number(), help_text="rounds to sit out")
     confirmed = Flag()
     rank = Number(allow_null=True, help_text="at the end")
+    before = FormerPlayer(many=True, help_text="who played for it before; results of then stay theirs")
 
 
 class SeatAt(serializers.Serializer):
     entrant = Number()
-    name = Words()
+    name = Words(help_text="who played here, whoever plays for the entrant now")
+    before = listed(Words(), help_text="who began this game for them, and was replaced")
     rank = Number(allow_null=True)
     points = Number(allow_null=True)
     eights = Number(allow_null=True)
@@ -186,6 +195,7 @@ class StandingLine(serializers.Serializer):
     withdrawn = Flag()
     criteria = Criterion(many=True)
     parted_by = Words(allow_null=True, help_text="what puts it behind the line above")
+    before = FormerPlayer(many=True)
 
 
 class StandingsView(serializers.Serializer):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import deeds, events, leagues, organise, ratings
+from . import deeds, events, leagues, organise, proposals, ratings
 
 event = "tournaments/<slug:code>/"
 league = "leagues/<slug:code>/"
@@ -45,6 +45,10 @@ urlpatterns = [
     path(f"{event}replace/", organise.Replace.as_view()),
     path(f"{event}decisions/", organise.Decisions.as_view()),
     path(f"{event}decisions/<int:decision>/undo/", organise.Undo.as_view()),
+    path("proposals/", proposals.Proposals.as_view()),
+    path("proposals/<int:proposal>/accept/", proposals.Accept.as_view()),
+    path("proposals/<int:proposal>/decline/", proposals.Decline.as_view()),
+    path("proposals/<int:proposal>/withdraw/", proposals.Withdraw.as_view()),
     path("leagues/", leagues.Leagues.as_view()),
     path(league, leagues.OneLeague.as_view()),
     path(f"{league}members/", leagues.Members.as_view()),

@@ -31,7 +31,10 @@ LONGEST = 1500  # characters that a webhook is told
 DUTY, NEWS = True, False
 TELLING: dict[str, tuple[Tell, Any, bool]] = {
     "event-invited": (notes.invited, lazy("an invitation to a tournament"), DUTY),
-    "event-partner": (notes.partner, lazy("entered as a partner"), DUTY),
+    "event-partner": (notes.partner, lazy("asked to play as a pair"), DUTY),
+    "event-replacement": (notes.replacement, lazy("asked to play on for somebody"), DUTY),
+    "event-answered": (notes.answered, lazy("the answer to a proposal"), DUTY),
+    "event-newcomer": (notes.newcomer, lazy("somebody else plays on at your table"), NEWS),
     "event-place": (notes.place, lazy("a place in a tournament"), DUTY),
     "event-confirm": (notes.confirm, lazy("please confirm"), DUTY),
     "event-start": (notes.start, lazy("a tournament began"), NEWS),
@@ -44,7 +47,8 @@ TELLING: dict[str, tuple[Tell, Any, bool]] = {
     "event-replaced": (notes.replaced, lazy("a seat taken over"), DUTY),
     "event-held": (notes.held, lazy("a tournament waits for you"), DUTY),
     "event-appeal": (notes.appeal, lazy("an appeal"), DUTY),
-    "league-partner": (played.partner, lazy("entered as a partner"), DUTY),
+    "league-partner": (played.partner, lazy("asked to play as a pair"), DUTY),
+    "league-answered": (played.answered, lazy("the answer to a proposal"), DUTY),
     "league-parted": (played.parted, lazy("a partner has left"), DUTY),
     "league-season": (played.season_begins, lazy("a season began"), NEWS),
     "league-season-end": (played.season_ends, lazy("a season ended"), DUTY),

@@ -11,10 +11,11 @@ from django.utils.translation import ngettext
 from games.mail.compose import Nothing
 from games.mail.quoting import Quoted
 from games.mail.scene import when
-from games.models import Delivery
+from games.models import Delivery, Player
 from tournaments import links, words
-from tournaments.models import Appeal, Entrant, Event
+from tournaments.models import Appeal, Entrant, Event, Proposal
 from tournaments.selectors import name_of
+from tournaments.words import proposals as said
 
 from .known import event_of, known
 
@@ -99,18 +100,43 @@ def invited(delivery: Delivery, now: datetime) -> Told:
 
 
 def partner(delivery: Delivery, now: datetime) -> Told:
-    """Somebody has entered the reader as their partner."""
+    """Somebody asks the reader to play as a pair."""
+    found = proposal_of(delivery)
+    who = found.by.name if found.by else "–"
     event = event_of(delivery)
-    entrant = own_entrant(event, delivery)
-    mine = next(one for one in entrant.members.all() if one.player_id == delivery.player_id)
-    by = next((one.player.name for one in entrant.members.all() if one != mine and one.player), "–")
-    lead = [
-        _("%(who)s has entered you both as a pair.") % {"who": by},
-        kind_of(event),
-        starts(event),
-        _("If you do not want to play, leave on its page: that counts for both."),
-    ]
-    return told(event, _("You play with %(who)s") % {"who": by}, lead)
+    lead = [said.question(found), kind_of(event), starts(event), *said.consequences(found)]
+    return told(
+        event, _("%(who)s asks you to play as a pair") % {"who": who}, lead, answer_link(delivery, found)
+    )
+
+
+def replacement(delivery: Delivery, now: datetime) -> Told:
+    """An organiser asks the reader to play on for somebody."""
+    found = proposal_of(delivery)
+    event = event_of(delivery)
+    lead = [said.question(found), quoted(found.why), kind_of(event), *said.consequences(found)]
+    return told(event, _("Will you play on for somebody?"), lead, answer_link(delivery, found))
+
+
+def answered(delivery: Delivery, now: datetime) -> Told:
+    """What became of a proposal, for whoever asked; that it has lapsed, for both."""
+    found = proposal_of(delivery)
+    lead = [said.in_the_log(found)]
+    return told(event_of(delivery), said.outcome(found).rstrip("."), lead)
+
+
+def proposal_of(delivery: Delivery) -> Proposal:
+    """The proposal that a mail is about. Raises Nothing."""
+    found = Proposal.objects.filter(pk=delivery.data.get("proposal", 0))
+    made = found.select_related("event", "league", "by", "player", "predecessor").first()
+    if made is None:
+        raise Nothing
+    return made
+
+
+def answer_link(delivery: Delivery, found: Proposal) -> Link:
+    """One click, and one more on the page: mail scanners open every link."""
+    return _("Answer"), links.answer(delivery.player.mail_key, found.pk)
 
 
 def place(delivery: Delivery, now: datetime) -> Told:
@@ -175,6 +201,10 @@ def out(delivery: Delivery, now: datetime) -> Told:
     if delivery.data.get("why") == "replaced":
         by_whom = _("The organiser decided so.") if "text" in delivery.data else _("You had left your place.")
         return told(event, _("Somebody else plays for you now"), [by_whom, why])
+    if delivery.data.get("why") == "put-back":
+        return told(
+            event, _("You do not play on there"), [_("The organiser has taken the replacement back.")]
+        )
     if delivery.data.get("why") == "parted":
         return told(event, _("Your partner has left"), [_("Your pair does not play any more.")])
     lead = [_("The organiser has disqualified you."), why, _("Your games that run are resigned.")]
@@ -187,11 +217,28 @@ def replaced(delivery: Delivery, now: datetime) -> Told:
     entrant = own_entrant(event, delivery)
     lead = [
         _("You take over a seat with everything that is there: hand, points and clock."),
+        _("You see the cards of a running game once you take its seat for good, on its page."),
         _("You play as: %(name)s.") % {"name": name_of(entrant)} if len(entrant.members.all()) > 1 else "",
     ]
     made = told(event, _("You play for somebody who has left"), lead)
     games = tuple(delivery.data.get("games", ()))
     return replace(made, games=games)
+
+
+def newcomer(delivery: Delivery, now: datetime) -> Told:
+    """Somebody else plays at the reader's table, or with them."""
+    event = event_of(delivery)
+    data = delivery.data
+    people = Player.objects.in_bulk([pk for pk in (data.get("player"), data.get("predecessor")) if pk])
+    new, old = (people.get(data.get(name)) for name in ("player", "predecessor"))
+    if new is None:
+        raise Nothing
+    facts = {"new": new.name, "old": old.name if old else _("somebody who has left")}
+    lead = [
+        _("%(new)s plays on for %(old)s, with the same hand, points and clock.") % facts,
+        _("Results of games that were over by then stay with whoever played them."),
+    ]
+    return told(event, _("%(new)s plays on for %(old)s") % facts, lead)
 
 
 def held(delivery: Delivery, now: datetime) -> Told:

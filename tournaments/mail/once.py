@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games import kinds
 from games.models import Delivery
 from games.models import Event as Line
-from tournaments.models import Appeal, Entrant, Event, League, Membership, Season
+from tournaments.models import Appeal, Entrant, Event, League, Membership, Proposal, Season
 
 BEGINNINGS, NEWS = ("turn", "started"), ("event-pairing", "event-bye", "event-end")
 PLAYED = ("event-pairing", "event-bye")
@@ -113,7 +113,9 @@ def event_unneeded(delivery: Delivery, event: Event) -> str:
         made = Appeal.objects.filter(pk=delivery.data.get("appeal", 0)).first()
         asked = not delivery.data.get("answered")
         return _("It was decided meanwhile.") if made is None or (asked and made.answered_at) else ""
-    if kind in ("event-out", "event-cancelled"):
+    if kind in ("event-partner", "event-replacement"):
+        return proposal_unneeded(delivery)
+    if kind in ("event-out", "event-cancelled", "event-answered"):
         return ""
     if entrant is None:
         return _("You do not take part any more.")
@@ -121,11 +123,15 @@ def event_unneeded(delivery: Delivery, event: Event) -> str:
     if kind == "event-confirm":
         waits = before and not entrant.confirmed_at and entrant.status == Entrant.Status.ENTERED
         return "" if waits else _("It was answered, or is over.")
-    if kind == "event-partner" and not before:
-        return _("It has begun meanwhile.")
     if kind in PLAYED and (entrant.left is not None or event.status != Event.Status.RUNNING):
         return _("You do not play there any more.")
     return ""
+
+
+def proposal_unneeded(delivery: Delivery) -> str:
+    """Whether a proposal still waits for its answer."""
+    waits = Proposal.objects.filter(pk=delivery.data.get("proposal", 0), status=Proposal.Status.OPEN).exists()
+    return "" if waits else _("It was answered, or is over.")
 
 
 def covered(delivery: Delivery, event: Event) -> str:
@@ -152,9 +158,13 @@ def league_unneeded(delivery: Delivery) -> str:
     league = League.objects.filter(code=delivery.data.get("league", "")).first()
     if league is None:
         return _("There is no such league any more.")
-    if delivery.kind in ("league-partner", "league-parted"):
+    if delivery.kind == "league-partner":
+        return proposal_unneeded(delivery)
+    if delivery.kind == "league-answered":
+        return ""
+    if delivery.kind == "league-parted":
         plays = league.memberships.filter(player=delivery.player_id, status=Membership.Status.MEMBER).exists()
-        return "" if plays == (delivery.kind == "league-partner") else _("It was decided meanwhile.")
+        return _("It was decided meanwhile.") if plays else ""
     season = Season.objects.filter(league=league, number=delivery.data.get("season", 0)).first()
     if season is None:
         return _("There is no such league any more.")

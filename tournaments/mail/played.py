@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db.models import Count
@@ -15,9 +16,10 @@ from tournaments import links, words
 from tournaments.models import Event, League, Membership, Place, Season, Table
 from tournaments.pairing.league import exchanges
 from tournaments.selectors import seats_of
+from tournaments.words import proposals as said
 
 from .known import Known, event_of, known, table_of
-from .notes import Told, named, page, told
+from .notes import Told, answer_link, named, page, proposal_of, told
 from .once import untold
 
 
@@ -163,16 +165,22 @@ def about_league(league: League, headline: str, lead: list[str], also: tuple[str
 
 
 def partner(delivery: Delivery, now: datetime) -> Told:
-    """Somebody has joined a league with the reader. Raises Nothing."""
-    mine = membership(delivery)
-    if mine.partner is None:
+    """Somebody asks the reader to play as a pair in a league. Raises Nothing."""
+    found = proposal_of(delivery)
+    if found.league is None:
         raise Nothing
-    who = {"who": mine.partner.name}
-    lead = [
-        _("%(who)s has entered you both as a pair.") % who,
-        _("You play season after season, until one of you says otherwise on the league’s page."),
-    ]
-    return about_league(mine.league, _("You play with %(who)s") % who, lead)
+    who = found.by.name if found.by else "–"
+    lead = [said.question(found), *said.consequences(found)]
+    told = about_league(found.league, _("%(who)s asks you to play as a pair") % {"who": who}, lead)
+    return replace(told, button=answer_link(delivery, found))
+
+
+def answered(delivery: Delivery, now: datetime) -> Told:
+    """What became of a proposal in a league, for whoever asked. Raises Nothing."""
+    found = proposal_of(delivery)
+    if found.league is None:
+        raise Nothing
+    return about_league(found.league, said.outcome(found).rstrip("."), [said.in_the_log(found)])
 
 
 def parted(delivery: Delivery, now: datetime) -> Told:

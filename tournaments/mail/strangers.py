@@ -11,7 +11,7 @@ from games.mail.compose import how_not_to_be_asked
 from games.mail.quoting import Quoted
 from games.models import Delivery, Player
 from games.selectors.contacts import have_met
-from tournaments.models import Event, League, Member, Membership
+from tournaments.models import Event, League, Proposal
 
 from .notes import Told
 
@@ -19,9 +19,9 @@ A_TOURNAMENT_WAITS = lazy("A tournament on OTTO online waits for you")
 # Kinds of mails that need no doing of the reader's own, and what they are called then.
 SUBJECTS = {
     "event-invited": lazy("You are invited to a tournament on OTTO online"),
-    "event-partner": lazy("You were entered into a tournament on OTTO online"),
-    "league-partner": lazy("You were entered into a league on OTTO online"),
-    "event-replaced": lazy("You were given a seat in a tournament on OTTO online"),
+    "event-partner": lazy("You are asked to play as a pair on OTTO online"),
+    "league-partner": lazy("You are asked to play as a pair on OTTO online"),
+    "event-replacement": lazy("You are asked to take over a seat on OTTO online"),
     "event-held": A_TOURNAMENT_WAITS,
     "event-appeal": A_TOURNAMENT_WAITS,
 }
@@ -41,18 +41,11 @@ def in_our_words(told: Told, delivery: Delivery) -> Told:
 
 
 def sender_of(delivery: Delivery) -> Player | None:
-    """Who made us write: the other one of a pair, else who organises the event; None if nobody is known."""
-    if delivery.kind == "league-partner":
-        mine = Membership.objects.filter(
-            player=delivery.player_id, league__code=delivery.data.get("league", "")
-        )
-        found = mine.select_related("partner").first()
-        return found.partner if found else None
+    """Who made us write: who proposes something, else who organises the event; None if nobody is known."""
+    if "proposal" in delivery.data:
+        proposal = Proposal.objects.filter(pk=delivery.data["proposal"]).select_related("by").first()
+        return proposal.by if proposal else None
     code = delivery.data.get("event", "")
-    if delivery.kind == "event-partner":
-        pair = Member.objects.filter(event__code=code, entrant__members__player=delivery.player_id)
-        other = pair.exclude(player=delivery.player_id).select_related("player").first()
-        return other.player if other else None
     event = Event.objects.filter(code=code).select_related("organiser").first()
     if event is None or event.organiser or event.division_id is None:
         return event.organiser if event else None

@@ -4,6 +4,7 @@ from .decisions import Appeal, Decision
 from .events import Entrant, Event, EventSecret, Invite, Member
 from .knocks import Knock
 from .leagues import Division, League, LeagueSecret, Membership, Place, Season
+from .proposals import Proposal, Replacement
 from .ratings import RatedGame, Rating, RatingBook, RatingChange
 from .rounds import Round, Sitting, Table
 from .terms import Terms
@@ -22,10 +23,12 @@ __all__ = [
     "Member",
     "Membership",
     "Place",
+    "Proposal",
     "RatedGame",
     "Rating",
     "RatingBook",
     "RatingChange",
+    "Replacement",
     "Round",
     "Season",
     "Sitting",

@@ -136,6 +136,9 @@ class Entrant(models.Model):
     entered_at = models.DateTimeField()
     confirmed_at = models.DateTimeField(null=True)
     rank = models.PositiveIntegerField(null=True, help_text="at the end")
+    was_replaced = models.BooleanField(
+        default=False, db_default=False, help_text="others played for it before: see replacements"
+    )
 
     class Meta:
         constraints = [

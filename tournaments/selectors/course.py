@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, prefetch_related_objects
 
 from games.engine import fairness
 from games.models import Player
 from games.selectors.lists import NOT_LISTED
 from tournaments import pairing
-from tournaments.models import Entrant, Event, EventSecret, Member, Table
+from tournaments.models import Entrant, Event, EventSecret, Member, Replacement, Table
 from tournaments.pairing import Bracket, Finished, Result, Round, Standing, Waiting
 
 MEMBERS = Prefetch("members", Member.objects.select_related("player"))
+REPLACEMENTS = Prefetch("replacements", Replacement.objects.select_related("predecessor"))
 UNTOLD = [f"game__{name}" for name in NOT_LISTED]  # what an event does not ask of its games
 
 
@@ -112,6 +113,37 @@ def result_of(table: Table) -> Result:
         forfeits=frozenset(told.get("forfeits", ())),
         game=table.rematch,
     )
+
+
+def replacements_of(entrant: Entrant) -> list[Replacement]:
+    """Who played for an entrant before, oldest first; asked only of those where somebody did."""
+    if not entrant.was_replaced:
+        return []
+    prefetch_related_objects([entrant], REPLACEMENTS)
+    return list(entrant.replacements.all())
+
+
+def players_at(entrant: Entrant, table: Table) -> list[Player | None]:
+    """Who played for an entrant at a table, in the order of their seats; None is a former player."""
+    found = []
+    for member in sorted(entrant.members.all(), key=lambda one: one.number):
+        player = member.player
+        for one in reversed(replacements_of(entrant)):
+            if one.number == member.number and table.pk <= one.last_table and table.pk not in one.open_tables:
+                player = one.predecessor
+        found.append(player)
+    return found
+
+
+def name_at(entrant: Entrant, table: Table) -> str:
+    """What an entrant was called at a table: by those who played there."""
+    return " & ".join(player.name for player in players_at(entrant, table) if player) or "–"
+
+
+def predecessors_at(entrant: Entrant, table: Table) -> list[str]:
+    """Who began to play at a table for an entrant, and was replaced there."""
+    before = [one.predecessor for one in replacements_of(entrant) if table.pk in one.open_tables]
+    return [player.name for player in before if player]
 
 
 def people(entrant: Entrant) -> list[Player]:

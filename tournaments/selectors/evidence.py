@@ -40,8 +40,8 @@ def of_table(table: Table, viewer: Player | None, *, own_addresses: bool = True)
 
     The viewer's own addresses are shown in full, unless `own_addresses` is off. Raises Denied.
     """
-    players = set(Member.objects.filter(entrant__sittings__table=table).values_list("player_id", flat=True))
-    if viewer is None or not (viewer.pk in players or may_organise(viewer, table.event)):
+    players = Member.objects.filter(entrant__sittings__table=table)
+    if viewer is None or not (may_organise(viewer, table.event) or players.filter(player=viewer).exists()):
         raise Denied(_("Only who played at this table, or organises it, can see that."))
     game = table.game
     if game is None:

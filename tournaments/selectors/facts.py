@@ -12,7 +12,15 @@ from django.db.models import Count, Q, QuerySet
 from tournaments.models import Entrant, Event, Table
 from tournaments.pairing import Id, Match, Standing
 
-from .course import Course, name_of, people, seats_of
+from .course import (
+    Course,
+    name_at,
+    name_of,
+    people,
+    predecessors_at,
+    replacements_of,
+    seats_of,
+)
 
 ENTERED = Count("entrants", filter=Q(entrants__status=Entrant.Status.ENTERED))
 WAITING = Count("entrants", filter=Q(entrants__status=Entrant.Status.WAITING))
@@ -74,16 +82,29 @@ def entrant(one: Entrant) -> dict[str, Any]:
         "absent": one.absent,
         "confirmed": one.confirmed_at is not None,
         "rank": one.rank,
+        "before": before(one),
     }
+
+
+def before(one: Entrant) -> list[dict[str, Any]]:
+    """Who played for an entrant until others did, oldest first, and from which round on those have played."""
+    return [
+        {
+            "number": former.number,
+            "player": former.predecessor.name if former.predecessor else None,
+            "since_round": former.since_round,
+        }
+        for former in replacements_of(one)
+    ]
 
 
 def table(course: Course, found: Table) -> dict[str, Any]:
     """A pairing as it was published: who sits where, why, and how it ended."""
-    return table_of(found, {pk: name_of(course.entrants[pk]) for pk in seats_of(found)})
+    return table_of(found, {pk: course.entrants[pk] for pk in seats_of(found)})
 
 
-def table_of(found: Table, called: dict[Id, str]) -> dict[str, Any]:
-    """The same, with the names of those who sit there."""
+def table_of(found: Table, entrants: dict[int, Entrant]) -> dict[str, Any]:
+    """The same, with the entrants who sit there; the names are those of who played, whoever plays now."""
     told = found.result or {}
     seats = seats_of(found)
 
@@ -104,7 +125,8 @@ def table_of(found: Table, called: dict[Id, str]) -> dict[str, Any]:
         "seats": [
             {
                 "entrant": pk,
-                "name": called[pk],
+                "name": name_at(entrants[pk], found),
+                "before": predecessors_at(entrants[pk], found),
                 "rank": value("ranks", place),
                 "points": value("points", place),
                 "eights": value("eights", place),
@@ -146,11 +168,19 @@ def standings(course: Course) -> list[dict[str, Any]]:
     if course.event.started_at is None:
         return []
     called = names(course)
-    return [standing(line, called) for line in course.standings()]
+    return [
+        standing(line, called) | {"before": before(course.entrants[int(line.entrant)])}
+        for line in course.standings()
+    ]
 
 
-def match(one: Match, called: dict[Id, str], played: dict[str, list[str]]) -> dict[str, Any]:
-    """A match of the bracket; a seat without an entrant says where it is filled from."""
+def match(
+    one: Match, called: dict[Id, str], played: dict[str, list[str]], sat: dict[tuple[str, Id], str]
+) -> dict[str, Any]:
+    """A match of the bracket; a seat without an entrant says where it is filled from.
+
+    `sat` are the names of those who played where somebody else plays for the entrant by now.
+    """
     seats = one.seats or (None,) * len(one.sources)
     return {
         "match": one.id,
@@ -162,7 +192,7 @@ def match(one: Match, called: dict[Id, str], played: dict[str, list[str]]) -> di
         "seats": [
             {
                 "entrant": pk,
-                "name": called[pk] if pk is not None else None,
+                "name": sat.get((one.id, pk), called[pk]) if pk is not None else None,
                 "place": one.order.index(pk) + 1 if pk in one.order else None,
                 "source": {"seed": source.seed, "match": source.match, "place": source.place},
             }
@@ -179,10 +209,14 @@ def bracket(course: Course) -> dict[str, Any]:
         return {"matches": [], "champion": None}
     called, drawn = names(course), course.bracket()
     played: dict[str, list[str]] = {}
+    sat: dict[tuple[str, Id], str] = {}
     for one in course.tables:
         if one.game:
             played.setdefault(one.match, []).append(one.game.code)
+        for pk in seats_of(one):
+            if course.entrants[pk].was_replaced:
+                sat[one.match, pk] = name_at(course.entrants[pk], one)
     return {
-        "matches": [match(one, called, played) for one in drawn.matches],
+        "matches": [match(one, called, played, sat) for one in drawn.matches],
         "champion": called[drawn.champion] if drawn.champion is not None else None,
     }

@@ -8,11 +8,12 @@ from typing import Any
 from django.db.models import Max
 
 from games.models import Player
-from tournaments.models import Entrant, Event, League, Membership
+from tournaments.models import Entrant, Event, League, Membership, Proposal
 from tournaments.pairing import swiss
 
 from .course import planned
 from .events import may_organise, may_run
+from .proposals import open_proposals
 from .ratings import rating_of
 
 BEFORE = (Event.Status.DRAFT, Event.Status.PUBLISHED)
@@ -23,15 +24,22 @@ AFTERWARDS = timedelta(days=14)  # how long an event that is over may still be a
 def you(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
     """Who the viewer is to an event, and the deeds that are open to them, by the names of the API."""
     if viewer is None:
-        return {"organiser": False, "entrant": None, "status": None, "confirmed": None, "may": []}
+        nobody: dict[str, Any] = {"organiser": False, "entrant": None, "status": None, "confirmed": None}
+        return nobody | {"proposals": [], "may": []}
     organiser = may_organise(viewer, event)
     found = Entrant.objects.filter(event=event, members__player=viewer).first()
+    asked = [one for one in open_proposals(viewer, event) if one.kind == Proposal.Kind.PARTNER]
     return {
         "organiser": organiser,
         "entrant": found.pk if found else None,
         "status": found.status if found else None,
         "confirmed": found.confirmed_at is not None if found else None,
-        "may": [*as_player(event, viewer, found, now), *(as_organiser(event) if organiser else ())],
+        "proposals": [one.pk for one in asked],
+        "may": [
+            *as_player(event, viewer, found, now),
+            *(["leave"] if found is None and any(one.by_id == viewer.pk for one in asked) else ()),
+            *(as_organiser(event) if organiser else ()),
+        ],
     }
 
 

@@ -13,7 +13,7 @@ from tournaments.models import Appeal, Division, Entrant, Event, Sitting, Table
 from tournaments.pairing import Id, elimination
 
 from . import facts
-from .course import MEMBERS, UNTOLD, name_of
+from .course import MEMBERS, UNTOLD, name_at
 from .events import NoSuchEvent, event_for, may_organise
 
 SITTINGS = Prefetch(
@@ -90,12 +90,12 @@ def table_for(event: Event, pk: int) -> Table:
 
 def called(found: Table) -> dict[Id, str]:
     """The names of those at a table."""
-    return {one.entrant_id: name_of(one.entrant) for one in found.sittings.all()}
+    return {one.entrant_id: name_at(one.entrant, found) for one in found.sittings.all()}
 
 
 def told(found: Table) -> dict[str, Any]:
     """A table as plain facts, if it was read here."""
-    return facts.table_of(found, called(found))
+    return facts.table_of(found, {one.entrant_id: one.entrant for one in found.sittings.all()})
 
 
 def appeals(found: Table, seen: Seen) -> list[Appeal]:

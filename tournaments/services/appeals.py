@@ -13,8 +13,10 @@ from games.services import contacts
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Appeal, Event, Member
+from tournaments.selectors.conflicts import sits_at
 from tournaments.selectors.may import AFTERWARDS, too_late_to_appeal
 
+from .conflicts import refuse_own_table
 from .entries import mine, open_event
 from .events import organised
 from .notices import tell, tell_organisers
@@ -65,6 +67,7 @@ def answer(*, by: Player, code: str, appeal: int, text: str, now: datetime) -> A
     found = Appeal.objects.filter(pk=appeal, table__event=event).select_related("table").first()
     if found is None:
         raise NotFound(_("There is no such appeal."))
+    refuse_own_table(sits_at(by, event, [found.table_id]))
     if found.answered_at:
         raise Conflict(_("This appeal was answered already."))
     found.answer, found.answered_by, found.answered_at = text.strip()[:1000], by, now

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.models import Player
@@ -16,15 +15,16 @@ from games.services.errors import Conflict, Invalid, NotFound
 from tournaments.models import Decision, Entrant, Event
 from tournaments.pairing import Finished, Waiting
 from tournaments.pairing import Round as Paired
+from tournaments.selectors import conflicts
 from tournaments.selectors.course import Course, seats_of
 from tournaments.selectors.lineup import line_up
 
-from .entries import admit, drop
+from .conflicts import refuse_own_table
+from .entries import drop
 from .events import look_again, organised
 from .notices import members, tell
-from .of_league import hold_league, in_season
+from .of_league import in_season
 from .record import logged
-from .substitutes import membership, swap
 
 
 def running(event: Event) -> None:
@@ -55,6 +55,7 @@ def proceed(*, by: Player, code: str, now: datetime) -> Decision:
     running(event)
     if not event.held:
         raise Conflict(_("The event does not wait for you."))
+    refuse_own_table(conflicts.sits_at(by, event, [table.pk for table in Course(event).stale()]))
     before = {"held": event.held, "warnings": event.warnings}
     look_again(event, now)
     Event.objects.filter(pk=event.pk).update(accepted=event.published.count() + 1)
@@ -66,6 +67,7 @@ def extend(*, by: Player, code: str, number: int, until: datetime, now: datetime
     """A round ends later, or at all. Raises NotFound, Denied, Invalid or Conflict."""
     event = organised(by=by, code=code)
     running(event)
+    refuse_own_table(conflicts.plays_in_round(by, event, number))
     found = event.published.filter(number=number).first()
     if found is None or not found.tables.filter(settled_at=None).exists():
         raise Conflict(_("Nobody plays in this round."))
@@ -104,6 +106,7 @@ def correct(
     found = event.tables.filter(pk=table, void=False).select_related("game").first()
     if found is None:
         raise NotFound(_("There is no such table."))
+    refuse_own_table(conflicts.sits_at(by, event, [found.pk]))
     seats = seats_of(found)
     check_result(seats, ranks, points, eights, forfeits)
     old = found.result or {}
@@ -174,6 +177,7 @@ def disqualify(*, by: Player, code: str, entrant: int, now: datetime, why: str =
     event = organised(by=by, code=code)
     running(event)
     found = entrant_of(event, entrant)
+    refuse_own_table(conflicts.meets_entrant(by, event, found))
     if found.left is not None or found.status != Entrant.Status.ENTERED:
         raise Conflict(_("They have left this event already."))
     playing = event.tables.filter(settled_at=None, sittings__entrant=found).count()
@@ -182,56 +186,3 @@ def disqualify(*, by: Player, code: str, entrant: int, now: datetime, why: str =
     return logged(
         event, by, "disqualify", now, why=why, before={"entrant": found.pk}, after={"playing": playing}
     )
-
-
-@transaction.atomic
-def replace(
-    *,
-    by: Player,
-    code: str,
-    entrant: int,
-    player: Player,
-    now: datetime,
-    number: int = 1,
-    why: str = "",
-) -> Decision:
-    """Somebody else plays on for an entrant, in running games too, with the hand that is there.
-
-    `number` is 2 for the second of a pair. Raises NotFound, Denied or Conflict.
-    """
-    event = organised(by=by, code=code)
-    found = entrant_of(event, entrant)
-    if event.status not in (Event.Status.PUBLISHED, Event.Status.RUNNING) or found.left is not None:
-        raise Conflict(_("Nobody can be replaced here now."))
-    member = found.members.filter(number=number).first()
-    if member is None:
-        raise NotFound(_("There is no such entrant."))
-    if player.guest or not player.is_active:
-        admit(event, player)
-    hold_league(event)
-    if has_place(event, player) or has_partner(event, player):
-        raise Conflict(_("They take part already."), code="already-joined")
-    contacts.count_contacts(kind=Contact.REPLACEMENT, sender=by, recipients=[player], now=now)
-    before = {"member": member.pk, "player": member.player_id, "was": membership(event, player)}
-    who_was = member.player_id
-    seqs = swap(event, member, player, now)
-    number = event.decisions.count()
-    tell(event, "event-replaced", f"replaced:{number}", [player.pk], now, entrant=found.pk, games=list(seqs))
-    tell(event, "event-out", f"replaced-by:{number}", [who_was], now, why="replaced", text=why)
-    return logged(
-        event, by, "replace", now, why=why, before=before, after={"player": player.pk, "seqs": seqs}
-    )
-
-
-def has_place(event: Event, player: Player) -> bool:
-    """Whether somebody takes part, or has a place in the same season of a league."""
-    if event.division and event.division.season.places.filter(Q(player=player) | Q(partner=player)).exists():
-        return True
-    return event.members.filter(player=player).exists()
-
-
-def has_partner(event: Event, player: Player) -> bool:
-    """Whether somebody has a partner for the next season of a league."""
-    if event.division is None:
-        return False
-    return event.division.season.league.memberships.filter(player=player, partner__isnull=False).exists()

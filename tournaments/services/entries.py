@@ -14,13 +14,14 @@ from games.models import Player
 from games.services import contacts
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound, Refusal
-from tournaments.models import Entrant, Event, Member
+from tournaments.models import Entrant, Event, Member, Proposal
 from tournaments.selectors import may
 from tournaments.selectors.caps import count_places
 from tournaments.selectors.ratings import rating_of
 
 from . import caps
 from .events import before_start, look_again, organised
+from .lapsing import lapse_of_entrants
 from .notices import tell, tell_partners
 from .substitutes import take_over
 from .waiting import move_up, taken
@@ -35,33 +36,61 @@ def open_event(code: str) -> Event:
 
 
 @transaction.atomic
-def enter(*, player: Player, code: str, now: datetime, partner: Player | None = None) -> Entrant:
-    """Take part, in pairs with a partner, who is told and may leave for both; if it is full, wait in a list.
+def enter(*, player: Player, code: str, now: datetime) -> Entrant:
+    """Take part alone; if it is full, wait in a list. A pair enters when the partner agrees: `ask_partner`.
 
     A Swiss event may let people in while it runs: they play from the next round on that is not published yet.
     Raises NotFound, Denied, Invalid or Conflict.
     """
     event = open_event(code)
-    first = may.first_round(event)
-    if not first or event.division_id:
+    check_entry(event, [player], now)
+    return enter_together(event, [player], now)
+
+
+@transaction.atomic
+def ask_partner(*, player: Player, partner: Player, code: str, now: datetime) -> Proposal:
+    """Ask somebody to play as a pair: nothing counts, and no place is taken, until they agree.
+
+    Whom one had asked before is asked no more. Raises NotFound, Denied, Invalid, Conflict or LimitReached.
+    """
+    event = open_event(code)
+    check_entry(event, [player, partner], now)
+    asked = Proposal.objects.filter(
+        event=event, by=player, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN
+    )
+    if same := asked.filter(player=partner).first():
+        return same
+    contacts.count_contacts(kind=Contact.PARTNER, sender=player, recipients=[partner], now=now)
+    asked.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
+    made = Proposal.objects.create(kind=Proposal.Kind.PARTNER, event=event, by=player, player=partner, at=now)
+    tell(event, "event-partner", f"proposal:{made.pk}", [partner.pk], now, proposal=made.pk)
+    return made
+
+
+def check_entry(event: Event, people: Sequence[Player], now: datetime) -> None:
+    """Raise Denied, Invalid or Conflict unless these can enter together now."""
+    if not may.first_round(event) or event.division_id:
         raise Conflict(_("Nobody can enter this event now."))
     if (event.opens_at and now < event.opens_at) or (event.closes_at and now >= event.closes_at):
         raise Conflict(_("Nobody can enter this event now."))
-    if (event.mode == Event.Mode.PAIRS) != (partner is not None):
+    if len(people) != (2 if event.mode == Event.Mode.PAIRS else 1):
         raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
-    people = [player, partner] if partner else [player]
     for one in people:
         admit(event, one)
-    if event.members.filter(player__in=people).exists() or player == partner:
+    if event.members.filter(player__in=people).exists() or len({one.pk for one in people}) < len(people):
         raise Conflict(_("You take part already, or your partner does."), code="already-joined")
     caps.check_players(*people)
-    entrant = add(event, people, now, joined=first)
+
+
+def enter_together(event: Event, people: Sequence[Player], now: datetime) -> Entrant:
+    """Let those in who want to play, all of whom have agreed; the caller holds the event."""
+    entrant = add(event, people, now, joined=may.first_round(event))
+    # Whoever plays is asked by nobody else, and asks nobody.
+    asked = Proposal.objects.filter(event=event, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN)
+    asked.filter(by__in=people).update(status=Proposal.Status.WITHDRAWN, answered_at=now)
     if event.status == Event.Status.RUNNING:
         Entrant.objects.filter(pk=entrant.pk).update(confirmed_at=now)
         look_again(event, now)
-    if partner:
-        contacts.count_contacts(kind=Contact.PARTNER, sender=player, recipients=[partner], now=now)
-        tell(event, "event-partner", f"partner:{entrant.pk}", [partner.pk], now)
     full = event.when_full and event.capacity and taken(event) >= event.capacity
     if full or (event.confirmation and event.status == Event.Status.PUBLISHED):
         Event.objects.filter(pk=event.pk).update(due_at=now)
@@ -112,6 +141,11 @@ def leave(*, player: Player, code: str, now: datetime) -> None:
     Raises NotFound, Denied or Conflict.
     """
     event = open_event(code)
+    asked = Proposal.objects.filter(
+        event=event, by=player, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN
+    )
+    if asked.update(status=Proposal.Status.WITHDRAWN, answered_at=now):
+        return  # who waits for a partner's answer has not entered yet
     entrant = mine(event, player)
     if entrant.status != Entrant.Status.WAITING:
         before_start(event)
@@ -154,7 +188,12 @@ def withdraw(*, player: Player, code: str, now: datetime) -> Entrant:
 
 
 def leave_events(*, player: Player, now: datetime) -> None:
-    """Whose account goes leaves a place to who waits, league games to substitutes; the rest is resigned."""
+    """Whose account goes leaves a place to who waits, league games to substitutes; the rest is resigned.
+
+    What they have asked others is withdrawn.
+    """
+    asked = Proposal.objects.filter(by=player, status=Proposal.Status.OPEN)
+    asked.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
     coming = Event.objects.filter(members__player=player, status=Event.Status.PUBLISHED, division=None)
     for code in coming.values_list("code", flat=True):
         with suppress(Refusal):  # it has begun in this very moment
@@ -174,9 +213,11 @@ def leave_events(*, player: Player, now: datetime) -> None:
 def drop(event: Event, entrants: Iterable[Entrant], status: str, now: datetime) -> None:
     """Entrants are out from here on; the caller holds the event, and the sweep does the rest."""
     last = event.tables.aggregate(last=Max("round"))["last"] or 0
+    entrants = list(entrants)
     for entrant in entrants:
         entrant.status, entrant.left = status, last
         entrant.save(update_fields=["status", "left"])
+    lapse_of_entrants([one.pk for one in entrants], now)
     move_up(event, now)
     look_again(event, now)
 

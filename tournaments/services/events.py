@@ -19,12 +19,15 @@ from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Decision, Event, EventSecret, Invite
 from tournaments.selectors.caps import MAX_PLACES_PER_EVENT
+from tournaments.selectors.conflicts import plays_now
 from tournaments.selectors.course import planned
 from tournaments.selectors.events import may_organise
 
 from . import caps
 from . import terms as game_terms
 from .confirming import next_look
+from .conflicts import refuse_own_table
+from .lapsing import lapse_of_event
 from .notices import members, tell
 from .of_league import wake_league
 from .waiting import move_up, taken
@@ -260,6 +263,7 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "") -> Event:
     event = organised(by=by, code=code)
     if event.status in (Event.Status.FINISHED, Event.Status.CANCELLED):
         raise Conflict(_("The event is over."))
+    refuse_own_table(plays_now(by, event))
     Decision.objects.create(
         event=event, by=by, at=now, what="cancel", why=why[:500], before={"status": event.status}
     )
@@ -271,6 +275,7 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "") -> Event:
     event.finished_at, event.due_at, event.held = now, None, ""
     event.seed = bytes(EventSecret.objects.get(event=event).seed).hex()
     event.save(update_fields=["status", "finished_at", "due_at", "held", "seed"])
+    lapse_of_event(event, now)
     tell(event, "event-cancelled", "cancelled", members(event), now, text=why)
     wake_league(event, now)
     return event

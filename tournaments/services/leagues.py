@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,12 +22,16 @@ from tournaments.models import (
     LeagueSecret,
     Membership,
     Place,
+    Proposal,
 )
 from tournaments.pairing import league as pairing
+from tournaments.selectors.conflicts import meets_entrant
 from tournaments.selectors.events import may_run
 
-from . import caps, decisions, events, substitutes
+from . import caps, events, replacements, substitutes
 from . import terms as game_terms
+from .conflicts import refuse_own_table
+from .lapsing import lapse
 from .notices import tell_league
 
 SMALLEST = 3  # of a division: with two, one might be left alone below
@@ -173,12 +178,13 @@ def close(*, by: Player, code: str, now: datetime) -> League:
         league.seasons = current.number
         league.save(update_fields=["seasons"])
     else:
-        end(league)
+        end(league, now)
     return league
 
 
-def end(league: League) -> None:
+def end(league: League, now: datetime) -> None:
     """The league is over, and its seed is published."""
+    lapse(Proposal.objects.filter(league=league), now)
     league.status, league.due_at = League.Status.CLOSED, None
     league.seed = bytes(LeagueSecret.objects.get(league=league).seed).hex()
     league.save(update_fields=["status", "due_at", "seed"])
@@ -194,46 +200,96 @@ def choose(
     code: str,
     now: datetime,
     status: str = Membership.Status.MEMBER,
-    partner: Player | None = None,
 ) -> Membership:
     """Play from the next season on, or not, or be there as a substitute. Raises NotFound, Denied, Conflict.
 
     Who plays stays in, season after season, until they say otherwise. In pairs one joins with a partner, who
-    is told and may leave for both; substitutes are single players.
+    agrees first (`ask_partner`) and may leave for both; substitutes are single players.
     """
     if status not in Membership.Status.values:
         raise Invalid(_("status is one of %(words)s") % {"words": ", ".join(Membership.Status.values)})
-    for one in (player, partner):
-        if one and (one.guest or not one.is_active):
-            raise Denied(_("Sign up to take part."))
+    check_people(player)
     league = locked(code)
-    if league.status == League.Status.CLOSED:
-        raise Conflict(_("The league is closed already."))
+    check_alive(league)
+    withdraw_requests(league, [player], now)
     plays = status == Membership.Status.MEMBER
     mine = league.memberships.filter(player=player).first()
     pairs = plays and league.mode == League.Mode.PAIRS
-    same = mine and mine.status == status and (partner is None or partner.pk == mine.partner_id)
-    if mine and same and (mine.partner_id or not pairs):
+    if mine and mine.status == status and (mine.partner_id or not pairs):
         return mine
-    if pairs != (partner is not None):
+    if pairs:
         raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
-    if partner:
-        check_pair(league, player, partner)
-        contacts.count_contacts(kind=Contact.PARTNER, sender=player, recipients=[partner], now=now)
-    elif mine and mine.partner_id:
+    if mine and mine.partner_id:
         put(league, mine.partner_id, Membership.Status.OUT, None, now)
         tell_league(
             league, "league-parted", f"parted:{mine.pk}:{now.timestamp():.0f}", [mine.partner_id], now
         )
     if plays:
-        caps.check_players(*(one for one in (player, partner) if one))
-    found = put(league, player.pk, status, partner, now)
-    if partner:
-        put(league, partner.pk, status, player, now)
-        tell_league(league, "league-partner", f"partner:{player.pk}:{now.timestamp():.0f}", [partner.pk], now)
-    if league.status == League.Status.RUNNING and league.due_at is None:
-        League.objects.filter(pk=league.pk).update(due_at=now)  # it may have waited for people
+        caps.check_players(player)
+    found = put(league, player.pk, status, None, now)
+    wake_waiting(league, now)
     return found
+
+
+@transaction.atomic
+def ask_partner(*, player: Player, partner: Player, code: str, now: datetime) -> Proposal:
+    """Ask somebody to play as a pair from the next season on: nothing counts until they agree.
+
+    Whom one had asked before is asked no more. Raises NotFound, Denied, Invalid or Conflict.
+    """
+    check_people(player, partner)
+    league = locked(code)
+    check_alive(league)
+    if league.mode != League.Mode.PAIRS:
+        raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
+    check_pair(league, player, partner)
+    asked = league.proposals.filter(by=player, status=Proposal.Status.OPEN)
+    if same := asked.filter(player=partner).first():
+        return same
+    contacts.count_contacts(kind=Contact.PARTNER, sender=player, recipients=[partner], now=now)
+    withdraw_requests(league, [player], now)
+    made = league.proposals.create(kind=Proposal.Kind.LEAGUE_PARTNER, by=player, player=partner, at=now)
+    tell_league(league, "league-partner", f"proposal:{made.pk}", [partner.pk], now, proposal=made.pk)
+    return made
+
+
+def join_together(league: League, player: Player, partner: Player, now: datetime) -> None:
+    """Two play as a pair from the next season on, and both have agreed; the caller holds the league.
+
+    Raises Denied or Conflict.
+    """
+    check_people(player, partner)
+    check_alive(league)
+    check_pair(league, player, partner)
+    caps.check_players(player, partner)
+    put(league, player.pk, Membership.Status.MEMBER, partner, now)
+    put(league, partner.pk, Membership.Status.MEMBER, player, now)
+    withdraw_requests(league, [player, partner], now)
+    wake_waiting(league, now)
+
+
+def check_people(*people: Player) -> None:
+    """Raise Denied unless all have accounts."""
+    if any(one.guest or not one.is_active for one in people):
+        raise Denied(_("Sign up to take part."))
+
+
+def check_alive(league: League) -> None:
+    """Raise Conflict if a league has ended."""
+    if league.status == League.Status.CLOSED:
+        raise Conflict(_("The league is closed already."))
+
+
+def withdraw_requests(league: League, people: Sequence[Player], now: datetime) -> None:
+    """Whoever plays, or does not want to, asks nobody to be their partner any more."""
+    asked = league.proposals.filter(by__in=people, status=Proposal.Status.OPEN)
+    asked.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
+
+
+def wake_waiting(league: League, now: datetime) -> None:
+    """Let the sweep look at a league that may have waited for people."""
+    if league.status == League.Status.RUNNING and league.due_at is None:
+        League.objects.filter(pk=league.pk).update(due_at=now)
 
 
 def check_pair(league: League, player: Player, partner: Player) -> None:
@@ -270,15 +326,11 @@ def substitute(
     event = events.organised(by=by, code=place.entrant.event.code)
     waiting = league.memberships.filter(status=Membership.Status.SUBSTITUTE)
     named = player and waiting.filter(player=player).exists()
-    ready = (player if named else None) if player else substitutes.waiting_longest(event)
+    member = replacements.replaceable(event, place.entrant.pk, 1 if place.player_id == out.pk else 2)
+    refuse_own_table(meets_entrant(by, event, member.entrant))
+    ready = (player if named else None) if player else substitutes.waiting_longest(event, member)
     if ready is None:
         raise Conflict(_("There is no substitute."))
-    return decisions.replace(
-        by=by,
-        code=event.code,
-        entrant=place.entrant.pk,
-        number=1 if place.player_id == out.pk else 2,
-        player=ready,
-        now=now,
-        why=why,
-    )
+    # Who stands by has agreed beforehand to play on for whoever drops out.
+    replacements.check_newcomer(event, member, ready)
+    return substitutes.put_in_place(event, member, ready, by=by, now=now, why=why)

@@ -13,6 +13,7 @@ from openskill.models import PlackettLuce
 
 from games.engine.state import sides_of
 from games.models import Game, Seat
+from games.selectors.handovers import seats_that_moved
 from games.services.budget import Budget
 from tournaments.models import RatedGame, Rating, RatingBook, RatingChange
 from tournaments.selectors.games import Ended, ended, ranks
@@ -60,7 +61,7 @@ def sweep_batch(*, now: datetime, limit: int = BATCH) -> int:
     for place in Seat.objects.filter(game__in=games).order_by("game_id", "number"):
         places[place.game_id].append(place)
     ratings = ratings_for(games, places)
-    logs = ended(games)
+    logs, moved = ended(games), seats_that_moved(games)
     looked, changes = [], []
     for game in games:
         seated = [
@@ -68,7 +69,8 @@ def sweep_batch(*, now: datetime, limit: int = BATCH) -> int:
             for place in places[game.pk]
             if place.player_id and place.number
         ]
-        made = weigh(game, logs[game.pk], seated) if len(seated) == game.seats else []
+        rated = who_counts(game, seated, moved) if len(seated) == game.seats else []
+        made = weigh(game, logs[game.pk], rated)
         book.number += bool(made)
         looked.append(RatedGame(game=game, number=book.number if made else None))
         changes += made
@@ -98,13 +100,23 @@ def ratings_for(games: Iterable[Game], places: dict[int, list[Seat]]) -> dict[tu
     return {(one.player_id, one.mode): one for one in found if one.player_id}
 
 
+def who_counts(game: Game, seated: Sequence[Seated], moved: Collection[tuple[int, int]]) -> list[Seated]:
+    """Those whom a game rates: sides all of whose players have made a move themselves, in their own seat.
+
+    Nobody loses by what others, the clock or a predecessor did for them, and nobody gains by it.
+    """
+    side_of = sides_of(game.mode, game.seats)
+    idle = {side_of[one.seat] for one in seated if (game.pk, one.seat) not in moved}
+    return [one for one in seated if side_of[one.seat] not in idle]
+
+
 def weigh(game: Game, log: Ended, seated: Sequence[Seated]) -> list[RatingChange]:
-    """What a game does to the ratings of those in it, who are changed; who left without a move is no part."""
+    """What a game does to the ratings of those it counts for, who are changed; it takes two sides of them."""
     assert game.result is not None
     side_of = sides_of(game.mode, game.seats)
     totals = {int(side): total for side, total in game.result["totals"].items()}
     places = dict(zip(sorted(totals), ranks(totals, game.result["winner"], log.out), strict=True))
-    sides = [side for side in sorted(totals) if side in log.moved or side not in log.out]
+    sides = sorted({side_of[one.seat] for one in seated})
     teams = [[one for one in seated if side_of[one.seat] == side] for side in sides]
     if len(teams) < 2:
         return []

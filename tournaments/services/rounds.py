@@ -18,6 +18,7 @@ from tournaments.selectors.course import Course, people, seats_of
 
 from . import terms
 from .entries import drop
+from .lapsing import lapse_of_event
 from .notices import lines, live, members, tell, tell_organisers, tell_partners, write
 from .of_league import wake_league
 from .substitutes import sides, take_over
@@ -210,6 +211,7 @@ def publish_round(course: Course, coming: Paired, number: int, now: datetime) ->
             for seat, id in enumerate(pairing.seats, 1)
         ]
     )
+    lapse_of_event(event, now)
     for table, pairing in zip(tables, coming.pairings, strict=True):
         if len(pairing.seats) == 1:  # a few at most
             players = [one.pk for one in people(course.entrants[int(pairing.seats[0])])]
@@ -254,6 +256,7 @@ def finish(course: Course, now: datetime) -> str:
     event.seed = bytes(EventSecret.objects.get(event=event).seed).hex()
     event.trouble = ""
     event.save(update_fields=["status", "finished_at", "due_at", "seed", "trouble"])
+    lapse_of_event(event, now)
     tell(event, "event-end", "end", members(event), now)
     wake_league(event, now)
     return "finished"

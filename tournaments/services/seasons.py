@@ -230,7 +230,7 @@ def end_season(league: League, season: Season, now: datetime) -> str:
     reason = f"season-end:{season.number}"
     tell_league(league, "league-season-end", reason, players, now, season=season.number)
     if league.seasons is not None and season.number >= league.seasons:
-        leagues.end(league)
+        leagues.end(league, now)
     else:
         League.objects.filter(pk=league.pk).update(due_at=now + timedelta(seconds=league.pause), trouble="")
     return "season-ended"

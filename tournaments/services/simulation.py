@@ -23,7 +23,7 @@ from tournaments.pairing import swiss
 from tournaments.pairing.tables import sizes
 from tournaments.selectors import Course
 
-from . import entries, events, leagues, seasons, sweep
+from . import entries, events, leagues, proposals, seasons, sweep
 
 ROUND = timedelta(days=7)  # of invented time, between two looks
 
@@ -121,9 +121,18 @@ def make_event(*, entrants: int, rng: random.Random, now: datetime, again: bool,
         same_lots(event, rng)
     events.publish(by=host, code=event.code, now=now)
     for one, partner in places(people, event.mode):
-        entries.enter(player=one, partner=partner, code=event.code, now=now)
+        enter(event, one, partner, now)
     events.start(by=host, code=event.code, now=now)
     return Event.objects.get(pk=event.pk)
+
+
+def enter(event: Event, player: Player, partner: Player | None, now: datetime) -> None:
+    """Enter somebody, in pairs with a partner, who agrees at once."""
+    if partner is None:
+        entries.enter(player=player, code=event.code, now=now)
+        return
+    asked = entries.ask_partner(player=player, partner=partner, code=event.code, now=now)
+    proposals.accept(player=partner, proposal=asked.pk, now=now)
 
 
 def a_place(mode: str | None) -> int:
@@ -202,7 +211,11 @@ def make_league(*, members: int, rng: random.Random, now: datetime, again: bool,
 def join(league: League, people: Sequence[Player], now: datetime) -> None:
     """These play from the next season on."""
     for one, partner in places(people, league.mode):
-        leagues.choose(player=one, partner=partner, code=league.code, now=now)
+        if partner is None:
+            leagues.choose(player=one, code=league.code, now=now)
+        else:
+            asked = leagues.ask_partner(player=one, partner=partner, code=league.code, now=now)
+            proposals.accept(player=partner, proposal=asked.pk, now=now)
 
 
 def run_season(

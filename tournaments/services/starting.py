@@ -9,6 +9,7 @@ from tournaments.selectors.caps import begins_too_many
 from tournaments.selectors.lineup import LineUp, line_up
 
 from .events import TOO_MANY_GAMES
+from .lapsing import lapse_of_event
 from .notices import members, tell, tell_partners
 from .rounds import hold
 
@@ -28,6 +29,7 @@ def begin(event: Event, now: datetime) -> str:
     write(found, now)
     event.status, event.started_at = Event.Status.RUNNING, now
     event.save(update_fields=["status", "started_at"])
+    lapse_of_event(event, now)
     tell(event, "event-start", "start", members(event), now)
     return "began"
 

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
-from games.models import Player
+from django.db.models import Max
+
+from games.models import Game, Player
+from games.selectors.handovers import has_sat
 from games.services import house
-from tournaments.models import Decision, Event, Member, Membership, Place
+from tournaments.models import (
+    Decision,
+    Entrant,
+    Event,
+    Member,
+    Membership,
+    Place,
+    Replacement,
+    Sitting,
+)
 from tournaments.selectors.course import seats_of
 
-from .notices import tell
+from .lapsing import lapse_of_entrants
+from .notices import members, tell
 from .of_league import hold_league
 from .record import logged
 
@@ -25,25 +39,75 @@ def sides(event: Event, place: int) -> tuple[int, ...]:
 def take_over(event: Event, member: Member, now: datetime) -> Decision | None:
     """A substitute of the league plays on for somebody who leaves; None if there is none.
 
-    The caller holds the event. Both are told, and nobody has decided it.
+    The caller holds the event. Who stands by has agreed to it by that, and nobody has decided it.
     """
     if event.division_id is None:
         return None
     hold_league(event)
-    player = waiting_longest(event)
-    if player is None:
-        return None
-    before = {"member": member.pk, "player": member.player_id, "was": Membership.Status.SUBSTITUTE}
-    left, number = member.player_id, event.decisions.count()
+    player = waiting_longest(event, member)
+    return put_in_place(event, member, player, by=None, now=now) if player else None
+
+
+def put_in_place(
+    event: Event, member: Member, player: Player, *, by: Player | None, now: datetime, why: str = ""
+) -> Decision:
+    """Let somebody play on for a member, who has agreed to it; the caller holds the event and the league.
+
+    Both are told, and so are those at their tables. Raises Conflict.
+    """
+    before = {"member": member.pk, "player": member.player_id, "was": membership(event, player)}
+    predecessor, entrant = member.player_id, member.entrant_id
+    open_tables = dict(
+        event.tables.filter(settled_at=None, void=False, sittings__entrant=entrant).values_list("pk", "round")
+    )
+    begun = event.tables.aggregate(last=Max("round"))["last"] or 0
     seqs = swap(event, member, player, now)
-    seat = member.entrant_id
-    tell(event, "event-replaced", f"replaced:{number}", [player.pk], now, entrant=seat, games=list(seqs))
-    tell(event, "event-out", f"replaced-by:{number}", [left], now, why="replaced")
-    return logged(event, None, "replace", now, before=before, after={"player": player.pk, "seqs": seqs})
+    number = event.decisions.count()
+    tell(event, "event-replaced", f"replaced:{number}", [player.pk], now, entrant=entrant, games=list(seqs))
+    said: dict[str, Any] = {"text": why} if by else {}
+    tell(event, "event-out", f"replaced-by:{number}", [predecessor], now, why="replaced", **said)
+    tell_opponents(event, member, predecessor, f"newcomer:{number}", now)
+    decision = logged(
+        event, by, "replace", now, why=why, before=before, after={"player": player.pk, "seqs": seqs}
+    )
+    Replacement.objects.create(
+        entrant_id=entrant,
+        number=member.number,
+        predecessor_id=predecessor,
+        since_round=min(open_tables.values(), default=begun + 1),
+        last_table=decision.last_table,
+        open_tables=sorted(open_tables),
+        decision=decision,
+        at=now,
+    )
+    Entrant.objects.filter(pk=entrant).update(was_replaced=True)
+    lapse_of_entrants([entrant], now)
+    return decision
 
 
-def waiting_longest(event: Event) -> Player | None:
-    """The substitute who has waited longest, and has no place in this season."""
+def tell_opponents(event: Event, member: Member, predecessor: int | None, reason: str, now: datetime) -> None:
+    """Those at a table with an entrant, and its other player, hear who plays for it now."""
+    tables = event.tables.filter(settled_at=None, void=False, sittings__entrant=member.entrant_id)
+    there = Sitting.objects.filter(table__in=tables).values_list("entrant_id", flat=True)
+    people = set(members(event, {*there, member.entrant_id})) - {member.player_id}
+    facts: dict[str, Any] = {
+        "entrant": member.entrant_id,
+        "player": member.player_id,
+        "predecessor": predecessor,
+    }
+    tell(event, "event-newcomer", reason, people, now, **facts)
+
+
+def running_games(event: Event, member: Member) -> list[Game]:
+    """The games that a member plays at the moment."""
+    tables = event.tables.filter(
+        settled_at=None, game__status__in=house.PLAYING, sittings__entrant=member.entrant_id
+    )
+    return [table.game for table in tables.select_related("game") if table.game]
+
+
+def waiting_longest(event: Event, member: Member) -> Player | None:
+    """The substitute who has waited longest, has no place in this season and has sat at none of the games."""
     season = Place.objects.filter(season__divisions=event.division_id)
     ready = Membership.objects.filter(
         league__played__divisions=event.division_id,
@@ -52,16 +116,26 @@ def waiting_longest(event: Event) -> Player | None:
     )
     for seat in ("player", "partner"):
         ready = ready.exclude(player__in=season.filter(**{f"{seat}__isnull": False}).values(seat))
-    found = ready.order_by("at", "pk").select_related("player").first()
-    return found.player if found else None
+    games = running_games(event, member)
+    for one in ready.order_by("at", "pk").select_related("player"):
+        if not any(has_sat(one.player, game) for game in games):
+            return one.player
+    return None
 
 
 def swap(
-    event: Event, member: Member, player: Player, now: datetime, before: str = Membership.Status.OUT
+    event: Event,
+    member: Member,
+    player: Player,
+    now: datetime,
+    before: str = Membership.Status.OUT,
+    *,
+    back: bool = False,
 ) -> dict[str, int]:
     """Change who plays for an entrant; gives the games that run, and how far they are.
 
-    In a league the place goes with it, and `before` says what becomes of whoever held it.
+    In a league the place goes with it, and `before` says what becomes of whoever held it. `back` undoes such
+    a change. Raises Conflict.
     """
     if event.division:
         pass_on(event.division.season.league_id, member, player, before, now)
@@ -77,7 +151,8 @@ def swap(
         assert table.game
         place = seats_of(table).index(member.entrant_id)
         seat_number = sides(event, place)[member.number - 1]
-        house.change_player(code=table.game.code, seat=seat_number, player=player, now=now)
+        change = house.change_back if back else house.change_player
+        change(code=table.game.code, seat=seat_number, player=player, now=now)
         seqs[table.game.code] = table.game.seq
     return seqs
 

@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 from games.models import Player
 from games.services import house
 from games.services.errors import Conflict, NotFound
-from tournaments.models import Decision, Entrant, Event, Member, Round, Table
+from tournaments.models import Decision, Entrant, Event, Replacement, Round, Table
+from tournaments.selectors.conflicts import concerns
 
-from . import decisions, ratings
+from . import decisions, ratings, replacements
+from .conflicts import refuse_own_table
 from .events import look_again, organised
 from .of_league import in_season
 from .record import logged, newest
-from .substitutes import swap
 
 
 @transaction.atomic
@@ -32,6 +33,7 @@ def undo(*, by: Player, code: str, decision: int, now: datetime, why: str = "") 
     undone = Decision.objects.filter(undoes=found).exists()
     if back is None or undone or newest(event) > found.last_table:
         raise Conflict(_("This cannot be taken back any more."))
+    refuse_own_table(concerns(by, found))
     back(event, found, now)
     return logged(
         event, by, f"undo-{found.what}", now, why=why, before=found.after, after=found.before, undoes=found
@@ -41,7 +43,9 @@ def undo(*, by: Player, code: str, decision: int, now: datetime, why: str = "") 
 def uncorrect(event: Event, decision: Decision, now: datetime) -> None:
     """The result is what it was, unless it was corrected once more."""
     table = Table.objects.select_related("game").get(pk=decision.before["table"])
-    if table.result != decision.after["result"] or table.void:
+    # Who plays for an entrant now did not sit at a game that was decided before they came.
+    replaced = Replacement.objects.filter(entrant__sittings__table=table, at__gte=decision.at).exists()
+    if table.result != decision.after["result"] or table.void or (replaced and not decision.before["result"]):
         raise Conflict(_("This cannot be taken back any more."))
     table.result = decision.before["result"]
     if table.result is None:
@@ -64,18 +68,6 @@ def readmit(event: Event, decision: Decision, now: datetime) -> None:
     look_again(event, now)
 
 
-def swap_back(event: Event, decision: Decision, now: datetime) -> None:
-    """The first player plays again, if the second has not."""
-    member = Member.objects.get(pk=decision.before["member"])
-    player = Player.objects.filter(pk=decision.before["player"]).first()
-    tables = event.tables.filter(game__code__in=decision.after["seqs"]).select_related("game")
-    moved = any(table.game and table.game.seq != decision.after["seqs"][table.game.code] for table in tables)
-    over = event.status not in (Event.Status.PUBLISHED, Event.Status.RUNNING)
-    if player is None or moved or over or decisions.has_place(event, player):
-        raise Conflict(_("This cannot be taken back any more."))
-    swap(event, member, player, now, before=decision.before["was"])
-
-
 def shorten(event: Event, decision: Decision, now: datetime) -> None:
     """The round ends when it did, if that is still to come."""
     round = Round.objects.get(pk=decision.before["round"])
@@ -90,6 +82,6 @@ def shorten(event: Event, decision: Decision, now: datetime) -> None:
 BACK: dict[str, Callable[[Event, Decision, datetime], None]] = {
     "correct": uncorrect,
     "disqualify": readmit,
-    "replace": swap_back,
+    "replace": replacements.take_back,
     "extend": shorten,
 }

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from tournaments import words
 from tournaments.models import Appeal, Table
-from tournaments.selectors import desk, evidence, page, seats_of
+from tournaments.selectors import conflicts, desk, evidence, page, seats_of
 from tournaments.services import appeals, decisions, undoing
 
 from .deed import Deed, Why
@@ -40,6 +40,9 @@ class Extend(Why):
 
     def about(self) -> dict[str, Any]:
         return {"round": self.round.number}
+
+    def is_own(self) -> bool:
+        return conflicts.plays_in_round(self.by, self.event, self.round.number)
 
     def told(self) -> list[str]:
         return [_("What is still played then is decided by the points on the table.")]
@@ -87,6 +90,9 @@ class Correct(Why):
 
     def about(self) -> dict[str, Any]:
         return {"table": self.table.pk}
+
+    def is_own(self) -> bool:
+        return conflicts.sits_at(self.by, self.event, [self.table.pk])
 
     def told(self) -> list[str]:
         told = [_("Players who are level share a place. What follows from the result is worked out anew.")]
@@ -154,6 +160,9 @@ class Answer(Deed):
     def about(self) -> dict[str, Any]:
         return {"appeal": self.appeal.pk}
 
+    def is_own(self) -> bool:
+        return conflicts.sits_at(self.by, self.event, [self.appeal.table_id])
+
     def facts(self) -> dict[str, Any]:
         table = page.table_for(self.event, self.appeal.table_id)
         found = evidence.of_table(table, self.by)
@@ -182,6 +191,9 @@ class Undo(Why):
 
     def about(self) -> dict[str, Any]:
         return {"decision": self.decision.pk}
+
+    def is_own(self) -> bool:
+        return conflicts.concerns(self.by, self.decision)
 
     def told(self) -> list[str]:
         return [*said([self.decision]), _("What follows from it is worked out anew.")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cached_property
 from typing import Any, ClassVar
 
 from django import forms
@@ -15,6 +16,7 @@ from games.services import players
 from games.services.errors import NotFound
 from games.web.asking import whole
 from tournaments.models import Event
+from tournaments.selectors.conflicts import own_table_reason
 
 NAMES = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
@@ -43,6 +45,15 @@ class Deed(forms.Form):
         if found is None:
             raise Http404
         return found
+
+    @cached_property
+    def barred(self) -> str:
+        """Why whoever looks cannot do it and others can: then the button is greyed; else empty."""
+        return own_table_reason() if self.is_own() else ""
+
+    def is_own(self) -> bool:
+        """Whether it is about a table at which whoever looks sits themselves."""
+        return False
 
     def told(self) -> list[str]:
         """What there is to know before."""

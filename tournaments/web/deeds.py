@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
 from games.models import Player
-from tournaments.selectors import desk, page
+from tournaments.selectors import conflicts, desk, page
 from tournaments.services import decisions, events
 
 from .deed import NAMES, Deed, Why
@@ -69,6 +69,9 @@ class Proceed(Deed):
 
 class Cancel(Why):
     title, button, danger = lazy("Cancel the tournament"), lazy("Cancel it for good"), True
+
+    def is_own(self) -> bool:
+        return conflicts.plays_now(self.by, self.event)
 
     def told(self) -> list[str]:
         playing = sum(one.tables_open for one in desk.rounds_in_play(self.event))  # type: ignore[attr-defined]

@@ -10,18 +10,21 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from games.models import Player
 from tournaments import words
 from tournaments.models import Entrant, Event
+from tournaments.selectors import conflicts, facts, may, name_of
 from tournaments.selectors import desk as reading
-from tournaments.selectors import facts, may, name_of
 from tournaments.selectors import page as reading_page
 from tournaments.selectors import people as people_of
 from tournaments.selectors.caps import MAX_GAMES_AT_ONCE_PER_EVENT
+from tournaments.selectors.proposals import replacements_asked_for
 from tournaments.services.record import newest
 
 from . import terms
-from .gate import for_organisers, name_in, show
+from .gate import for_organisers, name_in, player_of, show
 from .lines import log_lines, table_line, warnings
+from .proposals import facts_of
 from .showing import part
 
 ON_A_PAGE, LATEST = 25, 5
@@ -46,11 +49,27 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         rounds=reading.rounds_in_play(event) if event.status == S.RUNNING else [],
         appeals=waiting[:LATEST],
         more_appeals=len(waiting) > LATEST,
-        log=log_lines(latest, newest(event)) if latest else [],
+        log=log_lines(latest, newest(event), player_of(request)) if latest else [],
+        **barred(event, player_of(request)),
         laid_down=laid_down(event) if event.status in (S.DRAFT, S.PUBLISHED) else [],
         now=now,
         **next_step(event, now),
     )
+
+
+def barred(event: Event, player: Player) -> dict[str, Any]:
+    """Tables, rounds and entrants that an organiser cannot decide about, as they play there; and why."""
+    if event.started_at is None:
+        return {}
+    own = conflicts.own_tables(player, event)
+    tables = dict(own.values_list("pk", "published__number"))
+    open_ones = own.filter(settled_at=None).values_list("published__number", flat=True)
+    return {
+        "own_tables": set(tables),
+        "own_rounds": set(open_ones),
+        "own_entrants": conflicts.entrants_met(player, event) if tables else set(),
+        "own_reason": conflicts.own_table_reason() if tables else "",
+    }
 
 
 def laid_down(event: Event) -> list[str]:
@@ -97,7 +116,16 @@ def entrants(request: HttpRequest, event: Event) -> HttpResponse:
     ]
     before = event.status in (S.DRAFT, S.PUBLISHED)
     return show(
-        request, event, "entrants", part=found, lines=lines, name=name, before=before, keep=kept(name=name)
+        request,
+        event,
+        "entrants",
+        part=found,
+        lines=lines,
+        name=name,
+        before=before,
+        keep=kept(name=name),
+        asked=[facts_of(one, player_of(request)) for one in replacements_asked_for(event)],
+        **barred(event, player_of(request)),
     )
 
 
@@ -119,6 +147,7 @@ def tables(request: HttpRequest, event: Event) -> HttpResponse:
         rounds=reading.rounds_in_play(event),
         running=event.status == S.RUNNING,
         may_correct=event.status in (S.RUNNING, S.FINISHED) and not may.season_over(event),
+        **barred(event, player_of(request)),
     )
 
 
@@ -128,7 +157,7 @@ def appeals(request: HttpRequest, event: Event) -> HttpResponse:
     """What players ask to have looked at, and what was answered."""
     found = part(request, reading.appeals(event), ON_A_PAGE)
     lines = [{"appeal": one, "match": words.match_name(one.table.match)} for one in found.object_list]
-    return show(request, event, "appeals", part=found, lines=lines)
+    return show(request, event, "appeals", part=found, lines=lines, **barred(event, player_of(request)))
 
 
 @require_safe
@@ -136,7 +165,8 @@ def appeals(request: HttpRequest, event: Event) -> HttpResponse:
 def log(request: HttpRequest, event: Event) -> HttpResponse:
     """Every decision: who, when, what, why; some can be taken back."""
     found = part(request, reading.log(event), ON_A_PAGE)
-    return show(request, event, "log", part=found, lines=log_lines(list(found.object_list), newest(event)))
+    lines = log_lines(list(found.object_list), newest(event), player_of(request))
+    return show(request, event, "log", part=found, lines=lines)
 
 
 @require_safe

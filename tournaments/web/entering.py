@@ -32,7 +32,12 @@ def enter(request: HttpRequest, player: Player, code: str, now: datetime) -> Non
     partner = player_named(name) if name else None
     if name and partner is None:
         raise Invalid(_("Nobody here has this name."))
-    entrant = entries.enter(player=player, code=code, partner=partner, now=now)
+    if partner:
+        entries.ask_partner(player=player, partner=partner, code=code, now=now)
+        said = _("%(name)s is asked. You take part as soon as they agree.") % {"name": partner.name}
+        messages.success(request, said)
+        return
+    entrant = entries.enter(player=player, code=code, now=now)
     if entrant.status == Entrant.Status.WAITING:
         messages.success(request, _("All places are taken: you are on the waiting list."))
     else:

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.models import Entrant
-from tournaments.selectors import desk
-from tournaments.services import decisions, entries
+from tournaments.selectors import conflicts, desk
+from tournaments.services import decisions, entries, replacements
 
 from .deed import NAMES, Deed, Why
 
@@ -31,6 +31,9 @@ class OfEntrant(Why):
 
     def about(self) -> dict[str, Any]:
         return {"entrant": self.entrant.pk}
+
+    def is_own(self) -> bool:
+        return conflicts.meets_entrant(self.by, self.event, self.entrant)
 
 
 class Disqualify(OfEntrant):
@@ -54,7 +57,7 @@ class Disqualify(OfEntrant):
 
 
 class Replace(OfEntrant):
-    title, button = lazy("Replace a player"), lazy("Replace them")
+    title, button = lazy("Replace a player"), lazy("Ask them")
     number_of = forms.TypedChoiceField(label=lazy("Who stops"), coerce=int)
     player = forms.CharField(
         label=lazy("Who plays on"), max_length=150, help_text=lazy("Their name here."),
@@ -74,14 +77,15 @@ class Replace(OfEntrant):
         return [
             _("Somebody else plays on for %(name)s, with their points and in their running games, too.")
             % {"name": self.name},
-            _("It can be taken back as long as the new player has not moved."),
+            _("They are asked first: nothing changes until they agree, and all at the table are told then."),
+            _("It can be taken back as long as the new player has not looked at a hand."),
         ]
 
     def do(self, now: datetime) -> str:
         player = self.found("player", self.cleaned_data["player"])
         if player is None:
             return ""
-        decisions.replace(
+        replacements.propose_replacement(
             **self.whose,
             entrant=self.entrant.pk,
             player=player,
@@ -89,7 +93,7 @@ class Replace(OfEntrant):
             why=self.cleaned_data["why"],
             now=now,
         )
-        return _("%(new)s plays on for %(old)s.") % {"new": player.name, "old": self.name}
+        return _("%(new)s is asked to play on for %(old)s.") % {"new": player.name, "old": self.name}
 
 
 class Seeds(Deed):

@@ -91,6 +91,7 @@ def entrants(request: HttpRequest, code: str) -> HttpResponse:
             "number": number,
             "mine": seen.mine is not None and one.pk == seen.mine.pk,
             "state": "" if one.status == Entrant.Status.ENTERED else one.get_status_display(),
+            "former": words.former_players(facts.before(one)),
             "people": [
                 {"name": member.player.name, "rating": rating.get(member.player.pk)}
                 for member in sorted(one.members.all(), key=lambda member: member.number)

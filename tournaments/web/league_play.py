@@ -19,6 +19,7 @@ from games.services.errors import Conflict, Denied, Invalid, Refusal
 from tournaments.models import League, Membership
 from tournaments.selectors import league_facts
 from tournaments.services import entries, leagues
+from tournaments.services.conflicts import OWN_TABLE
 
 from .league_seen import account_of, forbidden, league_of
 
@@ -39,14 +40,12 @@ def named(request: HttpRequest, field: str) -> Player | None:
 
 def join(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Play from the next season on."""
-    leagues.choose(player=player, code=league.code, now=now, status=S.MEMBER, **partner(request))
+    partner = named(request, "partner")
+    if partner:
+        leagues.ask_partner(player=player, partner=partner, code=league.code, now=now)
+        return _("%(name)s is asked. You are in as soon as they agree.") % {"name": partner.name}
+    leagues.choose(player=player, code=league.code, now=now, status=S.MEMBER)
     return _("You are in. You stay in, season after season, until you say otherwise.")
-
-
-def partner(request: HttpRequest) -> dict[str, Player]:
-    """With whom, in a league of pairs."""
-    found = named(request, "partner")
-    return {"partner": found} if found else {}
 
 
 def leave(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
@@ -145,8 +144,10 @@ def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
         return redirect("league-ask", code=code)
     try:
         messages.success(request, does(request, player, league, timezone.now()))
-    except Denied:
-        return forbidden(request, league)
+    except Denied as denied:
+        if denied.code != OWN_TABLE:
+            return forbidden(request, league)
+        messages.error(request, str(denied))
     except Refusal as refusal:
         messages.error(request, capfirst(str(refusal)))
     return redirect(back, code=code)

@@ -20,6 +20,7 @@ from tournaments.words import leagues as words
 from . import league_join, league_organise, league_play, terms
 from .league_join import AskForm
 from .league_seen import account_of, league_of, my_games, runs, standings, told
+from .proposals import proposals_in
 from .showing import part
 
 ON_A_PAGE = 20
@@ -51,6 +52,7 @@ def league(request: HttpRequest, code: str) -> HttpResponse:
         "open": found.status != League.Status.CLOSED,
         "form": AskForm(),
         "newcomers": words.newcomers(facts),
+        "proposals": proposals_in(found, viewer),
     }
     current = None
     number = facts["season"]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.models import Delivery
+from games.models import Delivery, Player
 from games.web.notices import label
 from tournaments import words
 from tournaments.models import Decision, Table
 from tournaments.selectors import desk, page
+from tournaments.selectors.conflicts import concerns, own_table_reason
 from tournaments.services.undoing import BACK
 
 from .organise_form import SOURCES, TournamentForm
@@ -48,8 +49,12 @@ def said(decisions: Sequence[Decision]) -> list[str]:
     return [words.decision(one, names, players=players, matches=matches) for one in decisions]
 
 
-def log_lines(decisions: Sequence[Decision], newest: int) -> list[dict[str, Any]]:
+def log_lines(decisions: Sequence[Decision], newest: int, viewer: Player) -> list[dict[str, Any]]:
     """The log: who, when, what, why; and whether it may be taken back. `newest` is the newest table."""
+
+    def may_undo(one: Decision) -> bool:
+        return one.what in BACK and not hasattr(one, "undone_by") and newest <= one.last_table
+
     return [
         {
             "pk": one.pk,
@@ -59,7 +64,8 @@ def log_lines(decisions: Sequence[Decision], newest: int) -> list[dict[str, Any]
             "changed": changed(one),
             "why": one.why,
             "undone": hasattr(one, "undone_by"),
-            "may_undo": one.what in BACK and not hasattr(one, "undone_by") and newest <= one.last_table,
+            "may_undo": may_undo(one),
+            "barred": own_table_reason() if may_undo(one) and concerns(viewer, one) else "",
         }
         for one, what in zip(decisions, said(decisions), strict=True)
     ]

@@ -16,8 +16,10 @@ from tournaments.api.costs import charged_course
 from tournaments.models import Entrant, Event, Table
 from tournaments.pairing import swiss
 from tournaments.selectors import Course, facts, may, name_of, page, seats_of
+from tournaments.selectors.proposals import open_proposals
 
 from . import bracket, terms
+from .proposals import facts_of
 from .showing import criteria, last_round, look, opponents, playing_on, show, standing, table
 
 NAMES, TABLES, RESULTS, TOP = 24, 10, 6, 8  # of each, at most
@@ -28,7 +30,7 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
     """The page."""
     seen, now = look(request, code), timezone.now()
     found = seen.event
-    laid = facts.laid_down(found)
+    laid, viewer = facts.laid_down(found), seen.viewer
     told: dict[str, Any] = {
         "here": "overview",
         "terms": terms.in_full(found),
@@ -36,6 +38,7 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
         "entry": words.entry(laid),
         "held": words.held(found.held) if seen.organises else "",
         "division": page.division_of(found),
+        "proposals": [facts_of(one, viewer) for one in open_proposals(viewer, found)] if viewer else [],
     }
     told |= under_way(charged_course(request, found), seen, now) if found.started_at else before(seen, now)
     return show(request, seen, "event", **told)

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_safe
 from games.services.errors import Denied
 from games.web.asking import viewer_of
 from tournaments import words
-from tournaments.selectors import NoSuchEvent, event_for, evidence, may, page, people
+from tournaments.selectors import NoSuchEvent, event_for, evidence, may, page
+from tournaments.selectors.course import players_at
 
 from .lines import evidence_lines
 from .showing import look, part, show, table
@@ -60,7 +61,8 @@ def table_of(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     mine = seen.mine.pk if seen.mine else None
     told = table(page.told(found), page.called(found), rounds=page.rounds(seen.event), mine=mine)
     sitting = {
-        one.entrant_id: [player.name for player in people(one.entrant)] for one in found.sittings.all()
+        one.entrant_id: [player.name for player in players_at(one.entrant, found) if player]
+        for one in found.sittings.all()
     }
     for seat in told["seats"]:
         seat["people"] = sitting[seat["entrant"]]

@@ -124,6 +124,7 @@ def standing(
         "mine": line["entrant"] == mine,
         "values": [told(one["key"], one["value"]) for one in line["criteria"]],
         "behind": words.parted(line["parted_by"]),
+        "former": words.former_players(line.get("before", ())),
     }
 
 

@@ -7,6 +7,7 @@ urlpatterns = [
     path("", include("tournaments.web.ratings")),
     path("tournaments/", include("tournaments.web.calendar")),
     path("", include("tournaments.web.by_mail")),
+    path("", include("tournaments.web.proposals")),
     path("tournaments/", include("tournaments.web.organise")),
     path("tournaments/", include("tournaments.web.events")),
     path("leagues/", include("tournaments.web.leagues")),

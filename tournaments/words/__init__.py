@@ -3,7 +3,18 @@
 `names` are entrants by their numbers, as `selectors.facts.names` gives them.
 """
 
-from .events import criterion, decision, ended, entry, format_name, format_told, held, parted, status
+from .events import (
+    criterion,
+    decision,
+    ended,
+    entry,
+    format_name,
+    format_told,
+    former_players,
+    held,
+    parted,
+    status,
+)
 from .notes import moved, reason, warning
 from .places import amount, call, match_name, points, round_name, source, source_in_short, state, table_name
 
@@ -16,6 +27,7 @@ __all__ = [
     "entry",
     "format_name",
     "format_told",
+    "former_players",
     "held",
     "match_name",
     "moved",

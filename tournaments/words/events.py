@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -182,6 +182,15 @@ def held(why: str) -> str:
         ),
         "late-entry": lambda: _("Somebody came too late for the draw."),
     }.get(why, lambda: why)()
+
+
+def former_players(before: Sequence[Mapping[str, Any]]) -> str:
+    """Who played for an entrant before, and from which round on others have."""
+    return "; ".join(
+        _("since round %(n)s, before: %(name)s")
+        % {"n": one["since_round"], "name": one["player"] or _("a former player")}
+        for one in before
+    )
 
 
 def until(told: str | None) -> str:

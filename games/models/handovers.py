@@ -1,0 +1,25 @@
+"""Seats that went from one player to another while the game was played."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from .games import Game
+
+
+class SeatHandover(models.Model):
+    """Who left a seat to whom, and after which action: who played what, and who has seen which hand."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="handovers")
+    seat = models.PositiveSmallIntegerField()
+    predecessor = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="+")
+    successor = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="+")
+    hand_was_hidden = models.BooleanField(default=False, help_text="the predecessor never looked at the hand")
+    seq = models.PositiveIntegerField(help_text="of the last action before")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.seat} after {self.seq}"

@@ -1,0 +1,89 @@
+"""What somebody must agree to before it counts; and who was replaced by whom."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from .decisions import Decision
+from .events import Entrant, Event, Member
+from .leagues import League
+
+PLAYER = settings.AUTH_USER_MODEL
+
+
+class Proposal(models.Model):
+    """Somebody is asked to play as a pair, or on for somebody else. Nothing changes until they agree."""
+
+    class Kind(models.TextChoices):
+        PARTNER = "partner", _("to play as a pair")
+        LEAGUE_PARTNER = "league-partner", _("to play as a pair in a league")
+        REPLACEMENT = "replacement", _("to play on for somebody")
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("not answered yet")
+        ACCEPTED = "accepted", _("agreed to")
+        DECLINED = "declined", _("declined")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+        LAPSED = "lapsed", _("lapsed")
+
+    kind = models.CharField(max_length=14, choices=Kind.choices)
+    status = models.CharField(max_length=9, choices=Status.choices, default=Status.OPEN)
+    event = models.ForeignKey(Event, null=True, on_delete=models.CASCADE, related_name="proposals")
+    league = models.ForeignKey(League, null=True, on_delete=models.CASCADE, related_name="proposals")
+    by = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="+")
+    player = models.ForeignKey(PLAYER, on_delete=models.CASCADE, related_name="proposals")
+    member = models.ForeignKey(
+        Member,
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="proposals",
+        help_text="who is to be replaced",
+    )
+    predecessor = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="+")
+    why = models.CharField(max_length=500, blank=True, default="")
+    at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["member"], condition=Q(status="open"), name="proposal_open_member_once"
+            ),
+            models.UniqueConstraint(
+                fields=["event", "by"],
+                condition=Q(status="open", kind="partner"),
+                name="proposal_open_partner_once",
+            ),
+            models.UniqueConstraint(
+                fields=["league", "by"],
+                condition=Q(status="open", kind="league-partner"),
+                name="proposal_open_league_partner_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.player_id}"
+
+
+class Replacement(models.Model):
+    """Who played for an entrant until when: results of before stay theirs."""
+
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="replacements")
+    number = models.PositiveSmallIntegerField(help_text="1, or 2 in a pair")
+    predecessor = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="+")
+    since_round = models.PositiveSmallIntegerField(help_text="the first round that the successor plays in")
+    last_table = models.BigIntegerField(
+        help_text="the newest table by then: what is newer is the successor's"
+    )
+    open_tables = models.JSONField(default=list, help_text="not over by then: the successor played on there")
+    decision = models.OneToOneField(Decision, on_delete=models.CASCADE, related_name="replacement")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return f"{self.entrant_id}/{self.number} until {self.at}"

@@ -1,0 +1,77 @@
+"""Whose tables somebody may not decide about: those at which they sit themselves, or sat before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from games.models import Player, Seat, SeatHandover
+from tournaments.models import Decision, Entrant, Event, Member, Sitting, Table
+
+
+def own_tables(player: Player | None, event: Event) -> QuerySet[Table]:
+    """Tables of an event at which somebody plays, or played until they were replaced."""
+    mine = Member.objects.filter(event=event, player=player)
+    sits = Sitting.objects.filter(table=OuterRef("pk"), entrant__in=mine.values("entrant"))
+    seat = Seat.objects.filter(game=OuterRef("game"), player=player)
+    handed = SeatHandover.objects.filter(game=OuterRef("game"))
+    sat = handed.filter(Q(predecessor=player) | Q(successor=player))
+    return event.tables.filter(Exists(sits) | Exists(seat) | Exists(sat), void=False)
+
+
+def sits_at(player: Player | None, event: Event, tables: Iterable[int]) -> bool:
+    """Whether somebody has an interest of their own in one of these tables."""
+    return own_tables(player, event).filter(pk__in=list(tables)).exists()
+
+
+def meets_entrant(player: Player | None, event: Event, entrant: Entrant) -> bool:
+    """Whether somebody plays for an entrant, or at a table with it that is not over."""
+    if event.status != Event.Status.RUNNING:
+        return False
+    if entrant.members.filter(player=player).exists():
+        return True
+    return own_tables(player, event).filter(settled_at=None, sittings__entrant=entrant).exists()
+
+
+def entrants_met(player: Player | None, event: Event) -> set[int]:
+    """The same for all entrants at once."""
+    if event.status != Event.Status.RUNNING:
+        return set()
+    mine = Member.objects.filter(event=event, player=player).values_list("entrant_id", flat=True)
+    tables = own_tables(player, event).filter(settled_at=None)
+    return {*mine, *Sitting.objects.filter(table__in=tables).values_list("entrant_id", flat=True)}
+
+
+def plays_in_round(player: Player | None, event: Event, number: int) -> bool:
+    """Whether a table of somebody's in a round is not over."""
+    return own_tables(player, event).filter(settled_at=None, published__number=number).exists()
+
+
+def plays_now(player: Player | None, event: Event) -> bool:
+    """Whether a table of somebody's is not over."""
+    return own_tables(player, event).filter(settled_at=None).exists()
+
+
+def concerns(player: Player | None, decision: Decision) -> bool:
+    """Whether a decision is about a table of somebody's own, so that they cannot take it back."""
+    event, before = decision.event, decision.before
+    if decision.what == "correct":
+        return sits_at(player, event, [before["table"]])
+    if decision.what == "extend":
+        rounds = event.published.filter(pk=before["round"]).values_list("number", flat=True)
+        return any(plays_in_round(player, event, number) for number in rounds)
+    about = {"disqualify": Q(pk=before.get("entrant")), "replace": Q(members=before.get("member"))}
+    if decision.what not in about:
+        return False
+    found = event.entrants.filter(about[decision.what]).first()
+    return found is not None and meets_entrant(player, event, found)
+
+
+def own_table_reason() -> str:
+    """Why somebody cannot decide, and who can."""
+    return _(
+        "You sit at this table yourself, so somebody else must decide: another organiser, whom you can add "
+        "under “People”, or the operators of this site."
+    )

@@ -1,0 +1,89 @@
+"""Proposals as those see them who made them, have to answer them, or organise what they are about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from games.models import Player
+from tournaments.models import Event, League, Proposal
+
+from .events import may_organise
+
+WITH_NAMES = ("event", "league", "by", "player", "predecessor", "member")
+S, KIND = Proposal.Status, Proposal.Kind
+
+
+class NoSuchProposal(LookupError):
+    """There is no such proposal for this viewer."""
+
+
+def proposals_of(player: Player) -> QuerySet[Proposal]:
+    """What somebody was asked, or has asked others, newest first."""
+    mine = Proposal.objects.filter(Q(player=player) | Q(by=player))
+    return mine.select_related(*WITH_NAMES).order_by("-pk")
+
+
+def open_proposals(player: Player | None, about: Event | League) -> list[Proposal]:
+    """What waits for an answer in an event or a league and concerns somebody."""
+    if player is None or player.guest:
+        return []
+    field = "event" if isinstance(about, Event) else "league"
+    return list(proposals_of(player).filter(status=S.OPEN, **{field: about}).order_by("pk"))
+
+
+def replacements_asked_for(event: Event) -> list[Proposal]:
+    """The replacements in an event that wait for an answer."""
+    found = event.proposals.filter(status=S.OPEN, kind=KIND.REPLACEMENT)
+    return list(found.select_related(*WITH_NAMES).order_by("pk"))
+
+
+def proposal_for(viewer: Player | None, pk: int) -> Proposal:
+    """A proposal that concerns a viewer. Raises NoSuchProposal."""
+    found = Proposal.objects.filter(pk=pk).select_related(*WITH_NAMES).first()
+    if viewer is None or found is None or not is_involved(viewer, found):
+        raise NoSuchProposal(pk)
+    return found
+
+
+def is_involved(player: Player, proposal: Proposal) -> bool:
+    """Whether somebody made a proposal, has to answer it, or organises what it is about."""
+    return player.pk in (proposal.player_id, proposal.by_id) or may_withdraw(player, proposal)
+
+
+def may_withdraw(player: Player, proposal: Proposal) -> bool:
+    """Who made it, and of a replacement all who organise the event."""
+    if proposal.by_id == player.pk:
+        return True
+    return (
+        proposal.event is not None
+        and proposal.kind == KIND.REPLACEMENT
+        and may_organise(player, proposal.event)
+    )
+
+
+def deeds_of(proposal: Proposal, viewer: Player) -> list[str]:
+    """What is open to a viewer, by the names of the API."""
+    if proposal.status != S.OPEN:
+        return []
+    answers = ["accept", "decline"] if proposal.player_id == viewer.pk else []
+    return [*answers, *(["withdraw"] if may_withdraw(viewer, proposal) else [])]
+
+
+def told(proposal: Proposal, viewer: Player) -> dict[str, Any]:
+    """A proposal as plain facts."""
+    return {
+        "id": proposal.pk,
+        "kind": proposal.kind,
+        "status": proposal.status,
+        "tournament": proposal.event.code if proposal.event else None,
+        "league": proposal.league.code if proposal.league else None,
+        "by": proposal.by.name if proposal.by else None,
+        "player": proposal.player.name,
+        "replaces": proposal.predecessor.name if proposal.predecessor else None,
+        "why": proposal.why,
+        "at": proposal.at,
+        "answered_at": proposal.answered_at,
+        "may": deeds_of(proposal, viewer),
+    }

@@ -1,0 +1,51 @@
+"""What became of a proposal is written down and told; some lapse because things have changed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from tournaments.models import Event, Proposal
+
+from .notices import tell, tell_league
+
+S, KIND = Proposal.Status, Proposal.Kind
+
+
+def answer(found: Proposal, status: str, now: datetime) -> Proposal:
+    """Write down what became of a proposal, and tell those for whom it is news."""
+    found.status, found.answered_at = status, now
+    found.save(update_fields=["status", "answered_at"])
+    people = {
+        S.ACCEPTED: [found.by_id],
+        S.DECLINED: [found.by_id],
+        S.LAPSED: [found.by_id, found.player_id],
+    }.get(S(status), [])
+    reason = f"answered:{found.pk}"
+    facts: dict[str, Any] = {"proposal": found.pk, "answer": str(status)}
+    if found.league:
+        tell_league(found.league, "league-answered", reason, people, now, **facts)
+    elif found.event:
+        tell(found.event, "event-answered", reason, people, now, **facts)
+    return found
+
+
+def lapse(found: QuerySet[Proposal], now: datetime) -> None:
+    """These can be agreed to no more; whoever asked and whoever was asked are told."""
+    for one in found.filter(status=S.OPEN).select_related("event", "league").order_by("pk"):
+        answer(one, S.LAPSED, now)
+
+
+def lapse_of_event(event: Event, now: datetime) -> None:
+    """A round has come, or the event is over: what was proposed before has lost its sense."""
+    kinds = Q(kind=KIND.REPLACEMENT)
+    if not (event.status == Event.Status.PUBLISHED or (event.late and event.status == Event.Status.RUNNING)):
+        kinds |= Q(kind=KIND.PARTNER)
+    lapse(Proposal.objects.filter(kinds, event=event), now)
+
+
+def lapse_of_entrants(entrants: list[int], now: datetime) -> None:
+    """Somebody else plays for these, or nobody does: nobody is asked to any more."""
+    lapse(Proposal.objects.filter(member__entrant__in=entrants), now)

@@ -1,0 +1,109 @@
+"""What people do with a proposal: agree to it, decline it, withdraw it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import Player
+from games.services.errors import Conflict, Denied, NotFound
+from tournaments.models import Event, League, Proposal
+from tournaments.selectors.proposals import is_involved, may_withdraw
+
+from . import entries, leagues
+from .lapsing import answer
+from .replacements import check_newcomer, replaceable
+from .substitutes import put_in_place
+
+S, KIND = Proposal.Status, Proposal.Kind
+
+
+def find_proposal(player: Player, pk: int) -> Proposal:
+    """A proposal for whoever has to do with it, what it is about locked. Raises NotFound."""
+    found = Proposal.objects.filter(pk=pk).select_related("event", "player", "by").first()
+    if found is None or not is_involved(player, found):
+        raise NotFound(_("There is no such proposal."))
+    # The event or league is held before the proposal is read anew: whoever answers second sees the first.
+    if found.event_id:
+        Event.objects.select_for_update().get(pk=found.event_id)
+    if found.league_id:
+        League.objects.select_for_update().get(pk=found.league_id)
+    found.refresh_from_db()
+    return found
+
+
+def event_of(proposal: Proposal) -> Event:
+    """The event of a proposal that is about one."""
+    assert proposal.event
+    return proposal.event
+
+
+@transaction.atomic
+def accept(*, player: Player, proposal: int, now: datetime) -> Proposal:
+    """Agree; from here on it counts. Twice is the same as once. Raises NotFound, Denied or Conflict."""
+    found = find_proposal(player, proposal)
+    if found.player_id != player.pk:
+        raise Denied(_("Only who was asked can answer."))
+    if found.status == S.ACCEPTED:
+        return found
+    check_open(found)
+    if found.by is None or not found.by.is_active:
+        raise Conflict(_("Whoever asked you is here no more."), code="lapsed")
+    answer(found, S.ACCEPTED, now)  # first, so that it does not lapse by what it brings about
+    if found.kind == KIND.PARTNER:
+        event = event_of(found)
+        entries.check_entry(event, [found.by, player], now)
+        entries.enter_together(event, [found.by, player], now)
+    elif found.kind == KIND.LEAGUE_PARTNER:
+        assert found.league
+        leagues.join_together(found.league, found.by, player, now)
+    else:
+        replace_member(found, now)
+    return found
+
+
+def replace_member(found: Proposal, now: datetime) -> None:
+    """Put the newcomer into the seat. Raises Denied, NotFound or Conflict."""
+    event, member = event_of(found), found.member
+    assert member is not None
+    if member.player_id != found.predecessor_id:
+        raise Conflict(_("Somebody else plays there by now."), code="lapsed")
+    member = replaceable(event, member.entrant_id, member.number)
+    check_newcomer(event, member, found.player)
+    put_in_place(event, member, found.player, by=found.by, now=now, why=found.why)
+
+
+@transaction.atomic
+def decline(*, player: Player, proposal: int, now: datetime) -> Proposal:
+    """Say no; whoever asked is told. Twice is the same as once. Raises NotFound, Denied or Conflict."""
+    found = find_proposal(player, proposal)
+    if found.player_id != player.pk:
+        raise Denied(_("Only who was asked can answer."))
+    if found.status == S.DECLINED:
+        return found
+    check_open(found)
+    return answer(found, S.DECLINED, now)
+
+
+@transaction.atomic
+def withdraw(*, player: Player, proposal: int, now: datetime) -> Proposal:
+    """Take a proposal back before it is answered; organisers may for each other.
+
+    Twice is the same as once. Raises NotFound, Denied or Conflict.
+    """
+    found = find_proposal(player, proposal)
+    if not may_withdraw(player, found):
+        raise Denied(_("Only who made a proposal can withdraw it."))
+    if found.status == S.WITHDRAWN:
+        return found
+    check_open(found)
+    return answer(found, S.WITHDRAWN, now)
+
+
+def check_open(found: Proposal) -> None:
+    """Raise Conflict unless a proposal waits for its answer."""
+    if found.status != S.OPEN:
+        said = _("This proposal is open no more: %(status)s.") % {"status": found.get_status_display()}
+        raise Conflict(said, code="lapsed" if found.status == S.LAPSED else "answered")
