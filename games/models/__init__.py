@@ -5,6 +5,7 @@ from .events import Event
 from .games import Action, Game, Seat, Secret
 from .pauses import Incident, Pause
 from .players import Player
+from .seeds import DerivedSeed, EventSeed, SpentCommitment
 from .social import Invitation, Message, Note, Report
 from .tallies import Tally
 from .tokens import Token
@@ -12,7 +13,9 @@ from .tokens import Token
 __all__ = [
     "Action",
     "Delivery",
+    "DerivedSeed",
     "Event",
+    "EventSeed",
     "Game",
     "Incident",
     "Invitation",
@@ -24,6 +27,7 @@ __all__ = [
     "Report",
     "Seat",
     "Secret",
+    "SpentCommitment",
     "Tally",
     "Token",
     "Webhook",

@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 
 from games.engine import State, legal_actions, load, record, view
 from games.engine.state import Setup
-from games.models import Action, Game, Invitation, Player, Seat
+from games.models import Action, DerivedSeed, Game, Invitation, Player, Seat
 from games.models.compiled import Compiled
 from games.models.players import FORMER
 
@@ -328,7 +328,23 @@ def record_for(viewer: Player | None, code: str) -> dict[str, Any]:
         joined=[number for number in joined if number],
         actions=[line | {"at": instant(line["at"])} for line in lines],
         result=found.game.result,
+        event=event_of(found.game),
     )
+
+
+def event_of(game: Game) -> dict[str, Any] | None:
+    """Where the seed of a tournament's or a league's game comes from, as its record says it."""
+    derived = DerivedSeed.objects.filter(game=game).select_related("source").first()
+    if derived is None:
+        return None
+    return {
+        "id": derived.source.event,
+        "commitment": derived.source.commitment,
+        "match": derived.match,
+        "game": derived.game_number,
+        "attempt": derived.attempt,
+        "seed": derived.source.seed or None,
+    }
 
 
 def log_of(game: Game) -> QuerySet[Action]:

@@ -16,6 +16,7 @@ from tournaments.models import Entrant, Event, Member
 from tournaments.selectors import may
 from tournaments.selectors.ratings import rating_of
 
+from .client_seeds import check_client_seed, next_entry_number
 from .events import before_start, look_again, organised
 from .notices import tell, tell_partners
 from .substitutes import take_over
@@ -31,12 +32,15 @@ def open_event(code: str) -> Event:
 
 
 @transaction.atomic
-def enter(*, player: Player, code: str, now: datetime, partner: Player | None = None) -> Entrant:
+def enter(
+    *, player: Player, code: str, now: datetime, partner: Player | None = None, client_seed: str = ""
+) -> Entrant:
     """Take part, in pairs with a partner, who is told and may leave for both; if it is full, wait in a list.
 
     A Swiss event may let people in while it runs: they play from the next round on that is not published yet.
     Raises NotFound, Denied, Invalid or Conflict.
     """
+    check_client_seed(client_seed)
     event = open_event(code)
     first = may.first_round(event)
     if not first or event.division_id:
@@ -50,7 +54,7 @@ def enter(*, player: Player, code: str, now: datetime, partner: Player | None = 
         admit(event, one)
     if event.members.filter(player__in=people).exists() or player == partner:
         raise Conflict(_("You take part already, or your partner does."), code="already-joined")
-    entrant = add(event, people, now, joined=first)
+    entrant = add(event, people, now, joined=first, client_seeds=[client_seed])
     if event.status == Event.Status.RUNNING:
         Entrant.objects.filter(pk=entrant.pk).update(confirmed_at=now)
         look_again(event, now)
@@ -75,15 +79,28 @@ def admit(event: Event, player: Player) -> None:
 
 
 def add(
-    event: Event, people: Sequence[Player], now: datetime, seed: int | None = None, joined: int = 1
+    event: Event,
+    people: Sequence[Player],
+    now: datetime,
+    seed: int | None = None,
+    joined: int = 1,
+    client_seeds: Sequence[str] = (),
 ) -> Entrant:
-    """Write an entrant down; the caller holds the event."""
+    """Write an entrant down, with the client seeds that its players bring; the caller holds the event."""
     full = event.capacity is not None and taken(event) >= event.capacity
     status = Entrant.Status.WAITING if full else Entrant.Status.ENTERED
     entrant = Entrant.objects.create(event=event, status=status, entered_at=now, seed=seed, joined=joined)
+    entry, seeds = next_entry_number(event), [*client_seeds, *[""] * len(people)]
     Member.objects.bulk_create(
         [
-            Member(event=event, entrant=entrant, player=one, number=number)
+            Member(
+                event=event,
+                entrant=entrant,
+                player=one,
+                number=number,
+                client_seed=seeds[number - 1],
+                entry_number=entry + number - 1,
+            )
             for number, one in enumerate(people, 1)
         ]
     )

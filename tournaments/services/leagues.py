@@ -25,6 +25,8 @@ from tournaments.selectors.events import may_run
 
 from . import decisions, events, substitutes
 from . import terms as game_terms
+from .client_seeds import check_client_seed
+from .event_seeds import commit_season
 from .notices import tell_league
 
 SMALLEST = 3  # of a division: with two, one might be left alone below
@@ -62,6 +64,7 @@ def create(
     check(league)
     league.save(force_insert=True)
     LeagueSecret.objects.create(league=league, seed=seed)
+    commit_season(league, 1, now)
     return league
 
 
@@ -183,12 +186,15 @@ def choose(
     now: datetime,
     status: str = Membership.Status.MEMBER,
     partner: Player | None = None,
+    client_seed: str | None = None,
 ) -> Membership:
     """Play from the next season on, or not, or be there as a substitute. Raises NotFound, Denied, Conflict.
 
     Who plays stays in, season after season, until they say otherwise. In pairs one joins with a partner, who
-    is told and may leave for both; substitutes are single players.
+    is told and may leave for both; substitutes are single players. Without a `client_seed` the one that was
+    brought before stays.
     """
+    check_client_seed(client_seed or "")
     if status not in Membership.Status.values:
         raise Invalid(_("status is one of %(words)s") % {"words": ", ".join(Membership.Status.values)})
     for one in (player, partner):
@@ -199,6 +205,9 @@ def choose(
         raise Conflict(_("The league is closed already."))
     plays = status == Membership.Status.MEMBER
     mine = league.memberships.filter(player=player).first()
+    if mine and client_seed is not None:
+        mine.client_seed = client_seed
+        mine.save(update_fields=["client_seed"])
     pairs = plays and league.mode == League.Mode.PAIRS
     same = mine and mine.status == status and (partner is None or partner.pk == mine.partner_id)
     if mine and same and (mine.partner_id or not pairs):
@@ -212,7 +221,7 @@ def choose(
         tell_league(
             league, "league-parted", f"parted:{mine.pk}:{now.timestamp():.0f}", [mine.partner_id], now
         )
-    found = put(league, player.pk, status, partner, now)
+    found = put(league, player.pk, status, partner, now, client_seed)
     if partner:
         put(league, partner.pk, status, player, now)
         tell_league(league, "league-partner", f"partner:{player.pk}:{now.timestamp():.0f}", [partner.pk], now)
@@ -228,9 +237,18 @@ def check_pair(league: League, player: Player, partner: Player) -> None:
         raise Conflict(_("You take part already, or your partner does."), code="already-joined")
 
 
-def put(league: League, player: int, status: str, partner: Player | None, now: datetime) -> Membership:
+def put(
+    league: League,
+    player: int,
+    status: str,
+    partner: Player | None,
+    now: datetime,
+    client_seed: str | None = None,
+) -> Membership:
     """What somebody is in a league from now on; who waits as a substitute waits from here."""
-    fields = {"status": status, "partner": partner, "at": now}
+    fields: dict[str, Any] = {"status": status, "partner": partner, "at": now}
+    if client_seed is not None:
+        fields["client_seed"] = client_seed
     return league.memberships.update_or_create(player_id=player, defaults=fields)[0]
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from tournaments.models import Entrant, Event
 from tournaments.selectors.lineup import LineUp, line_up
 
+from .client_seeds import fix_client_seeds
 from .notices import members, tell, tell_partners
 from .rounds import hold
 
@@ -24,6 +25,7 @@ def begin(event: Event, now: datetime) -> str:
     write(found, now)
     event.status, event.started_at = Event.Status.RUNNING, now
     event.save(update_fields=["status", "started_at"])
+    fix_client_seeds(event, [one.pk for one in found.playing])
     tell(event, "event-start", "start", members(event), now)
     return "began"
 

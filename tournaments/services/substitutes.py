@@ -9,6 +9,7 @@ from games.services import house
 from tournaments.models import Decision, Event, Member, Membership, Place
 from tournaments.selectors.course import seats_of
 
+from .client_seeds import hand_over_membership
 from .notices import tell
 from .of_league import hold_league
 from .record import logged
@@ -67,8 +68,7 @@ def swap(
         pass_on(event.division.season.league_id, member, player, before, now)
         seat = "player" if member.number == 1 else "partner"
         Place.objects.filter(entrant=member.entrant_id).update(**{seat: player})
-    member.player = player
-    member.save(update_fields=["player"])
+    hand_over_membership(event, member, player)
     seqs: dict[str, int] = {}
     tables = event.tables.filter(
         settled_at=None, game__status__in=house.PLAYING, sittings__entrant=member.entrant_id
