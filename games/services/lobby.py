@@ -158,6 +158,16 @@ def check_allowance(seconds: int) -> None:
         raise Invalid(error.said(_)) from None
 
 
+def check_client_seed(client_seed: str) -> None:
+    """Raise Invalid unless it is empty or can be a client seed."""
+    if "\0" in client_seed:
+        raise Invalid(_("a client seed is text that a database can store"))
+    try:
+        fairness.check_client_seed(client_seed or "1")
+    except engine.Unfit as error:
+        raise Invalid(error.said(_)) from None
+
+
 def waiting_game(code: str, now: datetime, player: Player | None = None) -> Table:
     """An open game with its row locked. Raises NotFound, also if the player may not see it, or Conflict."""
     game = Game.objects.select_for_update().filter(code=code).first()
@@ -191,11 +201,7 @@ def join(
 
     Raises NotFound, Denied, Invalid or Conflict (not-open, expired, already-joined, full).
     """
-    if client_seed:
-        try:
-            fairness.check_client_seed(client_seed)
-        except engine.Unfit as error:
-            raise Invalid(error.said(_)) from None
+    check_client_seed(client_seed)
     found = waiting_game(code, now, None if invitation else player)
     game = found.game
     if found.place_of(player):

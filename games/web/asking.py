@@ -16,6 +16,6 @@ def whole(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 10 else None
 
 
-def a_seed(request: HttpRequest) -> str:
-    """The player's own part of the randomness; without one it is the joining number."""
-    return request.POST.get("client_seed", "")[:64]
+def client_seed_in(request: HttpRequest) -> str:
+    """The player's own part of the randomness as they sent it; empty if they sent none."""
+    return request.POST.get("client_seed", "")

@@ -23,7 +23,7 @@ from games.models import Player
 from games.services import guests
 from games.services.errors import Refusal
 
-from .asking import a_seed, viewer_of
+from .asking import client_seed_in, viewer_of
 from .locale import spoken
 
 # The doors where a guest is a player; at all others they are nobody.
@@ -121,7 +121,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
             player=viewer,
             language=spoken(),
             policy=form.get("policy", guests.BOT),
-            client_seed=a_seed(request),
+            client_seed=client_seed_in(request),
             cards="cards" in form,
             now=timezone.now(),
         )

@@ -20,7 +20,7 @@ from games.services import invitations, lobby
 from games.services.errors import NotFound, Refusal
 
 from . import terms
-from .asking import a_seed, viewer_of
+from .asking import client_seed_in, viewer_of
 from .making_form import NewGame
 
 FIELDS = {"no-such-player": "who", "already-joined": "who", "rated": "rated"}  # what a refusal is about
@@ -85,7 +85,9 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     over = bool(found.answered) or found.game.status != Game.Status.OPEN or found.game.expires_at <= now
     if request.method == "POST" and player and not over:
         try:
-            joined = invitations.accept(player=player, token=token, client_seed=a_seed(request), now=now)
+            joined = invitations.accept(
+                player=player, token=token, client_seed=client_seed_in(request), now=now
+            )
             tasks.nudge(joined)
             return redirect("game", code=joined.code)
         except Refusal as refusal:

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from games.api.examples import described
 from tournaments.selectors import details, event_for, evidence, page
-from tournaments.services import appeals, entries
+from tournaments.services import appeals, client_seeds, entries
 
 from . import asked, shapes
 from .base import NewestFirst, Play, called, done, plain, shown
@@ -33,15 +33,26 @@ class Deed(Play):
 
 
 class Enter(Deed):
-    @described("tournaments.enter", body=asked.WithPartner, answer=shapes.EventView)
+    @described("tournaments.enter", body=asked.Entry, answer=shapes.EventView)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Take part; in pairs with a partner, who is told. If it is full, you wait in the list.
 
         `you.status` says which of the two it is.
         """
         self.known(code)
-        name = self.words(asked.WithPartner)["partner"]
-        entries.enter(code=code, partner=called(name) if name else None, **self.me())
+        said = self.words(asked.Entry)
+        partner = called(said["partner"]) if said["partner"] else None
+        entries.enter(code=code, partner=partner, client_seed=said["client_seed"], **self.me())
+        return self.now_is(code)
+
+
+class OwnClientSeed(Deed):
+    @described("tournaments.clientseed", body=asked.ClientSeed, answer=shapes.EventView)
+    def put(self, request: Request, code: str) -> HttpResponse:
+        """Bring another client seed: before the start or, if you come later, before you are first paired."""
+        self.known(code)
+        seed = self.words(asked.ClientSeed)["client_seed"]
+        client_seeds.set_client_seed(code=code, client_seed=seed, **self.me())
         return self.now_is(code)
 
 

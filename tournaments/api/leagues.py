@@ -15,10 +15,10 @@ from games.services.errors import NotFound
 from games.services.players import public
 from tournaments import words
 from tournaments.models import League, Membership
-from tournaments.selectors import details, divisions, league_for
+from tournaments.selectors import details, divisions, league_for, seeds
 from tournaments.selectors import league_facts as reads
 from tournaments.selectors.may import you_in
-from tournaments.services import leagues
+from tournaments.services import client_seeds, leagues
 
 from . import asked
 from .base import ByNumber, Look, NewestFirst, Organise, Play, called, done, plain, shown
@@ -48,11 +48,13 @@ class InLeague(Play):
         found = league_for(self.viewer, code)
         league = reads.counted(League.objects.filter(pk=found.pk), self.viewer).get()
         current = league.played.order_by("-number").first()
+        told = summary(league)
         return {
             **reads.laid_down(league),
-            **summary(league),
+            **told,
             "commitment": league.commitment,
             "seed": league.seed or None,
+            "next_season": seeds.next_season(league, told["members"]),
             "helpers": list(league.helpers.order_by("name").values_list("name", flat=True)),
             "calendar": reads.calendar(league, current, self.now),
             "you": you_in(league, self.viewer),
@@ -134,7 +136,9 @@ class Members(Look):
 class Choice(InLeague):
     """Whether one plays from the next season on."""
 
-    def chosen(self, code: str, status: str, partner: str | None = None) -> HttpResponse:
+    def chosen(
+        self, code: str, status: str, partner: str | None = None, client_seed: str | None = None
+    ) -> HttpResponse:
         league_for(self.player, code)
         leagues.choose(
             player=self.player,
@@ -142,15 +146,26 @@ class Choice(InLeague):
             now=self.now,
             status=status,
             partner=called(partner) if partner else None,
+            client_seed=client_seed,
         )
         return done(self.whole(code))
 
 
 class Join(Choice):
-    @described("leagues.join", body=asked.WithPartner, answer=LeagueView)
+    @described("leagues.join", body=asked.LeagueEntry, answer=LeagueView)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Play from the next season on, season after season, in pairs with a partner."""
-        return self.chosen(code, Membership.Status.MEMBER, self.words(asked.WithPartner)["partner"])
+        return self.chosen(code, Membership.Status.MEMBER, **self.words(asked.LeagueEntry))
+
+
+class OwnClientSeed(InLeague):
+    @described("leagues.clientseed", body=asked.ClientSeed, answer=LeagueView)
+    def put(self, request: Request, code: str) -> HttpResponse:
+        """Bring another client seed; it counts for the seasons to come."""
+        league_for(self.player, code)
+        seed = self.words(asked.ClientSeed)["client_seed"]
+        client_seeds.set_league_seed(player=self.player, code=code, client_seed=seed, now=self.now)
+        return done(self.whole(code))
 
 
 class LeaveLeague(Choice):
@@ -161,10 +176,10 @@ class LeaveLeague(Choice):
 
 
 class StandBy(Choice):
-    @described("leagues.substitute", body=asked.WithPartner, answer=LeagueView)
+    @described("leagues.substitute", body=asked.LeagueEntry, answer=LeagueView)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Be there for whoever drops out in the middle of a season."""
-        return self.chosen(code, Membership.Status.SUBSTITUTE, self.words(asked.WithPartner)["partner"])
+        return self.chosen(code, Membership.Status.SUBSTITUTE, **self.words(asked.LeagueEntry))
 
 
 # -------------------------------------------------------------------------------------------------- seasons

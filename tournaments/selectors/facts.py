@@ -13,6 +13,7 @@ from tournaments.models import Entrant, Event, Table
 from tournaments.pairing import Id, Match, Standing
 
 from .course import Course, name_of, people, seats_of
+from .seeds import client_seeds_of
 
 ENTERED = Count("entrants", filter=Q(entrants__status=Entrant.Status.ENTERED))
 WAITING = Count("entrants", filter=Q(entrants__status=Entrant.Status.WAITING))
@@ -73,6 +74,7 @@ def entrant(one: Entrant) -> dict[str, Any]:
         "left": one.left,
         "absent": one.absent,
         "confirmed": one.confirmed_at is not None,
+        "client_seeds": client_seeds_of(one),
         "rank": one.rank,
     }
 
@@ -96,6 +98,8 @@ def table_of(found: Table, called: dict[Id, str]) -> dict[str, Any]:
         "match": found.match,
         "round": found.round,
         "rematch": found.rematch > 1,
+        "game_number": found.rematch,
+        "attempt": found.attempt,
         "state": "bye" if bye else "over" if found.settled_at else "playing",
         "game": found.game.code if found.game else None,
         "ends_at": found.published.ends_at,

@@ -14,6 +14,7 @@ from tournaments.pairing import swiss
 from .course import planned
 from .events import may_organise, may_run
 from .ratings import rating_of
+from .seeds import may_change_seed, member_of
 
 BEFORE = (Event.Status.DRAFT, Event.Status.PUBLISHED)
 OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)
@@ -23,15 +24,21 @@ AFTERWARDS = timedelta(days=14)  # how long an event that is over may still be a
 def you(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
     """Who the viewer is to an event, and the deeds that are open to them, by the names of the API."""
     if viewer is None:
-        return {"organiser": False, "entrant": None, "status": None, "confirmed": None, "may": []}
+        nobody = dict.fromkeys(("entrant", "status", "confirmed", "client_seed"))
+        return {"organiser": False, **nobody, "may": []}
     organiser = may_organise(viewer, event)
-    found = Entrant.objects.filter(event=event, members__player=viewer).first()
+    member = member_of(event, viewer)
+    found = member.entrant if member else None
+    deeds = as_player(event, viewer, found, now)
+    if may_change_seed(event, member):
+        deeds.append("client-seed")
     return {
         "organiser": organiser,
         "entrant": found.pk if found else None,
         "status": found.status if found else None,
         "confirmed": found.confirmed_at is not None if found else None,
-        "may": [*as_player(event, viewer, found, now), *(as_organiser(event) if organiser else ())],
+        "client_seed": member.effective_client_seed if member else None,
+        "may": [*deeds, *(as_organiser(event) if organiser else ())],
     }
 
 
@@ -134,7 +141,7 @@ def as_organiser(event: Event) -> list[str]:
 def you_in(league: League, viewer: Player | None) -> dict[str, Any]:
     """Who the viewer is to a league, and the deeds that are open to them."""
     if viewer is None:
-        return {"organiser": False, "status": None, "may": []}
+        return {"organiser": False, "status": None, "client_seed": None, "may": []}
     organiser = may_run(viewer, league)
     mine = league.memberships.filter(player=viewer).first()
     status = mine.status if mine else Membership.Status.OUT
@@ -143,6 +150,7 @@ def you_in(league: League, viewer: Player | None) -> dict[str, Any]:
         "join": alive and status != Membership.Status.MEMBER,
         "leave": alive and status != Membership.Status.OUT,
         "substitute": alive and status != Membership.Status.SUBSTITUTE,
+        "client-seed": alive and status != Membership.Status.OUT,
         "change": organiser and alive,
         "start": organiser and league.status == League.Status.OPEN,
         "close": organiser and alive,
@@ -152,5 +160,6 @@ def you_in(league: League, viewer: Player | None) -> dict[str, Any]:
     return {
         "organiser": organiser,
         "status": mine.status if mine else None,
+        "client_seed": mine.client_seed if mine else None,
         "may": [deed for deed, open in told.items() if open],
     }

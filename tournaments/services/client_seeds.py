@@ -9,21 +9,10 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from games import engine
-from games.engine import fairness
 from games.models import Player
-from games.services.errors import Conflict, Denied, Invalid, NotFound
+from games.services.errors import Conflict, Denied, NotFound
+from games.services.lobby import check_client_seed
 from tournaments.models import Event, League, Member, Membership
-
-
-def check_client_seed(client_seed: str) -> None:
-    """Raise Invalid unless it is empty or can be a client seed."""
-    if not client_seed:
-        return
-    try:
-        fairness.check_client_seed(client_seed)
-    except engine.Unfit as error:
-        raise Invalid(error.said(_)) from None
 
 
 def next_entry_number(event: Event) -> int:

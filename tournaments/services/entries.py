@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.services.errors import Conflict, Denied, Invalid, NotFound, Refusal
+from games.services.lobby import check_client_seed
 from tournaments.models import Entrant, Event, Member
 from tournaments.selectors import may
 from tournaments.selectors.ratings import rating_of
 
-from .client_seeds import check_client_seed, next_entry_number
+from .client_seeds import next_entry_number
 from .events import before_start, look_again, organised
 from .notices import tell, tell_partners
 from .substitutes import take_over

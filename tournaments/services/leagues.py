@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from games.engine import fairness
 from games.models import Player
 from games.services.errors import Conflict, Denied, Invalid, NotFound
+from games.services.lobby import check_client_seed
 from tournaments.models import (
     Decision,
     League,
@@ -25,7 +26,6 @@ from tournaments.selectors.events import may_run
 
 from . import decisions, events, substitutes
 from . import terms as game_terms
-from .client_seeds import check_client_seed
 from .event_seeds import commit_season
 from .notices import tell_league
 

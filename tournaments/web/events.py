@@ -17,7 +17,7 @@ from games.models import Player
 from games.web.asking import viewer_of
 from tournaments import words
 from tournaments.models import Entrant, Event
-from tournaments.selectors import Course, events, facts, my_events, page
+from tournaments.selectors import Course, events, facts, my_events, page, seeds
 from tournaments.selectors.ratings import ratings_of, shown
 
 from . import bracket, entering, overview, rounds, terms
@@ -131,7 +131,12 @@ def fairness(request: HttpRequest, code: str) -> HttpResponse:
     seen = look(request, code)
     seed = seen.event.seed
     kept = bool(seed) and arithmetic.commitment(bytes.fromhex(seed)) == seen.event.commitment
-    return show(request, seen, "fairness", here="fairness", kept=kept)
+    division = page.division_of(seen.event)
+    season = division and seeds.season_seed(division.season.league, division.season.number)
+    sealed = bool(season and season.at < seen.event.created_at)
+    return show(
+        request, seen, "fairness", here="fairness", kept=kept, division=division, sealed_season=sealed
+    )
 
 
 urlpatterns = [

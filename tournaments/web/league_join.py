@@ -22,13 +22,13 @@ from games.mail import prompt
 from games.mail.letter import Letter, built, machine_headers
 from games.models import Player
 from games.services.errors import Conflict, NotFound, Refusal
-from games.web.asking import viewer_of
+from games.web.asking import client_seed_in, viewer_of
 from games.web.guests import guest_of
 from games.web.locale import spoken
 from tournaments.models import Knock, League
 from tournaments.services import knocks, leagues
 
-from .league_seen import league_of
+from .league_seen import league_of, sealed
 
 NAME = forms.TextInput({"autocomplete": "nickname"})
 
@@ -145,6 +145,7 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
             return let_in(request, knock, player)
     facts = {
         "knock": knock,
+        "next_season": sealed(knock.league, knock.league.memberships.count()),
         "league": knock.league,
         "known": known,
         "form": form,
@@ -168,7 +169,8 @@ def let_in(request: HttpRequest, knock: Knock, player: Player) -> HttpResponse:
         messages.info(request, _("Welcome! Now say who plays with you."))
         return answer
     try:
-        leagues.choose(player=player, code=league.code, now=now)
+        seed = client_seed_in(request) or None
+        leagues.choose(player=player, code=league.code, now=now, client_seed=seed)
         messages.success(request, _("Welcome to the league!"))
     except Refusal as refusal:
         messages.error(request, str(refusal))

@@ -16,9 +16,10 @@ from django.views.decorators.http import require_http_methods
 from games import selectors
 from games.models import Player
 from games.services.errors import Conflict, Denied, Invalid, Refusal
+from games.web.asking import client_seed_in
 from tournaments.models import League, Membership
 from tournaments.selectors import league_facts
-from tournaments.services import entries, leagues
+from tournaments.services import client_seeds, entries, leagues
 
 from .league_seen import account_of, forbidden, league_of
 
@@ -39,14 +40,23 @@ def named(request: HttpRequest, field: str) -> Player | None:
 
 def join(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Play from the next season on."""
-    leagues.choose(player=player, code=league.code, now=now, status=S.MEMBER, **partner(request))
+    leagues.choose(
+        player=player,
+        code=league.code,
+        now=now,
+        status=S.MEMBER,
+        partner=named(request, "partner"),
+        client_seed=client_seed_in(request) or None,
+    )
     return _("You are in. You stay in, season after season, until you say otherwise.")
 
 
-def partner(request: HttpRequest) -> dict[str, Player]:
-    """With whom, in a league of pairs."""
-    found = named(request, "partner")
-    return {"partner": found} if found else {}
+def change_seed(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Bring another part of the shuffle, for the seasons to come."""
+    client_seeds.set_league_seed(
+        player=player, code=league.code, client_seed=client_seed_in(request), now=now
+    )
+    return _("Saved. It counts from the next season on.")
 
 
 def leave(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
@@ -69,7 +79,13 @@ def drop_out(request: HttpRequest, player: Player, league: League, now: datetime
 
 def stand_by(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Play for whoever drops out."""
-    leagues.choose(player=player, code=league.code, now=now, status=S.SUBSTITUTE)
+    leagues.choose(
+        player=player,
+        code=league.code,
+        now=now,
+        status=S.SUBSTITUTE,
+        client_seed=client_seed_in(request) or None,
+    )
     return _("You stand by: when somebody drops out, their place and their games may become yours.")
 
 
@@ -121,7 +137,13 @@ def no_helper(request: HttpRequest, player: Player, league: League, now: datetim
     return _("%(name)s organises this league no more.") % {"name": found.name}
 
 
-PLAYERS: dict[str, Deed] = {"join": join, "leave": leave, "drop-out": drop_out, "stand-by": stand_by}
+PLAYERS: dict[str, Deed] = {
+    "join": join,
+    "leave": leave,
+    "drop-out": drop_out,
+    "stand-by": stand_by,
+    "client-seed": change_seed,
+}
 ORGANISERS: dict[str, Deed] = {
     "start": start,
     "close": close,

@@ -13,13 +13,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import League, Membership
-from tournaments.selectors import divisions
+from tournaments.selectors import divisions, seeds
 from tournaments.selectors import league_facts as leagues
+from tournaments.selectors.may import you_in
 from tournaments.words import leagues as words
 
 from . import league_join, league_organise, league_play, terms
 from .league_join import AskForm
-from .league_seen import account_of, league_of, my_games, runs, standings, told
+from .league_seen import account_of, league_of, my_games, runs, sealed, standings, told
 from .showing import part
 
 ON_A_PAGE = 20
@@ -51,6 +52,8 @@ def league(request: HttpRequest, code: str) -> HttpResponse:
         "open": found.status != League.Status.CLOSED,
         "form": AskForm(),
         "newcomers": words.newcomers(facts),
+        "next_season": sealed(found, facts["members"]),
+        "own_seed": you_in(found, viewer)["client_seed"],
     }
     current = None
     number = facts["season"]
@@ -81,6 +84,7 @@ def season(request: HttpRequest, code: str, number: int) -> HttpResponse:
         raise Http404(_("There is no such season."))
     _read, context = standings(request, found, rows, viewer)
     context |= {
+        "seal": seeds.season_seed(found, number),
         "league": told(found),
         "before": number - 1,
         "after": number + 1 if number < found.season else None,  # type: ignore[attr-defined]

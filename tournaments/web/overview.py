@@ -14,7 +14,7 @@ from games.services import house
 from tournaments import words
 from tournaments.models import Entrant, Event, Table
 from tournaments.pairing import swiss
-from tournaments.selectors import Course, facts, may, name_of, page, seats_of
+from tournaments.selectors import Course, facts, may, name_of, page, seats_of, seeds
 
 from . import bracket, terms
 from .showing import criteria, last_round, look, opponents, playing_on, show, standing, table
@@ -36,6 +36,9 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
         "held": words.held(found.held) if seen.organises else "",
         "division": page.division_of(found),
     }
+    if member := seeds.member_of(found, seen.viewer):
+        told["own_seed"] = member.effective_client_seed
+        told["can_change"] = seeds.may_change_seed(found, member)
     told |= under_way(seen, now) if found.started_at else before(seen, now)
     return show(request, seen, "event", **told)
 
