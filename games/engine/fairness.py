@@ -36,6 +36,11 @@ def derive_game_seed(event_seed: bytes, match: str, game: int, attempt: int) -> 
     return hmac.digest(event_seed, f"otto-game-v1|{match}|{game}|{attempt}".encode(), "sha256")
 
 
+def derive_season_seed(league_seed: bytes, number: int) -> bytes:
+    """The seed of a season of a league."""
+    return hmac.digest(league_seed, f"otto-season-v1|{number}".encode(), "sha256")
+
+
 def derive_event_seed(season_seed: bytes, division: int, group: int) -> bytes:
     """The seed of what a group of a division plays in a season of a league."""
     return hmac.digest(season_seed, f"otto-event-v1|{division}|{group}".encode(), "sha256")

@@ -10,6 +10,15 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AddField(
+            model_name="game",
+            name="committed_first",
+            field=models.BooleanField(
+                db_default=False,
+                default=False,
+                help_text="the commitment was shown before any client seed came",
+            ),
+        ),
         migrations.CreateModel(
             name="EventSeed",
             fields=[

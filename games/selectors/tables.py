@@ -65,6 +65,7 @@ NOT_READ = [
     "game__opening",
     "game__moved_at",
     "game__due_at",
+    "game__committed_first",
     "game__rematch_of",
     "game__result",
     *(f"player__{field.name}" for field in Player._meta.concrete_fields if field.name not in OF_PLAYER),
@@ -330,6 +331,29 @@ def record_for(viewer: Player | None, code: str) -> dict[str, Any]:
         result=found.game.result,
         event=event_of(found.game),
     )
+
+
+def seed_facts_for(viewer: Player | None, code: str) -> dict[str, Any]:
+    """What can be said of where a game's seeds come from. Raises NoSuchGame.
+
+    A seat whose seed is its joining number has brought none; in an event that number is the entry's, which
+    only the event knows, so a number counts as none there.
+    """
+    found = seen_by(viewer, code)
+    event = event_of(found.game)
+    own: list[dict[str, Any]] = []
+    without: list[dict[str, Any]] = []
+    for place in found.places:
+        seed = place.client_seed
+        none = not seed or (seed.isdecimal() if event else seed == str(place.joined))
+        (without if none else own).append(person(place))
+    return {
+        "event": event,
+        "committed_first": Game.objects.values_list("committed_first", flat=True).get(pk=found.game.pk),
+        "own": own,
+        "without": [one for one in without if not one["bot"]],
+        "bots": [one for one in without if one["bot"]],
+    }
 
 
 def event_of(game: Game) -> dict[str, Any] | None:

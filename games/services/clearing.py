@@ -13,7 +13,8 @@ from django.db.models import Exists, Q
 from oauth2_provider.models import clear_expired
 
 from games.batches import SIZE, batches
-from games.models import Delivery, Event, Game, Invitation, Received, Tally, Token
+from games.models import Delivery, Event, Game, Invitation, Received, SpentCommitment, Tally, Token
+from games.offers import OFFER_LIFETIME
 
 from . import tallies
 
@@ -33,6 +34,7 @@ def clear(*, now: datetime) -> Counter[str]:
             "tokens": tokens(now=now),
             "keys": keys(now=now),
             "invitations": invitations(now=now),
+            "commitments": commitments(now=now),
         }
     )
 
@@ -86,6 +88,12 @@ def keys(*, now: datetime) -> int:
             kept = Event.objects.filter(pk__gt=at, pk__lte=old[-1]).exclude(key="")
             done += kept.update(key="", asked="", answer="")
             tallies.add(name=KEYS, now=now, count=old[-1] - at)
+
+
+def commitments(*, now: datetime) -> int:
+    """Commitments that were spent; an offer of the same age is refused for its age."""
+    old = SpentCommitment.objects.filter(at__lt=now - 2 * OFFER_LIFETIME)
+    return sum(SpentCommitment.objects.filter(pk__in=some).delete()[0] for some in batches(old))
 
 
 def invitations(*, now: datetime) -> int:

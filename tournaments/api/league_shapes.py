@@ -52,7 +52,9 @@ class EventCommitment(serializers.Serializer):
 
 class NextSeason(serializers.Serializer):
     number = Number()
-    commitment = Words(help_text="the SHA-256 of the season's seed")
+    commitment = Words(
+        help_text="the SHA-256 of the season's seed, HMAC-SHA256(league's seed, `otto-season-v1|number`)"
+    )
     events = EventCommitment(
         many=True,
         help_text="of the divisions that there may be; HMAC-SHA256(season's seed, "
@@ -92,8 +94,6 @@ class SeasonView(serializers.Serializer):
     finished_at = Moment(allow_null=True)
     divisions = Number()
     players = Number()
-    commitment = Words(allow_null=True, help_text="of the season's seed; null: an old season, without one")
-    seed = Words(allow_null=True, help_text="in hexadecimal; null until all of it is over")
 
 
 class GroupView(serializers.Serializer):
@@ -131,6 +131,11 @@ class DivisionView(serializers.Serializer):
 
 
 class WholeSeason(SeasonView):
+    commitment = Words(
+        allow_null=True, help_text="of the season's seed; null: its events have seeds of their own"
+    )
+    seed = Words(allow_null=True, help_text="in hexadecimal; null until all of it is over")
+
     def get_fields(self) -> dict[str, serializers.Field]:
         """`divisions` is a number in a list of seasons, and everything here."""
         return super().get_fields() | {"divisions": DivisionView(many=True)}

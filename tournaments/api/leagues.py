@@ -213,7 +213,7 @@ class OneSeason(Look):
         for division in told:
             for place in division["places"]:
                 place["words"] = words.moved(place["why"])
-        return shown(request, reads.season(season) | {"divisions": told})
+        return shown(request, reads.season(season) | seeds.season_seal(season) | {"divisions": told})
 
 
 # -------------------------------------------------------------------------------------- for its organisers

@@ -3,7 +3,7 @@
 from .decisions import Appeal, Decision
 from .events import Entrant, Event, EventSecret, Invite, Member
 from .knocks import Knock
-from .leagues import Division, League, LeagueSecret, Membership, Place, Season, SeasonSecret, SeasonSeed
+from .leagues import Division, League, LeagueSecret, Membership, Place, Season
 from .ratings import RatedGame, Rating, RatingBook, RatingChange
 from .rounds import Round, Sitting, Table
 from .terms import Terms
@@ -28,8 +28,6 @@ __all__ = [
     "RatingChange",
     "Round",
     "Season",
-    "SeasonSecret",
-    "SeasonSeed",
     "Sitting",
     "Table",
     "Terms",

@@ -72,34 +72,6 @@ class LeagueSecret(models.Model):
         return f"the secret of {self.league_id}"
 
 
-class SeasonSeed(models.Model):
-    """What the seeds of all events of a season come from; committed to when the season before it begins."""
-
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="season_seeds")
-    number = models.PositiveSmallIntegerField(help_text="of the season")
-    commitment = models.CharField(max_length=64)
-    seed = models.CharField(max_length=64, blank=True, default="", help_text="empty until the season is over")
-    at = models.DateTimeField()
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["league", "number"], name="season_seed_once")]
-
-    def __str__(self) -> str:
-        return f"the seed of season {self.number} of {self.league_id}"
-
-
-class SeasonSecret(models.Model):
-    """What nobody may see before the end of a season."""
-
-    season_seed = models.OneToOneField(
-        SeasonSeed, primary_key=True, on_delete=models.CASCADE, related_name="secret"
-    )
-    seed = models.BinaryField(max_length=32)
-
-    def __str__(self) -> str:
-        return f"the secret of {self.season_seed_id}"
-
-
 class Membership(models.Model):
     """Somebody who plays in a league, season after season until they say otherwise."""
 

@@ -15,7 +15,7 @@ from tournaments.models import Entrant, Event, EventSecret, Member, Table
 from tournaments.pairing import Bracket, Finished, Result, Round, Standing, Waiting
 
 MEMBERS = Prefetch("members", Member.objects.select_related("player"))
-UNTOLD = [f"game__{name}" for name in NOT_LISTED]  # what an event does not ask of its games
+UNTOLD = [f"game__{name}" for name in (*NOT_LISTED, "commitment")]  # what an event does not ask of its games
 
 
 class Course:

@@ -14,7 +14,7 @@ from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet,
 from django.db.models.functions import Coalesce
 
 from games.models import Player
-from tournaments.models import League, Member, Membership, Place, Round, Season, SeasonSeed
+from tournaments.models import League, Member, Membership, Place, Round, Season
 
 from .facts import TERMS
 
@@ -87,12 +87,10 @@ def whole(league: League) -> dict[str, Any]:
 
 def seasons(league: League) -> QuerySet[Season]:
     """The seasons of a league with their numbers of divisions and places, the newest first."""
-    counts: dict[str, Any] = {
+    counts = {
         "division_count": Count("divisions", distinct=True),
         "place_count": Count("places", distinct=True),
     }
-    sealed = SeasonSeed.objects.filter(league=OuterRef("league"), number=OuterRef("number"))
-    counts |= {name: Subquery(sealed.values(name)[:1]) for name in ("commitment", "seed")}
     return league.played.annotate(**counts).order_by("-number")
 
 
@@ -104,8 +102,6 @@ def season(found: Season) -> dict[str, Any]:
         "finished_at": found.finished_at,
         "divisions": found.division_count,  # type: ignore[attr-defined]
         "players": found.place_count,  # type: ignore[attr-defined]
-        "commitment": found.commitment,  # type: ignore[attr-defined]
-        "seed": found.seed or None,  # type: ignore[attr-defined]
     }
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from games.engine import fairness
 from games.models import Player
-from tournaments.models import Entrant, Event, League, Member, SeasonSecret, SeasonSeed
+from tournaments.models import Entrant, Event, League, LeagueSecret, Member, Season
 
 MAX_LISTED_DIVISIONS = 50
 
@@ -28,28 +28,46 @@ def client_seeds_of(entrant: Entrant) -> list[str]:
     return [one.effective_client_seed for one in members]
 
 
-def season_seed(league: League, number: int) -> SeasonSeed | None:
-    """The commitment of a season, and its seed once all of it is over; None for seasons of old."""
-    return SeasonSeed.objects.filter(league=league, number=number).first()
+def season_seed_of(league: League, number: int) -> bytes:
+    """The seed of a season, a secret: it follows from that of the league, which its commitment holds fast."""
+    secret = LeagueSecret.objects.values_list("seed", flat=True).get(league=league)
+    return fairness.derive_season_seed(bytes(secret), number)
+
+
+def season_seal(season: Season) -> dict[str, Any]:
+    """What is public about the seed of a season; the seed itself once those of all its events are.
+
+    Events of seasons of old have seeds of their own: then nothing is said.
+    """
+    seed = season_seed_of(season.league, season.number)
+    events = list(Event.objects.filter(division__season=season).select_related("division"))
+    if not all(follows_from_season(one, seed) for one in events):
+        return {"commitment": None, "seed": None}
+    secret = season.finished_at is None or not all(one.seed for one in events)
+    return {"commitment": fairness.commitment(seed), "seed": None if secret else seed.hex()}
+
+
+def follows_from_season(event: Event, season_seed: bytes) -> bool:
+    """Whether an event's commitment is the one that the seed of its season gives."""
+    assert event.division
+    derived = fairness.derive_event_seed(season_seed, event.division.number, event.group)
+    return fairness.commitment(derived) == event.commitment
 
 
 def next_season(league: League, members: int) -> dict[str, Any] | None:
     """The commitments of the season to come: its own, and those of the events that it may have.
 
-    The seeds of the events follow from that of the season, so no number of members can change them.
+    All of it follows from the seed of the league, so no number of members can change it.
     """
-    if league.status == League.Status.CLOSED:
+    last = league.played.order_by("-number").values_list("number", flat=True).first() or 0
+    if league.status == League.Status.CLOSED or (league.seasons is not None and last >= league.seasons):
         return None
-    last = league.played.order_by("-number").values_list("number", flat=True).first()
-    found = season_seed(league, (last or 0) + 1)
-    if found is None:  # the season that runs is the last one
-        return None
-    seed = bytes(SeasonSecret.objects.get(season_seed=found).seed)
+    seed = season_seed_of(league, last + 1)
     places = league.size * (2 if league.mode == League.Mode.PAIRS else 1)
     count = min(members // places + 2, MAX_LISTED_DIVISIONS)
     return {
-        "number": found.number,
-        "commitment": found.commitment,
+        "number": last + 1,
+        "commitment": fairness.commitment(seed),
         "events": [
             {
                 "division": division,

@@ -26,7 +26,6 @@ from tournaments.selectors.events import may_run
 
 from . import decisions, events, substitutes
 from . import terms as game_terms
-from .event_seeds import commit_season
 from .notices import tell_league
 
 SMALLEST = 3  # of a division: with two, one might be left alone below
@@ -64,7 +63,6 @@ def create(
     check(league)
     league.save(force_insert=True)
     LeagueSecret.objects.create(league=league, seed=seed)
-    commit_season(league, 1, now)
     return league
 
 

@@ -27,10 +27,11 @@ from tournaments.models import (
 from tournaments.pairing import Id
 from tournaments.pairing import league as pairing
 from tournaments.pairing.model import sort_key
+from tournaments.selectors import seeds
 from tournaments.selectors.course import Course
 from tournaments.selectors.ratings import ratings_of
 
-from . import entries, event_seeds, events, leagues
+from . import entries, events, leagues
 from . import terms as game_terms
 from .notices import tell_league
 
@@ -153,9 +154,7 @@ def begin_season(league: League, last: Season | None, now: datetime) -> str:
         League.objects.filter(pk=league.pk).update(due_at=None, trouble="too-few")
         return ""
     stored = Season.objects.create(league=league, number=number, started_at=now)
-    if league.seasons is None or number < league.seasons:
-        event_seeds.commit_season(league, number + 1, now)
-    season_seed = event_seeds.season_seed_of(league, number, now)
+    season_seed = seeds.season_seed_of(league, number)
     for place, inside in enumerate(season.divisions, 1):
         teams_here = {one: members[one] for one in inside}
         make_division(league, stored, place, teams_here, season, season_seed, now)
@@ -177,7 +176,7 @@ def make_division(
     """A division with its places, and an event for each of its groups."""
     division = Division.objects.create(season=season, number=number)
     people = Player.objects.in_bulk([one for team in teams.values() for one in team])
-    seeds = dict(league.memberships.filter(player__in=people).values_list("player", "client_seed"))
+    client_seeds = dict(league.memberships.filter(player__in=people).values_list("player", "client_seed"))
     entrant_of: dict[Id, int] = {}
     for group, inside in enumerate(pairing.groups(list(teams), leagues.rules(league)), 1):
         event = events.store(
@@ -200,7 +199,7 @@ def make_division(
             seed=fairness.derive_event_seed(season_seed, number, group),
         )
         for seed, id in enumerate(inside, 1):
-            brought = [seeds.get(one, "") for one in teams[id]]
+            brought = [client_seeds.get(one, "") for one in teams[id]]
             entrant = entries.add(
                 event, [people[one] for one in teams[id]], now, seed=seed, client_seeds=brought
             )
@@ -233,7 +232,6 @@ def end_season(league: League, season: Season, now: datetime) -> str:
         Place.objects.bulk_update(places, ["rank"])
     season.finished_at = now
     season.save(update_fields=["finished_at"])
-    event_seeds.publish_season_seed(season, now)
     players = {one for pair in season.places.values_list("player_id", "partner_id") for one in pair}
     reason = f"season-end:{season.number}"
     tell_league(league, "league-season-end", reason, players, now, season=season.number)

@@ -132,8 +132,10 @@ def fairness(request: HttpRequest, code: str) -> HttpResponse:
     seed = seen.event.seed
     kept = bool(seed) and arithmetic.commitment(bytes.fromhex(seed)) == seen.event.commitment
     division = page.division_of(seen.event)
-    season = division and seeds.season_seed(division.season.league, division.season.number)
-    sealed = bool(season and season.at < seen.event.created_at)
+    sealed = False
+    if division:
+        season_seed = seeds.season_seed_of(division.season.league, division.season.number)
+        sealed = seeds.follows_from_season(seen.event, season_seed)
     return show(
         request, seen, "fairness", here="fairness", kept=kept, division=division, sealed_season=sealed
     )

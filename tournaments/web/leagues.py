@@ -84,7 +84,7 @@ def season(request: HttpRequest, code: str, number: int) -> HttpResponse:
         raise Http404(_("There is no such season."))
     _read, context = standings(request, found, rows, viewer)
     context |= {
-        "seal": seeds.season_seed(found, number),
+        "seal": seeds.season_seal(rows[0].season),
         "league": told(found),
         "before": number - 1,
         "after": number + 1 if number < found.season else None,  # type: ignore[attr-defined]
