@@ -54,7 +54,7 @@ class InLeague(Play):
             **told,
             "commitment": league.commitment,
             "seed": league.seed or None,
-            "next_season": seeds.next_season(league, told["members"]),
+            "next_season": seeds.next_season(league, members=told["members"], last=told["season"] or 0),
             "helpers": list(league.helpers.order_by("name").values_list("name", flat=True)),
             "calendar": reads.calendar(league, current, self.now),
             "you": you_in(league, self.viewer),

@@ -54,12 +54,12 @@ def follows_from_season(event: Event, season_seed: bytes) -> bool:
     return fairness.commitment(derived) == event.commitment
 
 
-def next_season(league: League, members: int) -> dict[str, Any] | None:
+def next_season(league: League, *, members: int, last: int) -> dict[str, Any] | None:
     """The commitments of the season to come: its own, and those of the events that it may have.
 
-    All of it follows from the seed of the league, so no number of members can change it.
+    All of it follows from the seed of the league, so no number of members can change it. `last` is the
+    number of the newest season, 0 before the first.
     """
-    last = league.played.order_by("-number").values_list("number", flat=True).first() or 0
     if league.status == League.Status.CLOSED or (league.seasons is not None and last >= league.seasons):
         return None
     seed = season_seed_of(league, last + 1)

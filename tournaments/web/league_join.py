@@ -145,7 +145,11 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
             return let_in(request, knock, player)
     facts = {
         "knock": knock,
-        "next_season": sealed(knock.league, knock.league.memberships.count()),
+        "next_season": sealed(
+            knock.league,
+            members=knock.league.memberships.count(),
+            last=knock.league.played.count(),
+        ),
         "league": knock.league,
         "known": known,
         "form": form,

@@ -63,9 +63,9 @@ def told(league: League) -> dict[str, Any]:
     }
 
 
-def sealed(league: League, members: int) -> dict[str, Any] | None:
+def sealed(league: League, *, members: int, last: int) -> dict[str, Any] | None:
     """What is committed to for the season to come, if one comes."""
-    found = seeds.next_season(league, members)
+    found = seeds.next_season(league, members=members, last=last)
     return found and found | {"grouped": league.groups > 1}
 
 

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 from tournaments.models import League, Membership
 from tournaments.selectors import divisions, seeds
 from tournaments.selectors import league_facts as leagues
-from tournaments.selectors.may import you_in
 from tournaments.words import leagues as words
 
 from . import league_join, league_organise, league_play, terms
@@ -52,8 +51,8 @@ def league(request: HttpRequest, code: str) -> HttpResponse:
         "open": found.status != League.Status.CLOSED,
         "form": AskForm(),
         "newcomers": words.newcomers(facts),
-        "next_season": sealed(found, facts["members"]),
-        "own_seed": you_in(found, viewer)["client_seed"],
+        "next_season": sealed(found, members=facts["members"], last=facts["season"] or 0),
+        "own_seed": found.client_seed,  # type: ignore[attr-defined]
     }
     current = None
     number = facts["season"]
