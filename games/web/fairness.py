@@ -150,13 +150,14 @@ def sentence(check: Check, record: Mapping[str, Any]) -> str:
             return _("The seed is not public yet, so it cannot be compared with the commitment.")
         case "event", True:
             return _(
-                "The server seed follows from the tournament's number, which has the promised fingerprint."
+                "The server seed follows from the number of the tournament, "
+                "which has the promised fingerprint."
             )
         case "event", False:
             return _("The server seed does not follow from the number that the tournament had promised.")
         case "event", _none:
             return _(
-                "The tournament's number is not public yet: whether the seed follows from it is still open."
+                "The number of the tournament is not public yet: whether the seed follows from it is open."
             )
         case "seats", True if record["seating"]["order"] == "shuffled":
             return _("The seats follow from the seeds.")
