@@ -349,6 +349,11 @@ document.addEventListener("formdata", (event) => {
   event.formData.set("client_seed", [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
 });
 
+// A page that comes back from the browser's memory shows a commitment that a game may have been made with.
+addEventListener("pageshow", (event) => {
+  if (event.persisted && find("[data-fresh]")) location.reload();
+});
+
 // ------------------------------------------------------------------------------------------------ sending once
 
 // An impatient second click sends nothing again: two games, the same words twice.

@@ -177,6 +177,14 @@ function seatsOf(order, couple) {
   return order.map((_, player) => table.indexOf(player) + 1);
 }
 
+/** Whether the server seed follows from that of the event; null while that is secret, or without an event. */
+async function eventFollows({ fairness: { event, server_seed: serverSeed } }) {
+  if (!event?.seed) return null;
+  const sign = await signer(bytes(event.seed));
+  const derived = hex(await sign(`otto-game-v1|${event.match}|${event.game}|${event.attempt}`));
+  return (await commitmentOf(event.seed)) === event.commitment && derived === serverSeed;
+}
+
 async function seatsFollow(record) {
   const { order, joined } = record.seating;
   if (order !== "shuffled") return true;
@@ -289,6 +297,7 @@ export async function check(record, events, tiles, deck) {
   const sign = await signerOf(seed, clientSeeds);
   return {
     commitment: { kept: (await commitmentOf(seed)) === commitment },
+    event: { kept: await eventFollows(record) },
     seats: { kept: await seatsFollow(record) },
     tiles: await tilesFollow(record, sign, events, tiles),
     cards: await cardsFollow(record, sign, events, deck),
@@ -313,14 +322,15 @@ async function eventsOf(section) {
 
 function tell(item, found) {
   const language = document.documentElement.lang;
-  const words = found.kept ? item.dataset.kept : item.dataset.broken;
+  const open = found.kept === null;
+  const words = open ? item.dataset.open : found.kept ? item.dataset.kept : item.dataset.broken;
   const mark = document.createElement("span");
   mark.className = "mark";
   mark.ariaHidden = "true";
-  mark.textContent = found.kept ? "✓" : "✗";
+  mark.textContent = open ? "–" : found.kept ? "✓" : "✗";
   const told = document.createElement("span");
   told.textContent = words.replace(/{(\w)}/g, (_, name) => found[name].toLocaleString(language));
-  item.className = found.kept ? "kept" : "broken";
+  item.className = open ? "open" : found.kept ? "kept" : "broken";
   item.replaceChildren(mark, told);
 }
 

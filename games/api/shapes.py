@@ -228,6 +228,7 @@ class GameSummary(serializers.Serializer):
     created_at = serializers.DateTimeField()
     deadline = serializers.DateTimeField(allow_null=True)
     winner = serializers.IntegerField(allow_null=True)
+    commitment = serializers.CharField(help_text="the SHA-256 of the server seed")
 
 
 class GameView(serializers.Serializer):
@@ -328,6 +329,7 @@ class NoteView(serializers.Serializer):
 
 class InvitationView(serializers.Serializer):
     game = serializers.CharField()
+    commitment = serializers.CharField(help_text="the SHA-256 of the game's server seed")
     by = serializers.CharField()
     name = serializers.CharField(allow_null=True)
     partner = serializers.BooleanField()

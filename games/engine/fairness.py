@@ -31,6 +31,21 @@ def game_key(server_seed: bytes, client_seeds: Sequence[str]) -> bytes:
     return hmac.digest(server_seed, message.encode(), "sha256")
 
 
+def derive_game_seed(event_seed: bytes, match: str, game: int, attempt: int) -> bytes:
+    """The server seed of an event's game: its number in a match, in the attempt at that match."""
+    return hmac.digest(event_seed, f"otto-game-v1|{match}|{game}|{attempt}".encode(), "sha256")
+
+
+def derive_season_seed(league_seed: bytes, number: int) -> bytes:
+    """The seed of a season of a league."""
+    return hmac.digest(league_seed, f"otto-season-v1|{number}".encode(), "sha256")
+
+
+def derive_event_seed(season_seed: bytes, division: int, group: int) -> bytes:
+    """The seed of what a group of a division plays in a season of a league."""
+    return hmac.digest(season_seed, f"otto-event-v1|{division}|{group}".encode(), "sha256")
+
+
 def check_client_seed(seed: object) -> None:
     """Raise ValueError unless `seed` is text of 1 to 64 characters without a bar."""
     if not isinstance(seed, str) or not 1 <= len(seed) <= CLIENT_SEED_LENGTH or "|" in seed:

@@ -16,6 +16,7 @@ from .record_form import (
     LONGEST_NAME,
     actions_of,
     entries,
+    event_of,
     result_shape,
     same,
     seating_of,
@@ -29,7 +30,7 @@ from .state import RULES, Setup, State
 
 FORMAT = "otto-record/1"
 LONGEST_FILE = 20_000_000  # bytes; a real record has some tens of thousands
-CHECKS = ("form", "commitment", "seats", "actions", "result")
+CHECKS = ("form", "commitment", "event", "seats", "actions", "result")
 _KEYS = {
     "format", "game", "edition", "mode", "options", "seats", "rules", "seniority", "seating", "fairness",
     "actions", "result",
@@ -53,7 +54,7 @@ class Verdict:
 class Check:
     """One promise of a record: kept, broken, or None where that cannot be told (yet)."""
 
-    name: str  # one of CHECKS
+    name: str  # one of CHECKS; "event" only for games of tournaments and leagues
     kept: bool | None
     text: str = ""  # what is wrong, and where; of a kept result, how it went
     seq: int | None = None  # the action that is wrong
@@ -71,6 +72,7 @@ def build(
     joined: Sequence[int],
     actions: Iterable[Mapping[str, Any]],
     result: Mapping[str, Any] | None,
+    event: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The record of a game. Raises ValueError unless the seed comes with a result, and only with one."""
     if (server_seed is None) != (result is None):
@@ -91,6 +93,7 @@ def build(
             "commitment": commitment,
             "server_seed": server_seed.hex() if server_seed else None,
             "client_seeds": list(client_seeds),
+            **({"event": dict(event)} if event else {}),
         },
         "actions": [dict(action) for action in actions],
         "result": dict(result) if result else None,
@@ -128,6 +131,8 @@ def _no_constant(word: str) -> None:
 def verify(data: object) -> Verdict:
     """Check a record from its commitment to its last score, up to the first thing that is wrong."""
     for check in checks(data):
+        if check.name == "event" and check.kept is None:
+            continue  # a game may be over before its event is
         if not check.kept:
             return Verdict("unfinished" if check.kept is None else "bad", check.text)
     return Verdict("ok", f"ok: {check.text}")
@@ -143,9 +148,14 @@ def checks(data: object) -> Iterator[Check]:
     yield Check("form", True)
     if record.seed is None:
         waiting = f"unfinished after {len(record.actions)} actions: its seed is not public yet"
-        yield from (Check(name, None, waiting) for name in CHECKS[1:])
+        promised = [name for name in CHECKS[1:] if name != "event" or record.event]
+        yield from (Check(name, None, waiting) for name in promised)
         return
     yield _checked("commitment", partial(_check_commitment, record, record.seed))
+    if record.event and record.event["seed"] is None:
+        yield Check("event", None, "the seed of its event is not public yet")
+    elif record.event:
+        yield _checked("event", partial(_check_event, record.event, record.seed))
     yield _checked("seats", partial(_check_seats, record, record.seed))
     setup = Setup(**record.terms, key=fairness.game_key(record.seed, record.client_seeds))
     last: list[State] = []
@@ -175,6 +185,7 @@ class _Record:
     commitment: str
     seed: bytes | None
     client_seeds: list[str]
+    event: dict[str, Any] | None
     order: str
     joined: list[int]
     actions: list[tuple[int, str]]
@@ -190,18 +201,27 @@ def _read(data: object) -> _Record:
     terms = terms_of(record)
     seats = terms["seats"]
     seed, client_seeds = seeds_of(record["fairness"], seats)
+    event = event_of(record["fairness"])
     joined = seating_of(record, seats)
     actions = actions_of(record["actions"], seats)
     result_shape(record["result"])
     if seed is None and record["result"] is not None:
         raise Bad("there is a result, but the server seed is not published")
     commitment, order = record["fairness"]["commitment"], record["seating"]["order"]
-    return _Record(terms, commitment, seed, client_seeds, order, joined, actions, record["result"])
+    return _Record(terms, commitment, seed, client_seeds, event, order, joined, actions, record["result"])
 
 
 def _check_commitment(record: _Record, seed: bytes) -> None:
     if fairness.commitment(seed) != record.commitment:
         raise Bad("the server seed does not match the commitment")
+
+
+def _check_event(event: dict[str, Any], seed: bytes) -> None:
+    event_seed = bytes.fromhex(event["seed"])
+    if fairness.commitment(event_seed) != event["commitment"]:
+        raise Bad("the seed of the event does not match the event's commitment")
+    if fairness.derive_game_seed(event_seed, event["match"], event["game"], event["attempt"]) != seed:
+        raise Bad("the server seed does not follow from the seed of the event")
 
 
 def _check_seats(record: _Record, seed: bytes) -> None:

@@ -12,6 +12,7 @@ from .state import MODES, RULES, Setup, sides_of
 
 BY = ("player", "clock", "bot")
 LONGEST_NAME = 200
+EVENT_KEYS = {"id", "commitment", "match", "game", "attempt", "seed"}
 _HEX64 = re.compile("[0-9a-f]{64}")
 
 
@@ -81,12 +82,12 @@ def _permutation(value: object, n: int) -> bool:
 
 def seeds_of(value: object, seats: int) -> tuple[bytes | None, list[str]]:
     """The server's seed, if it is published, and those of the seats."""
-    given = entries(value, "fairness", {"commitment", "server_seed", "client_seeds"})
+    event = {"event"} if isinstance(value, dict) and "event" in value else set()
+    given = entries(value, "fairness", {"commitment", "server_seed", "client_seeds"} | event)
     for name in ("commitment", "server_seed"):
         if name == "server_seed" and given[name] is None:
             continue
-        if not isinstance(given[name], str) or not _HEX64.fullmatch(given[name]):
-            raise Bad(f"fairness: {name} is not 64 hexadecimal digits in lower case")
+        _check_hex64(given[name], f"fairness: {name}")
     client_seeds = given["client_seeds"]
     if not isinstance(client_seeds, list) or len(client_seeds) != seats:
         raise Bad("fairness: there must be one client seed per seat")
@@ -96,6 +97,32 @@ def seeds_of(value: object, seats: int) -> tuple[bytes | None, list[str]]:
         except ValueError as error:
             raise Bad(f"fairness: {error}") from None
     return given["server_seed"] and bytes.fromhex(given["server_seed"]), client_seeds
+
+
+def event_of(fairness_part: dict[str, Any]) -> dict[str, Any] | None:
+    """Where the server's seed comes from, if the game is one of a tournament or a league."""
+    if "event" not in fairness_part:
+        return None
+    event = entries(fairness_part["event"], "fairness: event", EVENT_KEYS)
+    for name in ("id", "match"):
+        if not isinstance(event[name], str) or not 0 < len(event[name]) <= LONGEST_NAME or "|" in event[name]:
+            raise Bad(f"fairness: the event's {name} is not a short text without '|'")
+        try:
+            event[name].encode()
+        except UnicodeEncodeError:
+            raise Bad(f"fairness: the event's {name} is not text that UTF-8 can write") from None
+    for name in ("game", "attempt"):
+        if type(event[name]) is not int or event[name] < 1:
+            raise Bad(f"fairness: the event's {name} is not a number from 1 on")
+    _check_hex64(event["commitment"], "fairness: the event's commitment")
+    if event["seed"] is not None:
+        _check_hex64(event["seed"], "fairness: the event's seed")
+    return event
+
+
+def _check_hex64(value: object, what: str) -> None:
+    if not isinstance(value, str) or not _HEX64.fullmatch(value):
+        raise Bad(f"{what} is not 64 hexadecimal digits in lower case")
 
 
 def seating_of(record: dict[str, Any], seats: int) -> list[int]:

@@ -8,6 +8,7 @@ from .handovers import SeatHandover
 from .pauses import Incident, Pause
 from .player_tasks import PlayerTask
 from .players import Player
+from .seeds import DerivedSeed, EventSeed, SpentCommitment
 from .social import Invitation, Message, Note, Report
 from .tallies import Tally
 from .tokens import Token
@@ -16,7 +17,9 @@ __all__ = [
     "Action",
     "ContactCount",
     "Delivery",
+    "DerivedSeed",
     "Event",
+    "EventSeed",
     "Game",
     "Incident",
     "Invitation",
@@ -31,6 +34,7 @@ __all__ = [
     "Seat",
     "SeatHandover",
     "Secret",
+    "SpentCommitment",
     "Tally",
     "Token",
     "Webhook",

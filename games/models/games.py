@@ -75,6 +75,9 @@ class Game(models.Model):
     rated = models.BooleanField(default=False)
     chat = models.BooleanField(default=True)
     commitment = models.CharField(max_length=64)
+    committed_first = models.BooleanField(
+        default=False, db_default=False, help_text="the commitment was shown before any client seed came"
+    )
     seniority = models.JSONField(default=list)
     rematch_of = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="rematch")
 

@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
 
 from games.engine import load, view
-from games.models import Event, Game, Invitation, Message, Note, Player, Seat, Secret
+from games.models import Event, Game, Invitation, Message, Note, Player, Seat, Secret, SpentCommitment
 from games.models.players import FORMER
 
 from .tables import NoSuchGame, instant, person, seen_by, terms_of
@@ -20,7 +20,7 @@ PEOPLE = Prefetch("places", Seat.objects.select_related("player"))  # those at a
 KEPT = Prefetch("invitations", Invitation.objects.filter(answered=""), to_attr="kept")
 SAID = 100  # lines of a chat that are shown
 UNDER_WAY = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
-NOT_LISTED = ["opening", "clocks", "chain", "commitment", "seniority"]  # what no line of a list tells
+NOT_LISTED = ["opening", "clocks", "chain", "seniority"]  # what no line of a list tells
 Place = tuple[datetime, int]  # in a list by time: when, and which of those
 
 
@@ -51,7 +51,15 @@ def summary(game: Game) -> dict[str, Any]:
         "seq": game.seq,
         "to_act": [seat for seat in range(1, game.seats + 1) if game.to_act >> seat & 1],
         "winner": (game.result or {}).get("winner"),
+        "commitment": game.commitment,
     }
+
+
+def game_made_from(player: Player, offer: str) -> str | None:
+    """The code of the player's own game that was made with an offered commitment."""
+    commitment = offer.rpartition(".")[2]
+    found = SpentCommitment.objects.filter(commitment=commitment, game__places__player=player)
+    return found.values_list("game__code", flat=True).first()
 
 
 def under_way(player: Player) -> list[Game]:
@@ -141,6 +149,7 @@ def invitation(found: Invitation) -> dict[str, Any]:
     """An invitation as its two sides see it; an address stays with whoever wrote it."""
     return {
         "game": found.game.code,
+        "commitment": found.game.commitment,
         "by": found.by.name,
         "name": found.player.name if found.player else None,
         "partner": found.partner,

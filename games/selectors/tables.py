@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 
 from games.engine import State, legal_actions, load, record, view
 from games.engine.state import Setup
-from games.models import Action, Game, Invitation, Player, Seat
+from games.models import Action, DerivedSeed, Game, Invitation, Player, Seat
 from games.models.compiled import Compiled
 from games.models.players import FORMER
 
@@ -66,6 +66,7 @@ NOT_READ = [
     "game__opening",
     "game__moved_at",
     "game__due_at",
+    "game__committed_first",
     "game__rematch_of",
     "game__result",
     *(f"player__{field.name}" for field in Player._meta.concrete_fields if field.name not in OF_PLAYER),
@@ -349,7 +350,46 @@ def record_for(viewer: Player | None, code: str) -> dict[str, Any]:
         joined=[number for number in joined if number],
         actions=[line | {"at": instant(line["at"])} for line in lines],
         result=found.game.result,
+        event=event_of(found.game),
     )
+
+
+def seed_facts_for(viewer: Player | None, code: str) -> dict[str, Any]:
+    """What can be said of where a game's seeds come from. Raises NoSuchGame.
+
+    A seat whose seed is its joining number has brought none; in an event that number is the entry's, which
+    only the event knows, so a number counts as none there.
+    """
+    found = seen_by(viewer, code)
+    event = event_of(found.game)
+    own: list[dict[str, Any]] = []
+    without: list[dict[str, Any]] = []
+    for place in found.places:
+        seed = place.client_seed
+        none = not seed or (seed.isdecimal() if event else seed == str(place.joined))
+        (without if none else own).append(person(place))
+    return {
+        "event": event,
+        "committed_first": Game.objects.values_list("committed_first", flat=True).get(pk=found.game.pk),
+        "own": own,
+        "without": [one for one in without if not one["bot"]],
+        "bots": [one for one in without if one["bot"]],
+    }
+
+
+def event_of(game: Game) -> dict[str, Any] | None:
+    """Where the seed of a tournament's or a league's game comes from, as its record says it."""
+    derived = DerivedSeed.objects.filter(game=game).select_related("source").first()
+    if derived is None:
+        return None
+    return {
+        "id": derived.source.event,
+        "commitment": derived.source.commitment,
+        "match": derived.match,
+        "game": derived.game_number,
+        "attempt": derived.attempt,
+        "seed": derived.source.seed or None,
+    }
 
 
 def log_of(game: Game) -> QuerySet[Action]:

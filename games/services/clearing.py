@@ -14,7 +14,8 @@ from django.db.models import Exists, Q, QuerySet
 from oauth2_provider.models import clear_expired
 
 from games.batches import SIZE, batches
-from games.models import Delivery, Event, Game, Invitation, Received, Tally, Token
+from games.models import Delivery, Event, Game, Invitation, Received, SpentCommitment, Tally, Token
+from games.offers import OFFER_LIFETIME
 
 from . import addresses, contacts, tallies
 from .budget import Budget
@@ -34,7 +35,7 @@ def clear(*, now: datetime, budget: Budget | None = None) -> Counter[str]:
     clear_expired()  # of apps: tokens and codes that have run out
     budget = budget or Budget.unlimited()
     done: Counter[str] = Counter()
-    for kind in (deliveries, received, tokens, keys, invitations, unconfirmed, contact_counts):
+    for kind in (deliveries, received, tokens, keys, invitations, unconfirmed, contact_counts, commitments):
         # A share for each: what is walked over again and again and kept must not stand before the others.
         share = budget.share(KIND_SECONDS)
         done[kind.__name__] = kind(now=now, budget=share)
@@ -106,6 +107,11 @@ def keys(*, now: datetime, budget: Budget | None = None) -> int:
             done += kept.update(key="", asked="", answer="")
             tallies.add(name=KEYS, now=now, count=old[-1] - at)
     return done
+
+
+def commitments(*, now: datetime, budget: Budget | None = None) -> int:
+    """Commitments that were spent; an offer of the same age is refused for its age."""
+    return delete(SpentCommitment.objects.filter(at__lt=now - 2 * OFFER_LIFETIME), budget)
 
 
 def invitations(*, now: datetime, budget: Budget | None = None) -> int:

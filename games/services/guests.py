@@ -36,13 +36,16 @@ def play_now(
     language: str,
     now: datetime,
     policy: str = BOT,
+    offer: str = "",
     client_seed: str = "",
     cards: bool = False,
 ) -> tuple[Player, Game]:
     """A game against a bot that has begun, private and unrated; for nobody, a guest is made to play it.
 
-    Raises Invalid, or Conflict if the player has too many games running.
+    Raises Invalid, or Conflict if the player has too many games running, or the offer cannot be used.
     """
+    lobby.check_seed_order(client_seed=client_seed, offer=offer)
+    offered_to = player.pk if player else None
     if player and player.guest:
         # The lock makes two requests at once count each other's game. Nobody is found if the guest has just
         # become an account in another browser: this browser then has a new guest.
@@ -50,7 +53,15 @@ def play_now(
     if player is None:
         player = make(language=language, now=now)
     game = lobby.create(
-        player=player, now=now, seats=2, cards=cards, clock_name=CLOCK, private=True, chat=False
+        player=player,
+        now=now,
+        offer=offer,
+        offered_to=offered_to,
+        seats=2,
+        cards=cards,
+        clock_name=CLOCK,
+        private=True,
+        chat=False,
     )
     lobby.join(player=player, code=game.code, now=now, client_seed=client_seed)
     return player, lobby.add_bot(player=player, code=game.code, policy=policy, now=now)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Event, Game, Player, Seat, SeatHandover
+from games.engine import fairness
+from games.models import DerivedSeed, Event, EventSeed, Game, Player, Seat, SeatHandover
 from games.selectors import Table, instant, table
 from games.selectors.handovers import has_sat
 
@@ -20,15 +22,50 @@ PLAYING = (Game.Status.RUNNING, Game.Status.TIEBREAK)
 TRIES = 5  # for a resignation that others keep overtaking
 
 
+@dataclass(frozen=True)
+class SeedOrigin:
+    """Which game of an event one is to be; the seed of the event stays with whoever holds it."""
+
+    event: str
+    commitment: str
+    match: str
+    game: int
+    attempt: int
+
+    def derive_seed(self, event_seed: bytes) -> bytes:
+        """The server seed of the game."""
+        return fairness.derive_game_seed(event_seed, self.match, self.game, self.attempt)
+
+
 @transaction.atomic
-def open_table(*, players: Sequence[Player | None], now: datetime, **terms: Any) -> Game:
-    """A game that nobody made: all sit in this order and it begins at once. Raises Invalid."""
-    game = lobby.create(player=None, now=now, seats=len(players), order="as-joined", **terms)
+def open_table(
+    *,
+    players: Sequence[Player | None],
+    client_seeds: Sequence[str],
+    origin: SeedOrigin,
+    event_seed: bytes,
+    now: datetime,
+    **terms: Any,
+) -> Game:
+    """A game of an event: all sit in this order and it begins at once. Raises Invalid."""
+    seed = origin.derive_seed(event_seed)
+    game = lobby.create(player=None, now=now, seats=len(players), order="as-joined", seed=seed, **terms)
+    source, _new = EventSeed.objects.get_or_create(
+        event=origin.event, defaults={"commitment": origin.commitment}
+    )
+    DerivedSeed.objects.create(
+        game=game, source=source, match=origin.match, game_number=origin.game, attempt=origin.attempt
+    )
     found = Table(game, [], None)
-    for player in players:
-        lobby.sit(found, player=player)
+    for player, client_seed in zip(players, client_seeds, strict=True):
+        lobby.sit(found, player=player, client_seed=client_seed)
     lobby.start_if_full(found, now)
     return game
+
+
+def publish_event_seed(*, event: str, seed: str, now: datetime) -> None:
+    """The event is over: the records of its games say where their seeds come from."""
+    EventSeed.objects.filter(event=event).update(seed=seed)
 
 
 def resign(*, code: str, seat: int, now: datetime) -> bool:

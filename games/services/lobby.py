@@ -10,10 +10,10 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from games import clock, engine
+from games import clock, engine, offers
 from games.engine import fairness
 from games.engine.bots import POLICIES
-from games.models import Event, Game, Invitation, Player, Seat, Secret
+from games.models import Event, Game, Invitation, Player, Seat, Secret, SpentCommitment
 from games.models.games import code_of, new_code
 from games.selectors import Table, may_see, seats_free, setup_of
 
@@ -96,15 +96,20 @@ def create(
     now: datetime,
     rematch_of: Game | None = None,
     seed: bytes | None = None,
+    offer: str = "",
+    offered_to: int | None = None,
     key: str = "",
     **wanted: Any,
 ) -> Game:
     """A game that waits for players; its seed is drawn and its commitment public before anyone can join.
 
-    What is wanted are `terms`. With a `key` it can be made only once: see `once`. Raises Invalid, or Conflict
-    if the player has too many open games, or too many games at all.
+    What is wanted are `terms`. With a `key` it can be made only once: see `once`. An `offer` is the token of
+    a commitment that a page has shown to whoever asks (`offered_to`). Raises Invalid, or Conflict if the
+    player has too many open games, or too many games at all, or if the offer is not theirs, too old or spent.
     """
     columns = terms(**wanted)
+    if offer:
+        seed = offered_seed(offer, offered_to, now)
     seed = seed or secrets.token_bytes(fairness.SEED_BYTES)
     with transaction.atomic():
         if player:
@@ -118,11 +123,45 @@ def create(
             expires_at=clock.open_until(now, columns["allowance"]),
             rules=engine.RULES,
             commitment=fairness.commitment(seed),
+            committed_first=True,  # every door shows it before it takes a seed
             rematch_of=rematch_of,
             **columns,
         )
         Secret.objects.create(game=game, server_seed=seed)
+        if offer:
+            spend_commitment(game, now)
     return game
+
+
+def offered_seed(offer: str, offered_to: int | None, now: datetime) -> bytes:
+    """The seed behind an offer. Raises Conflict if it is none of ours to this viewer, or too old."""
+    try:
+        return offers.open_offer(token=offer, viewer_id=offered_to, now=now)
+    except offers.BadOffer:
+        raise Conflict(
+            _("This page was open for too long. Here is a new one: please try again."), code="bad-offer"
+        ) from None
+
+
+def spend_commitment(game: Game, now: datetime) -> None:
+    """No other game is made with this commitment. Raises Conflict if one was."""
+    try:
+        with transaction.atomic():
+            SpentCommitment.objects.create(commitment=game.commitment, game=game, at=now)
+    except IntegrityError:
+        raise Conflict(
+            _("A game was already made from this page. Here is a new one: please try again."),
+            code="spent-offer",
+        ) from None
+
+
+def check_seed_order(*, client_seed: str, offer: str) -> None:
+    """Raise Conflict if somebody who makes a game sends a seed before they were shown a commitment."""
+    if client_seed and not offer:
+        raise Conflict(
+            _("Your part of the shuffle arrived before ours was sealed. Please try again from the new page."),
+            code="no-offer",
+        )
 
 
 def create_once(*, player: Player, now: datetime, key: str, **wanted: Any) -> Game:
@@ -159,6 +198,16 @@ def check_allowance(seconds: int) -> None:
         raise Invalid(error.said(_)) from None
 
 
+def check_client_seed(client_seed: str) -> None:
+    """Raise Invalid unless it is empty or can be a client seed."""
+    if "\0" in client_seed:
+        raise Invalid(_("a client seed is text that a database can store"))
+    try:
+        fairness.check_client_seed(client_seed or "1")
+    except engine.Unfit as error:
+        raise Invalid(error.said(_)) from None
+
+
 def waiting_game(code: str, now: datetime, player: Player | None = None) -> Table:
     """An open game with its row locked. Raises NotFound, also if the player may not see it, or Conflict."""
     game = Game.objects.select_for_update().filter(code=code).first()
@@ -192,11 +241,7 @@ def join(
 
     Raises NotFound, Denied, Invalid or Conflict (not-open, expired, already-joined, full, too-many-games).
     """
-    if client_seed:
-        try:
-            fairness.check_client_seed(client_seed)
-        except engine.Unfit as error:
-            raise Invalid(error.said(_)) from None
+    check_client_seed(client_seed)
     found = waiting_game(code, now, None if invitation else player)
     game = found.game
     if found.place_of(player):

@@ -11,6 +11,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.formats import number_format
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.csrf import csrf_exempt
@@ -20,7 +21,7 @@ from games import selectors
 from games.api.rates import charge_request
 from games.engine import edition
 from games.engine.record import Bad, Check, checks, parse
-from games.models import Game
+from games.models import Game, Player
 from games.words import name_on, words_for
 
 from .asking import viewer_of
@@ -62,6 +63,7 @@ def of_game(request: HttpRequest, code: str) -> HttpResponse:
         "client_seeds": [
             (name_on(seat), seed) for seat, seed in zip(view["seats"], promised["client_seeds"], strict=True)
         ],
+        **seed_facts(viewer, code),
     }
     if view["status"] == Game.Status.OVER:
         record = selectors.record_for(viewer, code)
@@ -74,6 +76,18 @@ def of_game(request: HttpRequest, code: str) -> HttpResponse:
             "deck": " ".join(box.deck) if with_cards and not solo else "",
         }
     return render(request, "games/fairness_game.html", facts)
+
+
+def seed_facts(viewer: Player | None, code: str) -> dict[str, Any]:
+    """Who brought a seed of their own, by name, and whether the game's own seed follows from an event's."""
+    facts = selectors.seed_facts_for(viewer, code)
+    return {
+        "event": facts["event"],
+        "committed_first": facts["committed_first"],
+        "own": get_text_list([name_on(one) for one in facts["own"]], _("and")),
+        "without": get_text_list([name_on(one) for one in facts["without"]], _("and")),
+        "bots": get_text_list([name_on(one) for one in facts["bots"]], _("and")),
+    }
 
 
 @csrf_exempt  # it changes nothing; and only so can the page itself answer a request that is too large
@@ -137,6 +151,17 @@ def sentence(check: Check, record: Mapping[str, Any]) -> str:
             return _("The seed is not the one that was promised: its fingerprint is not the commitment.")
         case "commitment", _none:
             return _("The seed is not public yet, so it cannot be compared with the commitment.")
+        case "event", True:
+            return _(
+                "The server seed follows from the number of the tournament, "
+                "which has the promised fingerprint."
+            )
+        case "event", False:
+            return _("The server seed does not follow from the number that the tournament had promised.")
+        case "event", _none:
+            return _(
+                "The number of the tournament is not public yet: whether the seed follows from it is open."
+            )
         case "seats", True if record["seating"]["order"] == "shuffled":
             return _("The seats follow from the seeds.")
         case "seats", True:

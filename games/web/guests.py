@@ -18,12 +18,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games import tasks
+from games import selectors, tasks
 from games.models import Player
 from games.services import guests
 from games.services.errors import Refusal
 
-from .asking import a_seed, viewer_of
+from .asking import client_seed_in, viewer_of
 from .locale import spoken
 
 # The doors where a guest is a player; at all others they are nobody.
@@ -57,6 +57,7 @@ LOOKS = {
 }
 DOORS = LOOKS | {"lesson", "lesson-step", "player", "act", "next", "play-now", "account_logout"}
 DEEDS = frozenset({"play", "note"})  # of those at a table
+OFFER_REFUSALS = {"bad-offer", "spent-offer", "no-offer"}  # the first page has a new offer
 SESSION = 365 * 24 * 3600  # seconds: the only key to a guest's games lasts as long as anybody comes
 
 
@@ -121,13 +122,18 @@ def play_now(request: HttpRequest) -> HttpResponse:
             player=viewer,
             language=spoken(),
             policy=form.get("policy", guests.BOT),
-            client_seed=a_seed(request),
+            offer=form.get("offer", ""),
+            client_seed=client_seed_in(request),
             cards="cards" in form,
             now=timezone.now(),
         )
     except Refusal as refusal:
+        made = viewer and selectors.game_made_from(viewer, form.get("offer", ""))
+        if made and refusal.code == "spent-offer":  # the button was pressed twice
+            return redirect("game", code=made)
         messages.error(request, str(refusal))
-        return redirect("games" if viewer else "home")
+        again = viewer is None or refusal.code in OFFER_REFUSALS
+        return redirect("home" if again else "games")
     if viewer is None or viewer.pk != player.pk:
         login(request, player, backend=settings.AUTHENTICATION_BACKENDS[0])
         request.session.set_expiry(SESSION)

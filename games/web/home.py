@@ -16,13 +16,15 @@ from games import picture
 from games.engine import text
 from games.engine.show import NAMES, now_shown
 
+from .asking import offer_for
+
 SENTENCES = 2  # of what just happened
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What OTTO online is."""
-    return render(request, "games/home.html", live())
+    return render(request, "games/home.html", live() | {"offer": offer_for(request, timezone.now())})
 
 
 @require_safe

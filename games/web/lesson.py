@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -16,6 +17,7 @@ from games import lesson
 from games.engine import Refused
 from games.words import words_for
 
+from .asking import offer_for
 from .choosing import Choice
 
 MOST = 3  # actions that a step can take
@@ -65,4 +67,5 @@ def facts(
         "next": number + 1 if number < len(lesson.STEPS) else None,
         "first_part": not played,
         "play_at": f"?{urlencode(keep)}",
+        "offer": offer_for(request, timezone.now()),
     }

@@ -20,7 +20,7 @@ from games.services import invitations, lobby
 from games.services.errors import NotFound, Refusal
 
 from . import terms
-from .asking import a_seed, viewer_of
+from .asking import client_seed_in, offer_for, viewer_of
 from .making_form import NewGame
 
 FIELDS = {"no-such-player": "who", "already-joined": "who", "rated": "rated"}  # what a refusal is about
@@ -30,31 +30,41 @@ FIELDS = {"no-such-player": "who", "already-joined": "who", "rated": "rated"}  #
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_game(request: HttpRequest) -> HttpResponse:
     """Make a game and take a seat in it, with a bot or a friend, or for whoever comes."""
+    now = timezone.now()
     if request.method != "POST":
         asked = request.GET.get("preset", "")
         known = {name for name, _words in NewGame.base_fields["preset"].choices}  # type: ignore[attr-defined]
         key = {"key": secrets.token_urlsafe(12)}  # a form sent twice makes one game
         form = NewGame(initial=key | ({"preset": asked} if asked in known else {}))
-        return render(request, "games/new.html", {"form": form})
+        return form_page(request, form, now)
     form = NewGame(request.POST)
     assert isinstance(request.user, Player)
     if form.is_valid():
-        game = made(form, request.user, timezone.now())
+        game = made(form, request.user, request.POST.get("offer", ""), now)
         if game:
             tasks.nudge(game)
             if form.cleaned_data["preset"] == "friend":
                 messages.success(request, _("%(who)s is invited.") % {"who": form.cleaned_data["who"]})
             return redirect("game", code=game.code)
-    return render(request, "games/new.html", {"form": form}, status=422)
+    return form_page(request, form, now, status=422)
 
 
-def made(form: NewGame, player: Player, now: datetime) -> Game | None:
+def form_page(request: HttpRequest, form: NewGame, now: datetime, status: int = 200) -> HttpResponse:
+    """The form with a commitment of its own: what is sent from it comes after that."""
+    facts = {"form": form, "offer": offer_for(request, now)}
+    return render(request, "games/new.html", facts, status=status)
+
+
+def made(form: NewGame, player: Player, offer: str, now: datetime) -> Game | None:
     """The game that a form asks for, whole; None if something is refused, which then stands in the form."""
     wanted, field, key = form.cleaned_data, None, form.own_key()
 
     def make() -> Game:
         nonlocal field
-        game = lobby.create(player=player, now=now, key=key, **form.terms())
+        lobby.check_seed_order(client_seed=wanted["client_seed"], offer=offer)
+        game = lobby.create(
+            player=player, now=now, key=key, offer=offer, offered_to=player.pk, **form.terms()
+        )
         field = "client_seed"
         game = lobby.join(player=player, code=game.code, now=now, client_seed=wanted["client_seed"])
         if wanted["preset"] == "bot":
@@ -85,7 +95,9 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     over = bool(found.answered) or found.game.status != Game.Status.OPEN or found.game.expires_at <= now
     if request.method == "POST" and player and not over:
         try:
-            joined = invitations.accept(player=player, token=token, client_seed=a_seed(request), now=now)
+            joined = invitations.accept(
+                player=player, token=token, client_seed=client_seed_in(request), now=now
+            )
             tasks.nudge(joined)
             return redirect("game", code=joined.code)
         except Refusal as refusal:

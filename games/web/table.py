@@ -28,7 +28,7 @@ from games.spans import lasting
 from games.words import tile_name, why, words_for
 
 from . import terms
-from .asking import a_seed, viewer_of, whole
+from .asking import client_seed_in, viewer_of, whole
 from .choosing import Choice
 from .deeds import DEEDS
 from .making_form import bots
@@ -193,7 +193,7 @@ def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
             if played.bot_turn:
                 tasks.nudge_code(code)
         elif deed == "join":
-            tasks.nudge(lobby.join(player=player, code=code, now=now, client_seed=a_seed(request)))
+            tasks.nudge(lobby.join(player=player, code=code, now=now, client_seed=client_seed_in(request)))
         elif deed == "leave":
             lobby.leave(player=player, code=code, now=now)
             return redirect("games")

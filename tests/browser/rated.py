@@ -6,8 +6,8 @@ import random
 from datetime import datetime, timedelta
 
 from games.models import Player
-from games.services import house
 from tests.games.cast import player
+from tests.tables import open_table
 from tournaments import links
 from tournaments.services import entries, events, leagues, ratings, simulation
 
@@ -20,7 +20,7 @@ def rate(paths: dict[str, str], now: datetime) -> None:
     Player.objects.filter(name__in=("gus", "hal")).update(mails=Player.Mails.NONE)  # few are sent here
     for number in range(GAMES):
         begun = now - timedelta(days=30 * (GAMES - number))
-        game = house.open_table(players=both, now=begun, rated=True, target=1, cards=False)
+        game = open_table(both, now=begun, rated=True, target=1, cards=False)
         simulation.play_out(game.code, policy="random", rng=random.Random(number), now=begun)
     ratings.sweep(now=now)
     gus, hal = both

@@ -7,6 +7,7 @@ import secrets
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -18,9 +19,16 @@ from .cast import player
 from .test_accounts import EMAIL, PASSWORD
 
 
+def offer_on(page: HttpResponse) -> str:
+    """The offer of a commitment that the form of a page sends."""
+    found = re.search(r'name="offer" value="([^"]+)"', page.content.decode())
+    assert found
+    return found[1]
+
+
 def play_now(client: Client, **form: str) -> tuple[Player, Game]:
-    """Press the button; gives the player and the game that it leads to."""
-    answer = client.post("/play-now/", form)
+    """Press the button on the first page; gives the player and the game that it leads to."""
+    answer = client.post("/play-now/", {"offer": offer_on(client.get("/"))} | form)
     assert answer.status_code == 302, answer.content
     code = re.fullmatch(r"/games/(\w+)/", answer["Location"])[1]  # type: ignore[index]
     game = Game.objects.get(code=code)

@@ -234,7 +234,8 @@ def test_the_checks_and_the_command_agree_about_every_golden_record() -> None:
         data = records.parse(path.read_bytes())
         assert records.verify(data).ok
         assert [check.kept for check in records.checks(data)] == [True] * 5
-        assert tuple(check.name for check in records.checks(data)) == records.CHECKS
+        names = tuple(check.name for check in records.checks(data))
+        assert names == tuple(name for name in records.CHECKS if name != "event")
 
 
 # -------------------------------------------------------------------------------------------------- one game

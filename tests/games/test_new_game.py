@@ -14,6 +14,7 @@ from games.models import Event, Game, Invitation, Player, Seat
 from games.services import invitations, lobby
 
 from .cast import player
+from .guesting import offer_on
 
 pytestmark = pytest.mark.django_db
 FILLED = {
@@ -35,6 +36,8 @@ def ada() -> Client:
 
 def made(client: Client, **form: str) -> Game:
     before = Game.objects.count()
+    if "client_seed" in form:
+        form = {"offer": offer_on(client.get("/games/new/"))} | form
     answer = client.post("/games/new/", FILLED | form)
     assert answer.status_code == 302, errors(answer)
     assert Game.objects.count() - before in (0, 1)

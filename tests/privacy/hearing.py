@@ -14,7 +14,9 @@ from django.db import connection
 from otto_site.logs import Lines
 
 # New for every answer, and drawn by nobody's cards: the marks that make a form one of ours, and sent once.
-FRESH = re.compile(rb'name="(csrfmiddlewaretoken|key)" value="[^"]+"')
+FRESH = re.compile(
+    rb'name="(csrfmiddlewaretoken|key|offer)" value="[^"]+"|(?<=<code data-offer>)[0-9a-f]{64}'
+)
 COOKIES = ("csrftoken", "sessionid")  # random, too; that they are set is compared
 CLOCK = "Expires"  # the header that tells the time of asking
 AROUND = 60  # letters shown on either side of a difference

@@ -13,8 +13,9 @@ from .world import World
 
 GAME = ("play", "join", "leave", "bot", "invite", "decline", "say", "note", "rematch")
 GAME += ("pause", "pause-agree", "pause-decline", "eight", "mute", "take-seat")
-EVENT = ("enter", "confirm", "sit-out", "appeal")
-LEAGUE = ("join", "leave", "drop-out", "stand-by", "start", "close", "substitute", "helper", "no-helper")
+EVENT = ("enter", "client-seed", "confirm", "sit-out", "appeal")
+LEAGUE = ("join", "leave", "drop-out", "stand-by", "client-seed", "start", "close", "substitute")
+LEAGUE += ("helper", "no-helper")
 
 
 def deeds_of(route: str) -> tuple[str, ...]:
@@ -102,6 +103,7 @@ def programs(world: World) -> dict[str, Any]:
         "tournaments/<slug:code>/replace/": {"entrant": parts["entrant"], "player": "eve"},
         "leagues/<slug:code>/replace/": {"out": "bob", "player": None},
         "sit-out/": {"round": 3},
+        "client-seed/": {"client_seed": "mine"},
         "appeal/": {"text": "unfair"},
         "answer/": {"text": "no"},
         "undo/": {"why": "because"},

@@ -37,7 +37,8 @@ def test_everything_that_is_open_can_be_done_and_what_is_not_is_refused() -> Non
     assert player.refused(f"{at}leave/")[0] == 403
     player.do(f"{at}enter/")
     assert player.refused(f"{at}enter/") == (409, "already-joined")
-    assert may(player, at) == {"leave", "sit-out"}
+    assert may(player, at) == {"leave", "sit-out", "client-seed"}
+    assert player.do(f"{at}client-seed/", {"client_seed": "x"}, "PUT")["you"]["client_seed"] == "x"
     player.do(f"{at}leave/")
     assert may(player, at) == {"enter"}
     for name in ("p1", "p2"):
@@ -47,6 +48,7 @@ def test_everything_that_is_open_can_be_done_and_what_is_not_is_refused() -> Non
         pass
     assert may(player, at) == {"withdraw", "sit-out", "appeal"}
     assert player.refused(f"{at}leave/") == (409, "conflict")
+    assert player.refused(f"{at}client-seed/", {"client_seed": "y"}, "PUT") == (409, "seed-fixed")
     running = {"change", "cancel", "invite", "add-helper", "preview", "extend", "correct", "disqualify"}
     assert may(host, at) == running | {"replace"}
     assert host.refused(f"{at}proceed/") == (409, "conflict")

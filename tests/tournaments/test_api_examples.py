@@ -76,7 +76,9 @@ def cup(m: Morning) -> None:
     for one in (bob, cleo):
         one.do(f"{at}enter/")
         one.do(f"{at}confirm/")
-    m.did("tournaments.enter", ada, f"{at}enter/", {"partner": None})
+    entry = {"partner": None, "client_seed": "a walk in the rain"}
+    m.did("tournaments.enter", ada, f"{at}enter/", entry)
+    m.did("tournaments.clientseed", ada, f"{at}client-seed/", {"client_seed": "a red umbrella"}, "PUT")
     m.did("tournaments.confirm", ada, f"{at}confirm/")
     m.saw("tournaments.view", ada, at)
     m.did("tournaments.sitout", cleo, f"{at}sit-out/", {"round": 1})
@@ -157,8 +159,10 @@ def league(m: Morning) -> None:
     m.did("leagues.unhelp", host, f"{at}helpers/ada/", method="DELETE")
     for one in (bob, Program("dirk")):
         one.do(f"{at}join/")
-    m.did("leagues.join", ada, f"{at}join/", {"partner": None})
-    m.did("leagues.substitute", cleo, f"{at}substitute/", {"partner": None})
+    entry = {"partner": None, "client_seed": "a walk in the rain"}
+    m.did("leagues.join", ada, f"{at}join/", entry)
+    m.did("leagues.clientseed", ada, f"{at}client-seed/", {"client_seed": "a red umbrella"}, "PUT")
+    m.did("leagues.substitute", cleo, f"{at}substitute/", entry)
     m.saw("leagues.list", ada, "leagues/?mine=true")
     m.saw("leagues.members", ada, f"{at}members/")
     m.did("leagues.start", host, f"{at}start/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +16,7 @@ from tournaments.mail import notes
 from tournaments.models import Entrant, Event, Member, Rating
 from tournaments.selectors import NoSuchEvent, event_for, my_events
 from tournaments.selectors import events as listed
-from tournaments.services import decisions, entries, events, sweep
+from tournaments.services import decisions, entries, events, simulation, sweep
 
 from .play import DAY, HOUR, NOW, enter_pair, entrant, host, play_to_end, published, someone, started
 
@@ -274,10 +275,18 @@ def test_an_event_that_is_given_up_leaves_its_games_to_their_players() -> None:
     event = started("swiss", 4)
     events.cancel(by=host(), code=event.code, now=NOW, why="rain")
     event.refresh_from_db()
-    assert (event.status, event.due_at, bool(event.seed)) == ("cancelled", None, True)
+    assert (event.status, event.due_at, event.seed) == ("cancelled", NOW + HOUR, "")
     games = [table.game for table in event.tables.select_related("game")]
     assert [(game.status, game.rated) for game in games if game] == [("running", False)] * 2
-    assert not sweep.sweep(now=NOW + 100 * DAY)
+    later = NOW + 100 * DAY
+    assert not sweep.sweep(now=later)  # whoever plays on has hands that the seed would tell
+    for game in games:
+        assert game
+        simulation.play_out(game.code, policy="random", rng=random.Random(1), now=later)
+    assert sweep.sweep(now=later + HOUR) == {"seed-published": 1}
+    event.refresh_from_db()
+    assert (event.due_at, bool(event.seed)) == (None, True)
+    assert not sweep.sweep(now=later + 100 * DAY)
     with pytest.raises(Conflict):
         events.cancel(by=host(), code=event.code, now=NOW)
     assert event.decisions.get().why == "rain"

@@ -14,14 +14,15 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from games.models import Game
 from games.services import guests
 from tests.games.plain import Page, Plain
 from tournaments import drawing
 from tournaments.models import Appeal, Entrant, Event, EventSecret
-from tournaments.services import appeals, decisions, events, sweep
+from tournaments.services import appeals, decisions, events, simulation, sweep
 
 from . import large
-from .play import NOW, entrant, host, play, playing, published, someone, started, table_of
+from .play import HOUR, NOW, entrant, host, play, playing, published, someone, started, table_of
 from .test_evidence import DAILY, first_table, time_out
 from .test_leagues import begun
 
@@ -294,6 +295,10 @@ def test_every_part_can_be_read_from_start_to_end(format: str, count: int, field
         event.refresh_from_db()
     everything(event, browser("p1"))
     assert "Won by" in told(browser(), at(event))
+    assert secret not in told(browser(), at(event, "fairness/"))  # games are played on, and it tells hands
+    for game in Game.objects.filter(table__event=event, status="running"):
+        simulation.play_out(game.code, policy="random", rng=random.Random(1), now=NOW)
+    sweep.sweep(now=NOW + HOUR)
     text = told(browser(), at(event, "fairness/"))
     assert secret in text
     assert "The number has the promised fingerprint." in text

@@ -13,6 +13,7 @@ from openskill.models import PlackettLuce
 
 from games.models import Game
 from games.services import house, players
+from tests.tables import open_table
 from tournaments.models import RatedGame, Rating, RatingBook, RatingChange
 from tournaments.selectors import best, rating_of, shown, unsure
 from tournaments.services import ratings, simulation
@@ -26,9 +27,7 @@ def game(
     *names: str, rated: bool = True, mode: str = "singles", now: datetime = NOW, played: bool = True
 ) -> Game:
     """A game of theirs that is over."""
-    made = house.open_table(
-        players=[someone(name) for name in names], now=NOW, mode=mode, rated=rated, **QUICK
-    )
+    made = open_table([someone(name) for name in names], now=NOW, mode=mode, rated=rated, **QUICK)
     if played:
         simulation.play_out(made.code, policy="random", rng=random.Random(made.pk), now=now)
     made.refresh_from_db()

@@ -59,10 +59,12 @@ def test_an_event_is_played_to_its_champion(format: str, count: int, fields: dic
     assert event.entrants.get(pk=lines[0].entrant).rank == 1
     assert fairness.commitment(bytes.fromhex(event.seed)) == event.commitment
     assert not event.tables.filter(settled_at=None).exists()
+    number_of = dict(event.members.values_list("player", "entry_number"))
+    assert sorted(number_of.values()) == list(range(1, len(number_of) + 1))
     for game in Game.objects.filter(table__event=event).select_related("secret"):
         assert audit.audit_game(game) is None
-        seats = [place.client_seed for place in game.places.order_by("joined")]
-        assert seats == [str(number) for number in range(1, game.seats + 1)]
+        places = list(game.places.order_by("number"))
+        assert [place.client_seed for place in places] == [str(number_of[one.player_id]) for one in places]
 
 
 def test_partners_sit_opposite_each_other() -> None:
@@ -77,20 +79,18 @@ def test_partners_sit_opposite_each_other() -> None:
     assert names[0][0] == names[1][0] == "a"
 
 
-def test_seeds_of_events_and_of_their_games_are_drawn() -> None:
+def test_seeds_of_events_are_drawn_and_those_of_their_games_follow() -> None:
     first, second = [events.create(organiser=host(), name="x", format="swiss", now=NOW) for _ in range(2)]
     assert first.commitment != second.commitment
-    assert not EventSecret.objects.filter(simulated=True).exists()
     event = published("swiss", 2)
-    EventSecret.objects.filter(event=event).update(simulated=False)
     events.start(by=host(), code=event.code, now=NOW)
     sweep.sweep(now=NOW)
     seed = bytes(EventSecret.objects.get(event=event).seed)
     game = playing(event)[0].game
     assert game
-    drawn = bytes(game.secret.server_seed)
-    assert fairness.commitment(drawn) == game.commitment
-    assert drawn != hmac.digest(seed, b"game/R1.1/1/1", "sha256")
+    derived = bytes(game.secret.server_seed)
+    assert fairness.commitment(derived) == game.commitment
+    assert derived == hmac.digest(seed, b"otto-game-v1|R1.1|1|1", "sha256")
 
 
 def test_the_seed_stays_in_its_own_table_until_the_end() -> None:

@@ -146,6 +146,32 @@ class WithPartner(serializers.Serializer):
     )
 
 
+CLIENT_SEED = "your own part of the shuffles, without '|'; empty: the number of your entry as text"
+
+
+class Entry(WithPartner):
+    client_seed = Text(required=False, allow_blank=True, max_length=64, default="", help_text=CLIENT_SEED)
+
+
+class LeagueEntry(WithPartner):
+    client_seed = Text(
+        required=False,
+        allow_blank=True,
+        allow_null=True,
+        max_length=64,
+        default=None,
+        help_text=f"{CLIENT_SEED}; null: what you brought before",
+    )
+
+
+class AcceptedWith(serializers.Serializer):
+    client_seed = Text(required=False, allow_blank=True, max_length=64, default="", help_text=CLIENT_SEED)
+
+
+class ClientSeed(serializers.Serializer):
+    client_seed = Text(allow_blank=True, max_length=64, help_text=CLIENT_SEED)
+
+
 class Because(serializers.Serializer):
     why = Text(
         required=False, allow_blank=True, max_length=500, default="", help_text="everybody can read it"

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from games.api.auth import scopes_of
 from games.api.examples import described
 from tournaments.selectors import details, event_for, evidence, page
-from tournaments.services import appeals, entries
+from tournaments.services import appeals, client_seeds, entries
 
 from . import asked, shapes
 from .base import NewestFirst, Play, called, done, plain, shown
@@ -34,7 +34,7 @@ class Deed(Play):
 
 
 class Enter(Deed):
-    @described("tournaments.enter", body=asked.WithPartner, answer=shapes.EventView)
+    @described("tournaments.enter", body=asked.Entry, answer=shapes.EventView)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Take part. If it is full, you wait in the list; `you.status` says which of the two it is.
 
@@ -42,11 +42,22 @@ class Enter(Deed):
         has what you asked, nothing counts and no place is taken.
         """
         self.known(code)
-        name = self.words(asked.WithPartner)["partner"]
-        if name:
-            entries.ask_partner(code=code, partner=called(name), **self.me())
+        said = self.words(asked.Entry)
+        if said["partner"]:
+            partner, seed = called(said["partner"]), said["client_seed"]
+            entries.ask_partner(code=code, partner=partner, client_seed=seed, **self.me())
         else:
-            entries.enter(code=code, **self.me())
+            entries.enter(code=code, client_seed=said["client_seed"], **self.me())
+        return self.now_is(code)
+
+
+class OwnClientSeed(Deed):
+    @described("tournaments.clientseed", body=asked.ClientSeed, answer=shapes.EventView)
+    def put(self, request: Request, code: str) -> HttpResponse:
+        """Bring another client seed: before the start or, if you come later, before you are first paired."""
+        self.known(code)
+        seed = self.words(asked.ClientSeed)["client_seed"]
+        client_seeds.set_client_seed(code=code, client_seed=seed, **self.me())
         return self.now_is(code)
 
 

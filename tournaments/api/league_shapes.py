@@ -30,6 +30,9 @@ class LeagueSummary(serializers.Serializer):
 class YouInLeague(serializers.Serializer):
     organiser = Flag()
     status = serializers.ChoiceField(Membership.Status.values, allow_null=True)
+    client_seed = Words(
+        allow_null=True, allow_blank=True, help_text="yours for seasons to come; empty: the entry's number"
+    )
     may = listed(Words(), help_text="what you may do here now")
 
 
@@ -39,6 +42,24 @@ class CalendarLine(serializers.Serializer):
     round = Number(required=False)
     at = Moment(allow_null=True, help_text="null: when all is played")
     past = Flag(required=False)
+
+
+class EventCommitment(serializers.Serializer):
+    division = Number()
+    group = Number()
+    event_commitment = Words()
+
+
+class NextSeason(serializers.Serializer):
+    number = Number()
+    commitment = Words(
+        help_text="the SHA-256 of the season's seed, HMAC-SHA256(league's seed, `otto-season-v1|number`)"
+    )
+    events = EventCommitment(
+        many=True,
+        help_text="of the divisions that there may be; HMAC-SHA256(season's seed, "
+        "`otto-event-v1|division|group`) is the seed of an event",
+    )
 
 
 class LeagueView(TermsView, LeagueSummary):
@@ -55,6 +76,7 @@ class LeagueView(TermsView, LeagueSummary):
     helpers = listed(Words())
     commitment = Words()
     seed = Words(allow_null=True, help_text="null until the league is closed")
+    next_season = NextSeason(allow_null=True, help_text="null: none follows")
     calendar = CalendarLine(many=True)
     you = YouInLeague()
 
@@ -109,6 +131,11 @@ class DivisionView(serializers.Serializer):
 
 
 class WholeSeason(SeasonView):
+    commitment = Words(
+        allow_null=True, help_text="of the season's seed; null: its events have seeds of their own"
+    )
+    seed = Words(allow_null=True, help_text="in hexadecimal; null until all of it is over")
+
     def get_fields(self) -> dict[str, serializers.Field]:
         """`divisions` is a number in a list of seasons, and everything here."""
         return super().get_fields() | {"divisions": DivisionView(many=True)}

@@ -15,10 +15,10 @@ from games.services.errors import Invalid, NotFound
 from games.services.players import public
 from tournaments import words
 from tournaments.models import League, Membership
-from tournaments.selectors import details, divisions, league_for
+from tournaments.selectors import details, divisions, league_for, seeds
 from tournaments.selectors import league_facts as reads
 from tournaments.selectors.may import you_in
-from tournaments.services import leagues
+from tournaments.services import client_seeds, leagues
 
 from . import asked
 from .base import ByNumber, Look, NewestFirst, Organise, Play, called, done, plain, shown
@@ -48,11 +48,13 @@ class InLeague(Play):
         found = league_for(self.viewer, code)
         league = reads.counted(League.objects.filter(pk=found.pk), self.viewer).get()
         current = league.played.order_by("-number").first()
+        told = summary(league)
         return {
             **reads.laid_down(league),
-            **summary(league),
+            **told,
             "commitment": league.commitment,
             "seed": league.seed or None,
+            "next_season": seeds.next_season(league, members=told["members"], last=told["season"] or 0),
             "helpers": list(league.helpers.order_by("name").values_list("name", flat=True)),
             "calendar": reads.calendar(league, current, self.now),
             "you": you_in(league, self.viewer),
@@ -134,24 +136,37 @@ class Members(Look):
 class Choice(InLeague):
     """Whether one plays from the next season on."""
 
-    def chosen(self, code: str, status: str) -> HttpResponse:
+    def chosen(self, code: str, status: str, client_seed: str | None = None) -> HttpResponse:
         league_for(self.player, code)
-        leagues.choose(player=self.player, code=code, now=self.now, status=status)
+        leagues.choose(player=self.player, code=code, now=self.now, status=status, client_seed=client_seed)
         return done(self.whole(code))
 
 
 class Join(Choice):
-    @described("leagues.join", body=asked.WithPartner, answer=LeagueView)
+    @described("leagues.join", body=asked.LeagueEntry, answer=LeagueView)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Play from the next season on, season after season.
 
         In pairs with a partner, who is asked: you have joined when they agree.
         """
-        partner = self.words(asked.WithPartner)["partner"]
-        if not partner:
-            return self.chosen(code, Membership.Status.MEMBER)
+        said = self.words(asked.LeagueEntry)
+        if not said["partner"]:
+            return self.chosen(code, Membership.Status.MEMBER, said["client_seed"])
         league_for(self.player, code)
-        leagues.ask_partner(player=self.player, partner=called(partner), code=code, now=self.now)
+        partner = called(said["partner"])
+        leagues.ask_partner(
+            player=self.player, partner=partner, code=code, client_seed=said["client_seed"], now=self.now
+        )
+        return done(self.whole(code))
+
+
+class OwnClientSeed(InLeague):
+    @described("leagues.clientseed", body=asked.ClientSeed, answer=LeagueView)
+    def put(self, request: Request, code: str) -> HttpResponse:
+        """Bring another client seed; it counts for the seasons to come."""
+        league_for(self.player, code)
+        seed = self.words(asked.ClientSeed)["client_seed"]
+        client_seeds.set_league_seed(player=self.player, code=code, client_seed=seed, now=self.now)
         return done(self.whole(code))
 
 
@@ -163,12 +178,13 @@ class LeaveLeague(Choice):
 
 
 class StandBy(Choice):
-    @described("leagues.substitute", body=asked.WithPartner, answer=LeagueView)
+    @described("leagues.substitute", body=asked.LeagueEntry, answer=LeagueView)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Be there for whoever drops out in the middle of a season: by that you have agreed to play on."""
-        if self.words(asked.WithPartner)["partner"]:
+        said = self.words(asked.LeagueEntry)
+        if said["partner"]:
             raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
-        return self.chosen(code, Membership.Status.SUBSTITUTE)
+        return self.chosen(code, Membership.Status.SUBSTITUTE, said["client_seed"])
 
 
 # -------------------------------------------------------------------------------------------------- seasons
@@ -202,7 +218,7 @@ class OneSeason(Look):
         for division in told:
             for place in division["places"]:
                 place["words"] = words.moved(place["why"])
-        return shown(request, reads.season(season) | {"divisions": told})
+        return shown(request, reads.season(season) | seeds.season_seal(season) | {"divisions": told})
 
 
 # -------------------------------------------------------------------------------------- for its organisers

@@ -12,6 +12,7 @@ from tournaments.models import Proposal
 from tournaments.selectors import proposals as reading
 from tournaments.services import proposals
 
+from . import asked
 from .base import NewestFirst, Play, done, plain
 from .shapes import Moment, Number, Words, listed
 
@@ -48,10 +49,17 @@ class Answer(Play):
 
 
 class Accept(Answer):
-    @described("proposals.accept", answer=ProposalView)
+    @described("proposals.accept", body=asked.AcceptedWith, answer=ProposalView)
     def post(self, request: Request, proposal: int) -> HttpResponse:
         """Agree to what you were asked; from here on it counts."""
-        return self.told(proposals.accept(player=self.player, proposal=proposal, now=self.now))
+        return self.told(
+            proposals.accept(
+                player=self.player,
+                proposal=proposal,
+                client_seed=self.words(asked.AcceptedWith)["client_seed"],
+                now=self.now,
+            )
+        )
 
 
 class Decline(Answer):

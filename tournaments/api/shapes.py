@@ -95,6 +95,7 @@ class YouThere(serializers.Serializer):
     status = serializers.ChoiceField(Entrant.Status.values, allow_null=True)
     confirmed = Flag(allow_null=True)
     proposals = listed(Number(), help_text="to play as a pair: what you asked or were asked, unanswered")
+    client_seed = Words(allow_null=True, help_text="what your games here are shuffled with, beside our seed")
     may = listed(Words(), help_text="what you may do here now")
 
 
@@ -121,6 +122,8 @@ class EventView(TermsView, EventSummary):
     round = RoundView(allow_null=True, help_text="the newest one")
     champions = listed(Words())
     commitment = Words()
+    event_commitment = Words(help_text="the SHA-256 of `event_seed`, public before anyone can enter")
+    event_seed = Words(allow_null=True, help_text="in hexadecimal; null until it is over")
     league = LeaguePart(allow_null=True)
     you = YouThere()
 
@@ -141,6 +144,7 @@ class EntrantView(serializers.Serializer):
     left = Number(allow_null=True, help_text="the last round that had begun when they left")
     absent = listed(Number(), help_text="rounds to sit out")
     confirmed = Flag()
+    client_seeds = listed(Words(), help_text="of those who play for it, in the order of their seats")
     rank = Number(allow_null=True, help_text="at the end")
     before = FormerPlayer(many=True, help_text="who played for it before; results of then stay theirs")
 
@@ -158,9 +162,11 @@ class SeatAt(serializers.Serializer):
 
 class TableView(serializers.Serializer):
     id = Number()
-    match = Words(help_text="as the bracket calls it")
+    match = Words(help_text="the match's id in the tournament: what seeds of its games are derived with")
     round = Number()
     rematch = Flag()
+    game_number = Number(help_text="of the match: 2 and more are rematches")
+    attempt = Number(help_text="2 and more: a corrected result made the earlier ones void")
     state = serializers.ChoiceField(["bye", "over", "playing"])
     game = Words(allow_null=True)
     ends_at = Moment(allow_null=True)
@@ -239,6 +245,7 @@ class ProofEntrant(serializers.Serializer):
     joined = Number()
     left = Number(allow_null=True)
     absent = listed(Number())
+    client_seeds = listed(Words(), help_text="in the order of their seats")
 
 
 class ProofResult(serializers.Serializer):
@@ -246,6 +253,7 @@ class ProofResult(serializers.Serializer):
     match = Words()
     round = Number()
     game = Number(help_text="2: a rematch")
+    attempt = Number()
     seats = listed(Number(), help_text="one alone: a bye")
     ranks = listed(Number(), allow_null=True)
     points = listed(Number())
@@ -257,6 +265,8 @@ class ProofView(serializers.Serializer):
     code = Words()
     commitment = Words(help_text="the SHA-256 of the seed, public before anyone could enter")
     seed = Words(allow_null=True, help_text="in hexadecimal; null until it is over")
+    event_commitment = Words()
+    event_seed = Words(allow_null=True)
     format = Words()
     table = Number()
     rounds = Number(allow_null=True)

@@ -111,6 +111,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("why", models.CharField(blank=True, default="", max_length=500)),
+                (
+                    "client_seed",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        help_text="what whoever asks brings for the shuffles of their games",
+                        max_length=64,
+                    ),
+                ),
                 ("at", models.DateTimeField()),
                 ("answered_at", models.DateTimeField(null=True)),
                 (

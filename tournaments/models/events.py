@@ -98,7 +98,6 @@ class EventSecret(models.Model):
 
     event = models.OneToOneField(Event, primary_key=True, on_delete=models.CASCADE, related_name="secret")
     seed = models.BinaryField(max_length=32)
-    simulated = models.BooleanField(default=False, help_text="seeds of games come from this one, to repeat")
 
     def __str__(self) -> str:
         return f"the secret of {self.event_id}"
@@ -158,6 +157,13 @@ class Member(models.Model):
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="members")
     player = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="entries")
     number = models.PositiveSmallIntegerField(default=1, help_text="1, or 2 in a pair")
+    client_seed = models.CharField(
+        max_length=64, blank=True, default="", db_default="", help_text="empty: the number of the entry"
+    )
+    entry_number = models.IntegerField(null=True, help_text="over all players, in order of entry, from 1")
+    seed_fixed = models.BooleanField(
+        default=False, db_default=False, help_text="has started, or was paired since"
+    )
 
     class Meta:
         constraints = [
@@ -167,3 +173,8 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} in {self.event_id}"
+
+    @property
+    def effective_client_seed(self) -> str:
+        """The seed that the player's games use: their own, or the number of their entry."""
+        return self.client_seed or str(self.entry_number or "")

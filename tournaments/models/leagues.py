@@ -91,6 +91,13 @@ class Membership(models.Model):
         help_text="in pairs; their own membership names this player",
     )
     at = models.DateTimeField()
+    client_seed = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="for seasons to come; empty: the entry's number",
+    )
 
     class Meta:
         constraints = [

@@ -44,6 +44,12 @@ class Proposal(models.Model):
     )
     predecessor = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="+")
     why = models.CharField(max_length=500, blank=True, default="")
+    client_seed = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        help_text="what whoever asks brings for the shuffles of their games",
+    )
     at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True)
 

@@ -16,7 +16,7 @@ from tournaments.pairing import Bracket, Finished, Result, Round, Standing, Wait
 
 MEMBERS = Prefetch("members", Member.objects.select_related("player"))
 REPLACEMENTS = Prefetch("replacements", Replacement.objects.select_related("predecessor"))
-UNTOLD = [f"game__{name}" for name in NOT_LISTED]  # what an event does not ask of its games
+UNTOLD = [f"game__{name}" for name in (*NOT_LISTED, "commitment")]  # what an event does not ask of its games
 
 
 class Course:

@@ -17,6 +17,7 @@ from . import desk, facts
 from .course import MEMBERS, Course, name_of, seats_of
 from .events import may_organise
 from .may import you
+from .seeds import client_seeds_of
 
 
 def whole(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
@@ -35,6 +36,8 @@ def whole(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
             "round": next(reversed(rounds(found)), None) if found.started_at else None,
             "champions": champions(found),
             "commitment": found.commitment,
+            "event_commitment": found.commitment,
+            "event_seed": found.seed or None,
             "league": of_league(found),
             "you": mine,
         }
@@ -124,11 +127,20 @@ def proof(event: Event) -> dict[str, Any]:
         "code": event.code,
         "commitment": event.commitment,
         "seed": event.seed or None,
+        "event_commitment": event.commitment,
+        "event_seed": event.seed or None,
         "format": event.format,
         "table": event.table,
         **{name: getattr(event, name) for name in facts.SHAPE},
         "entrants": [
-            {"id": one.pk, "seed": one.seed, "joined": one.joined, "left": one.left, "absent": one.absent}
+            {
+                "id": one.pk,
+                "seed": one.seed,
+                "joined": one.joined,
+                "left": one.left,
+                "absent": one.absent,
+                "client_seeds": client_seeds_of(one),
+            }
             for one in course.entrants.values()
         ],
         "results": [result(one) for one in course.tables],
@@ -143,6 +155,7 @@ def result(table: Table) -> dict[str, Any]:
         "match": table.match,
         "round": table.round,
         "game": table.rematch,
+        "attempt": table.attempt,
         "seats": seats_of(table),
         "ranks": told.get("ranks"),
         "points": told.get("points", []),

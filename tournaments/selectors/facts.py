@@ -21,6 +21,7 @@ from .course import (
     replacements_of,
     seats_of,
 )
+from .seeds import client_seeds_of
 
 ENTERED = Count("entrants", filter=Q(entrants__status=Entrant.Status.ENTERED))
 WAITING = Count("entrants", filter=Q(entrants__status=Entrant.Status.WAITING))
@@ -81,6 +82,7 @@ def entrant(one: Entrant) -> dict[str, Any]:
         "left": one.left,
         "absent": one.absent,
         "confirmed": one.confirmed_at is not None,
+        "client_seeds": client_seeds_of(one),
         "rank": one.rank,
         "before": before(one),
     }
@@ -117,6 +119,8 @@ def table_of(found: Table, entrants: dict[int, Entrant]) -> dict[str, Any]:
         "match": found.match,
         "round": found.round,
         "rematch": found.rematch > 1,
+        "game_number": found.rematch,
+        "attempt": found.attempt,
         "state": "bye" if bye else "over" if found.settled_at else "playing",
         "game": found.game.code if found.game else None,
         "ends_at": found.published.ends_at,

@@ -40,6 +40,7 @@ def counted(found: QuerySet[League], viewer: Player | None = None) -> QuerySet[L
         season_over=Subquery(last.values("finished_at")[:1]),
         mine=Subquery(mine.values("status")[:1]),
         partner=Subquery(mine.values("partner__name")[:1]),
+        client_seed=Subquery(mine.values("client_seed")[:1]),
         helps=Exists(helping),
     )
 

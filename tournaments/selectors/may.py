@@ -15,6 +15,7 @@ from .course import planned
 from .events import may_organise, may_run
 from .proposals import open_proposals
 from .ratings import rating_of
+from .seeds import may_change_seed, member_of
 
 BEFORE = (Event.Status.DRAFT, Event.Status.PUBLISHED)
 OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)
@@ -24,19 +25,24 @@ AFTERWARDS = timedelta(days=14)  # how long an event that is over may still be a
 def you(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
     """Who the viewer is to an event, and the deeds that are open to them, by the names of the API."""
     if viewer is None:
-        nobody: dict[str, Any] = {"organiser": False, "entrant": None, "status": None, "confirmed": None}
-        return nobody | {"proposals": [], "may": []}
+        nobody: dict[str, Any] = dict.fromkeys(("entrant", "status", "confirmed", "client_seed"))
+        return {"organiser": False, **nobody, "proposals": [], "may": []}
     organiser = may_organise(viewer, event)
-    found = Entrant.objects.filter(event=event, members__player=viewer).first()
+    member = member_of(event, viewer)
+    found = member.entrant if member else None
     asked = [one for one in open_proposals(viewer, event) if one.kind == Proposal.Kind.PARTNER]
+    deeds = as_player(event, viewer, found, now)
+    if may_change_seed(event, member):
+        deeds.append("client-seed")
     return {
         "organiser": organiser,
         "entrant": found.pk if found else None,
         "status": found.status if found else None,
         "confirmed": found.confirmed_at is not None if found else None,
+        "client_seed": member.effective_client_seed if member else None,
         "proposals": [one.pk for one in asked],
         "may": [
-            *as_player(event, viewer, found, now),
+            *deeds,
             *(["leave"] if found is None and any(one.by_id == viewer.pk for one in asked) else ()),
             *(as_organiser(event) if organiser else ()),
         ],
@@ -142,7 +148,7 @@ def as_organiser(event: Event) -> list[str]:
 def you_in(league: League, viewer: Player | None) -> dict[str, Any]:
     """Who the viewer is to a league, and the deeds that are open to them."""
     if viewer is None:
-        return {"organiser": False, "status": None, "may": []}
+        return {"organiser": False, "status": None, "client_seed": None, "may": []}
     organiser = may_run(viewer, league)
     mine = league.memberships.filter(player=viewer).first()
     status = mine.status if mine else Membership.Status.OUT
@@ -151,6 +157,7 @@ def you_in(league: League, viewer: Player | None) -> dict[str, Any]:
         "join": alive and status != Membership.Status.MEMBER,
         "leave": alive and status != Membership.Status.OUT,
         "substitute": alive and status != Membership.Status.SUBSTITUTE,
+        "client-seed": alive and status != Membership.Status.OUT,
         "change": organiser and alive,
         "start": organiser and league.status == League.Status.OPEN,
         "close": organiser and alive,
@@ -160,5 +167,6 @@ def you_in(league: League, viewer: Player | None) -> dict[str, Any]:
     return {
         "organiser": organiser,
         "status": mine.status if mine else None,
+        "client_seed": mine.client_seed if mine else None,
         "may": [deed for deed, open in told.items() if open],
     }

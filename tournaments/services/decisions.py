@@ -153,8 +153,16 @@ def check_result(
 
 
 def again(event: Event, now: datetime) -> None:
-    """What was decided by results is open again; the sweep comes to its own conclusion."""
+    """What was decided by results is open again; the sweep comes to its own conclusion.
+
+    Raises Conflict if games would follow after the event's seed is public: all could know their tiles.
+    """
     if event.status == Event.Status.FINISHED:
+        if event.seed and not isinstance(Course(event).next(), Finished):
+            raise Conflict(
+                _("The event is over and its seed is public: nothing more can be played in it."),
+                code="seed-public",
+            )
         event.status, event.finished_at = Event.Status.RUNNING, None
         event.save(update_fields=["status", "finished_at"])
     look_again(event, now)

@@ -14,12 +14,14 @@ from games.models import Player
 from games.services import contacts
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound, Refusal
+from games.services.lobby import check_client_seed
 from tournaments.models import Entrant, Event, Member, Proposal
 from tournaments.selectors import may
 from tournaments.selectors.caps import count_places
 from tournaments.selectors.ratings import rating_of
 
 from . import caps
+from .client_seeds import next_entry_number
 from .events import before_start, look_again, organised
 from .lapsing import lapse_of_entrants
 from .notices import tell, tell_partners
@@ -36,33 +38,40 @@ def open_event(code: str) -> Event:
 
 
 @transaction.atomic
-def enter(*, player: Player, code: str, now: datetime) -> Entrant:
+def enter(*, player: Player, code: str, now: datetime, client_seed: str = "") -> Entrant:
     """Take part alone; if it is full, wait in a list. A pair enters when the partner agrees: `ask_partner`.
 
     A Swiss event may let people in while it runs: they play from the next round on that is not published yet.
     Raises NotFound, Denied, Invalid or Conflict.
     """
+    check_client_seed(client_seed)
     event = open_event(code)
     check_entry(event, [player], now)
-    return enter_together(event, [player], now)
+    return enter_together(event, [player], now, [client_seed])
 
 
 @transaction.atomic
-def ask_partner(*, player: Player, partner: Player, code: str, now: datetime) -> Proposal:
+def ask_partner(
+    *, player: Player, partner: Player, code: str, now: datetime, client_seed: str = ""
+) -> Proposal:
     """Ask somebody to play as a pair: nothing counts, and no place is taken, until they agree.
 
     Whom one had asked before is asked no more. Raises NotFound, Denied, Invalid, Conflict or LimitReached.
     """
+    check_client_seed(client_seed)
     event = open_event(code)
     check_entry(event, [player, partner], now)
     asked = Proposal.objects.filter(
         event=event, by=player, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN
     )
     if same := asked.filter(player=partner).first():
+        asked.update(client_seed=client_seed)
         return same
     contacts.count_contacts(kind=Contact.PARTNER, sender=player, recipients=[partner], now=now)
     asked.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
-    made = Proposal.objects.create(kind=Proposal.Kind.PARTNER, event=event, by=player, player=partner, at=now)
+    made = Proposal.objects.create(
+        kind=Proposal.Kind.PARTNER, event=event, by=player, player=partner, client_seed=client_seed, at=now
+    )
     tell(event, "event-partner", f"proposal:{made.pk}", [partner.pk], now, proposal=made.pk)
     return made
 
@@ -82,9 +91,11 @@ def check_entry(event: Event, people: Sequence[Player], now: datetime) -> None:
     caps.check_players(*people)
 
 
-def enter_together(event: Event, people: Sequence[Player], now: datetime) -> Entrant:
+def enter_together(
+    event: Event, people: Sequence[Player], now: datetime, client_seeds: Sequence[str] = ()
+) -> Entrant:
     """Let those in who want to play, all of whom have agreed; the caller holds the event."""
-    entrant = add(event, people, now, joined=may.first_round(event))
+    entrant = add(event, people, now, joined=may.first_round(event), client_seeds=client_seeds)
     # Whoever plays is asked by nobody else, and asks nobody.
     asked = Proposal.objects.filter(event=event, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN)
     asked.filter(by__in=people).update(status=Proposal.Status.WITHDRAWN, answered_at=now)
@@ -110,16 +121,29 @@ def admit(event: Event, player: Player) -> None:
 
 
 def add(
-    event: Event, people: Sequence[Player], now: datetime, seed: int | None = None, joined: int = 1
+    event: Event,
+    people: Sequence[Player],
+    now: datetime,
+    seed: int | None = None,
+    joined: int = 1,
+    client_seeds: Sequence[str] = (),
 ) -> Entrant:
-    """Write an entrant down; the caller holds the event."""
+    """Write an entrant down, with the client seeds that its players bring; the caller holds the event."""
     # Those of a league are placed already; how many they are is looked at when it starts.
     full = event.division_id is None and taken(event) >= count_places(event)
     status = Entrant.Status.WAITING if full else Entrant.Status.ENTERED
     entrant = Entrant.objects.create(event=event, status=status, entered_at=now, seed=seed, joined=joined)
+    entry, seeds = next_entry_number(event), [*client_seeds, *[""] * len(people)]
     Member.objects.bulk_create(
         [
-            Member(event=event, entrant=entrant, player=one, number=number)
+            Member(
+                event=event,
+                entrant=entrant,
+                player=one,
+                number=number,
+                client_seed=seeds[number - 1],
+                entry_number=entry + number - 1,
+            )
             for number, one in enumerate(people, 1)
         ]
     )

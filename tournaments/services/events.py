@@ -27,6 +27,7 @@ from . import caps
 from . import terms as game_terms
 from .confirming import next_look
 from .conflicts import refuse_own_table
+from .event_seeds import PUBLISH_RETRY, publish_event_seed
 from .lapsing import lapse_of_event
 from .notices import members, tell
 from .of_league import wake_league
@@ -79,9 +80,9 @@ def create(
     return store(event)
 
 
-def store(event: Event) -> Event:
-    """Draw the seed of a new event and write both down."""
-    seed = secrets.token_bytes(fairness.SEED_BYTES)
+def store(event: Event, seed: bytes | None = None) -> Event:
+    """Write a new event and its seed down; the seed is drawn, or follows from that of a league's season."""
+    seed = seed or secrets.token_bytes(fairness.SEED_BYTES)
     event.commitment = fairness.commitment(seed)
     event.save(force_insert=True)
     EventSecret.objects.create(event=event, seed=seed)
@@ -272,9 +273,10 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "") -> Event:
         house.release(code=table.game.code, now=now)
     event.tables.filter(settled_at=None).update(settled_at=now, void=True)
     event.status = Event.Status.CANCELLED
-    event.finished_at, event.due_at, event.held = now, None, ""
-    event.seed = bytes(EventSecret.objects.get(event=event).seed).hex()
-    event.save(update_fields=["status", "finished_at", "due_at", "held", "seed"])
+    publish_event_seed(event, now)
+    event.finished_at, event.held = now, ""
+    event.due_at = None if event.seed else now + PUBLISH_RETRY
+    event.save(update_fields=["status", "finished_at", "due_at", "held"])
     lapse_of_event(event, now)
     tell(event, "event-cancelled", "cancelled", members(event), now, text=why)
     wake_league(event, now)

@@ -32,6 +32,7 @@ def of_player(player: Player) -> dict[str, Any]:
             Member.objects.filter(player=player).order_by("pk"),
             *("event__code", "entrant__status", "entrant__seed", "entrant__entered_at"),
             *("entrant__confirmed_at", "entrant__absent", "entrant__left", "entrant__rank"),
+            *("client_seed", "entry_number"),
         ),
         "event_invitations": rows(Invite.objects.filter(player=player).order_by("pk"), "event__code", "at"),
         "event_decisions": rows(
@@ -50,7 +51,8 @@ def of_player(player: Player) -> dict[str, Any]:
             *("code", "status", "created_at"),
         ),
         "leagues": rows(
-            Membership.objects.filter(player=player).order_by("pk"), "league__code", "status", "at"
+            Membership.objects.filter(player=player).order_by("pk"),
+            *("league__code", "status", "at", "client_seed"),
         ),
         "league_links": rows(
             Knock.objects.filter(email__iexact=player.email).order_by("pk"),

@@ -16,6 +16,7 @@ from games.models import Player
 from games.services import contacts, names
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound
+from games.services.lobby import check_client_seed
 from tournaments.models import (
     Decision,
     League,
@@ -200,12 +201,15 @@ def choose(
     code: str,
     now: datetime,
     status: str = Membership.Status.MEMBER,
+    client_seed: str | None = None,
 ) -> Membership:
     """Play from the next season on, or not, or be there as a substitute. Raises NotFound, Denied, Conflict.
 
     Who plays stays in, season after season, until they say otherwise. In pairs one joins with a partner, who
-    agrees first (`ask_partner`) and may leave for both; substitutes are single players.
+    agrees first (`ask_partner`) and may leave for both; substitutes are single players. Without a
+    `client_seed` the one that was brought before stays.
     """
+    check_client_seed(client_seed or "")
     if status not in Membership.Status.values:
         raise Invalid(_("status is one of %(words)s") % {"words": ", ".join(Membership.Status.values)})
     check_people(player)
@@ -214,6 +218,9 @@ def choose(
     withdraw_requests(league, [player], now)
     plays = status == Membership.Status.MEMBER
     mine = league.memberships.filter(player=player).first()
+    if mine and client_seed is not None:
+        mine.client_seed = client_seed
+        mine.save(update_fields=["client_seed"])
     pairs = plays and league.mode == League.Mode.PAIRS
     if mine and mine.status == status and (mine.partner_id or not pairs):
         return mine
@@ -226,17 +233,20 @@ def choose(
         )
     if plays:
         caps.check_players(player)
-    found = put(league, player.pk, status, None, now)
+    found = put(league, player.pk, status, None, now, client_seed)
     wake_waiting(league, now)
     return found
 
 
 @transaction.atomic
-def ask_partner(*, player: Player, partner: Player, code: str, now: datetime) -> Proposal:
+def ask_partner(
+    *, player: Player, partner: Player, code: str, now: datetime, client_seed: str | None = None
+) -> Proposal:
     """Ask somebody to play as a pair from the next season on: nothing counts until they agree.
 
     Whom one had asked before is asked no more. Raises NotFound, Denied, Invalid or Conflict.
     """
+    check_client_seed(client_seed or "")
     check_people(player, partner)
     league = locked(code)
     check_alive(league)
@@ -245,25 +255,34 @@ def ask_partner(*, player: Player, partner: Player, code: str, now: datetime) ->
     check_pair(league, player, partner)
     asked = league.proposals.filter(by=player, status=Proposal.Status.OPEN)
     if same := asked.filter(player=partner).first():
+        asked.update(client_seed=client_seed or "")
         return same
     contacts.count_contacts(kind=Contact.PARTNER, sender=player, recipients=[partner], now=now)
     withdraw_requests(league, [player], now)
-    made = league.proposals.create(kind=Proposal.Kind.LEAGUE_PARTNER, by=player, player=partner, at=now)
+    made = league.proposals.create(
+        kind=Proposal.Kind.LEAGUE_PARTNER, by=player, player=partner, client_seed=client_seed or "", at=now
+    )
     tell_league(league, "league-partner", f"proposal:{made.pk}", [partner.pk], now, proposal=made.pk)
     return made
 
 
-def join_together(league: League, player: Player, partner: Player, now: datetime) -> None:
+def join_together(
+    league: League,
+    player: Player,
+    partner: Player,
+    now: datetime,
+    client_seeds: tuple[str | None, str | None] = (None, None),
+) -> None:
     """Two play as a pair from the next season on, and both have agreed; the caller holds the league.
 
-    Raises Denied or Conflict.
+    Of whoever brings no client seed, the one that was brought before stays. Raises Denied or Conflict.
     """
     check_people(player, partner)
     check_alive(league)
     check_pair(league, player, partner)
     caps.check_players(player, partner)
-    put(league, player.pk, Membership.Status.MEMBER, partner, now)
-    put(league, partner.pk, Membership.Status.MEMBER, player, now)
+    put(league, player.pk, Membership.Status.MEMBER, partner, now, client_seeds[0])
+    put(league, partner.pk, Membership.Status.MEMBER, player, now, client_seeds[1])
     withdraw_requests(league, [player, partner], now)
     wake_waiting(league, now)
 
@@ -299,9 +318,18 @@ def check_pair(league: League, player: Player, partner: Player) -> None:
         raise Conflict(_("You take part already, or your partner does."), code="already-joined")
 
 
-def put(league: League, player: int, status: str, partner: Player | None, now: datetime) -> Membership:
+def put(
+    league: League,
+    player: int,
+    status: str,
+    partner: Player | None,
+    now: datetime,
+    client_seed: str | None = None,
+) -> Membership:
     """What somebody is in a league from now on; who waits as a substitute waits from here."""
-    fields = {"status": status, "partner": partner, "at": now}
+    fields: dict[str, Any] = {"status": status, "partner": partner, "at": now}
+    if client_seed is not None:
+        fields["client_seed"] = client_seed
     return league.memberships.update_or_create(player_id=player, defaults=fields)[0]
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.services.errors import Conflict, Denied, NotFound
+from games.services.lobby import check_client_seed
 from tournaments.models import Event, League, Proposal
 from tournaments.selectors.proposals import is_involved, may_withdraw
 
@@ -41,8 +42,12 @@ def event_of(proposal: Proposal) -> Event:
 
 
 @transaction.atomic
-def accept(*, player: Player, proposal: int, now: datetime) -> Proposal:
-    """Agree; from here on it counts. Twice is the same as once. Raises NotFound, Denied or Conflict."""
+def accept(*, player: Player, proposal: int, now: datetime, client_seed: str = "") -> Proposal:
+    """Agree, and bring a client seed; from here on it counts. Twice is the same as once.
+
+    Raises NotFound, Denied, Invalid or Conflict.
+    """
+    check_client_seed(client_seed)
     found = find_proposal(player, proposal)
     if found.player_id != player.pk:
         raise Denied(_("Only who was asked can answer."))
@@ -55,16 +60,17 @@ def accept(*, player: Player, proposal: int, now: datetime) -> Proposal:
     if found.kind == KIND.PARTNER:
         event = event_of(found)
         entries.check_entry(event, [found.by, player], now)
-        entries.enter_together(event, [found.by, player], now)
+        entries.enter_together(event, [found.by, player], now, [found.client_seed, client_seed])
     elif found.kind == KIND.LEAGUE_PARTNER:
         assert found.league
-        leagues.join_together(found.league, found.by, player, now)
+        seeds = (found.client_seed or None, client_seed or None)
+        leagues.join_together(found.league, found.by, player, now, seeds)
     else:
-        replace_member(found, now)
+        replace_member(found, now, client_seed)
     return found
 
 
-def replace_member(found: Proposal, now: datetime) -> None:
+def replace_member(found: Proposal, now: datetime, client_seed: str) -> None:
     """Put the newcomer into the seat. Raises Denied, NotFound or Conflict."""
     event, member = event_of(found), found.member
     assert member is not None
@@ -72,7 +78,7 @@ def replace_member(found: Proposal, now: datetime) -> None:
         raise Conflict(_("Somebody else plays there by now."), code="lapsed")
     member = replaceable(event, member.entrant_id, member.number)
     check_newcomer(event, member, found.player)
-    put_in_place(event, member, found.player, by=found.by, now=now, why=found.why)
+    put_in_place(event, member, found.player, by=found.by, now=now, why=found.why, client_seed=client_seed)
 
 
 @transaction.atomic

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -17,7 +16,9 @@ from tournaments.selectors import games as games_read
 from tournaments.selectors.course import Course, people, seats_of
 
 from . import terms
+from .client_seeds import fix_client_seeds, number_entries
 from .entries import drop
+from .event_seeds import PUBLISH_RETRY, publish_event_seed
 from .lapsing import lapse_of_event
 from .notices import lines, live, members, tell, tell_organisers, tell_partners, write
 from .of_league import wake_league
@@ -85,13 +86,23 @@ def open_game(event: Event, now: datetime) -> str:
     table = event.tables.filter(game=None, settled_at=None).order_by("pk").first()
     if table is None:
         return ""
+    number_entries(event)
     found = table.sittings.order_by("number").prefetch_related("entrant__members__player")
     teams = [sorted(one.entrant.members.all(), key=lambda member: member.number) for one in found]
     players = [team[number].player for number in range(len(teams[0])) for team in teams]
+    seeds = [team[number].effective_client_seed for number in range(len(teams[0])) for team in teams]
     game = house.open_table(
         players=players,
+        client_seeds=seeds,
+        origin=house.SeedOrigin(
+            event=event.code,
+            commitment=event.commitment,
+            match=table.match,
+            game=table.rematch,
+            attempt=table.attempt,
+        ),
+        event_seed=bytes(EventSecret.objects.get(event=event).seed),
         now=now,
-        seed=simulated_seed(table),
         **terms.of_game(event, rematch=table.rematch > 1),
     )
     table.game = game
@@ -100,15 +111,6 @@ def open_game(event: Event, now: datetime) -> str:
     facts = {"match": table.match, "round": table.round, "published": table.published_id}
     tell(event, "event-pairing", f"pairing:{table.pk}", told, now, game, **facts)
     return "opened"
-
-
-def simulated_seed(table: Table) -> bytes | None:
-    """Seeds of games are drawn, but in a simulation that is to be repeated."""
-    secret = EventSecret.objects.get(event=table.event_id)
-    if not secret.simulated:
-        return None
-    label = f"game/{table.match}/{table.rematch}/{table.attempt}"
-    return hmac.digest(bytes(secret.seed), label.encode(), "sha256")
 
 
 def resign_the_gone(event: Event, now: datetime) -> str:
@@ -212,6 +214,7 @@ def publish_round(course: Course, coming: Paired, number: int, now: datetime) ->
         ]
     )
     lapse_of_event(event, now)
+    fix_client_seeds(event, [int(id) for pairing in coming.pairings for id in pairing.seats])
     for table, pairing in zip(tables, coming.pairings, strict=True):
         if len(pairing.seats) == 1:  # a few at most
             players = [one.pk for one in people(course.entrants[int(pairing.seats[0])])]
@@ -246,16 +249,16 @@ def make_void(tables: Sequence[Table], now: datetime) -> None:
 
 
 def finish(course: Course, now: datetime) -> str:
-    """The end: ranks, the seed, and everybody is told."""
+    """The end: ranks, the seed unless a game still hangs on it, and everybody is told."""
     event = course.event
     make_void(course.stale(), now)
     for line in course.standings():
         course.entrants[int(line.entrant)].rank = line.rank
     Entrant.objects.bulk_update(course.entrants.values(), ["rank"])
-    event.status, event.finished_at, event.due_at = Event.Status.FINISHED, now, None
-    event.seed = bytes(EventSecret.objects.get(event=event).seed).hex()
-    event.trouble = ""
-    event.save(update_fields=["status", "finished_at", "due_at", "seed", "trouble"])
+    event.status, event.finished_at, event.trouble = Event.Status.FINISHED, now, ""
+    publish_event_seed(event, now)
+    event.due_at = None if event.seed else now + PUBLISH_RETRY
+    event.save(update_fields=["status", "finished_at", "due_at", "trouble"])
     lapse_of_event(event, now)
     tell(event, "event-end", "end", members(event), now)
     wake_league(event, now)

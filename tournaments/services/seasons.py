@@ -28,6 +28,7 @@ from tournaments.models import (
 from tournaments.pairing import Id
 from tournaments.pairing import league as pairing
 from tournaments.pairing.model import sort_key
+from tournaments.selectors import seeds
 from tournaments.selectors.course import Course
 from tournaments.selectors.ratings import ratings_of
 
@@ -157,8 +158,10 @@ def begin_season(league: League, last: Season | None, now: datetime) -> str:
         League.objects.filter(pk=league.pk).update(due_at=None, trouble="too-few")
         return ""
     stored = Season.objects.create(league=league, number=number, started_at=now)
+    season_seed = seeds.season_seed_of(league, number)
     for place, inside in enumerate(season.divisions, 1):
-        make_division(league, stored, place, {one: members[one] for one in inside}, season, now)
+        teams_here = {one: members[one] for one in inside}
+        make_division(league, stored, place, teams_here, season, season_seed, now)
     players = [one for team in members.values() for one in team]
     tell_league(league, "league-season", f"season:{number}", players, now, season=number)
     League.objects.filter(pk=league.pk).update(due_at=None, trouble="")
@@ -171,11 +174,13 @@ def make_division(
     number: int,
     teams: Mapping[Id, tuple[int, ...]],
     plan: pairing.Season,
+    season_seed: bytes,
     now: datetime,
 ) -> None:
     """A division with its places, and an event for each of its groups."""
     division = Division.objects.create(season=season, number=number)
     people = Player.objects.in_bulk([one for team in teams.values() for one in team])
+    client_seeds = dict(league.memberships.filter(player__in=people).values_list("player", "client_seed"))
     entrant_of: dict[Id, int] = {}
     for group, inside in enumerate(pairing.groups(list(teams), leagues.rules(league)), 1):
         event = events.store(
@@ -194,10 +199,15 @@ def make_division(
                 division=division,
                 group=group,
                 **game_terms.copied(league),
-            )
+            ),
+            seed=fairness.derive_event_seed(season_seed, number, group),
         )
         for seed, id in enumerate(inside, 1):
-            entrant_of[id] = entries.add(event, [people[one] for one in teams[id]], now, seed=seed).pk
+            brought = [client_seeds.get(one, "") for one in teams[id]]
+            entrant = entries.add(
+                event, [people[one] for one in teams[id]], now, seed=seed, client_seeds=brought
+            )
+            entrant_of[id] = entrant.pk
     Place.objects.bulk_create(
         [
             Place(

@@ -152,7 +152,7 @@ def same_lots(event: Event, rng: random.Random) -> None:
     seed = rng.randbytes(fairness.SEED_BYTES)
     event.code, event.commitment = new_code(rng), fairness.commitment(seed)
     event.save(update_fields=["code", "commitment"])
-    EventSecret.objects.filter(event=event).update(seed=seed, simulated=True)
+    EventSecret.objects.filter(event=event).update(seed=seed)
 
 
 def games_ahead(event: Event) -> int:

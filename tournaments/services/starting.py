@@ -8,6 +8,7 @@ from tournaments.models import Entrant, Event
 from tournaments.selectors.caps import begins_too_many
 from tournaments.selectors.lineup import LineUp, line_up
 
+from .client_seeds import fix_client_seeds
 from .events import TOO_MANY_GAMES
 from .lapsing import lapse_of_event
 from .notices import members, tell, tell_partners
@@ -30,6 +31,7 @@ def begin(event: Event, now: datetime) -> str:
     event.status, event.started_at = Event.Status.RUNNING, now
     event.save(update_fields=["status", "started_at"])
     lapse_of_event(event, now)
+    fix_client_seeds(event, [one.pk for one in found.playing])
     tell(event, "event-start", "start", members(event), now)
     return "began"
 

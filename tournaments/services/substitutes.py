@@ -22,6 +22,7 @@ from tournaments.models import (
 )
 from tournaments.selectors.course import seats_of
 
+from .client_seeds import hand_over_membership
 from .lapsing import lapse_of_entrants
 from .notices import members, tell
 from .of_league import hold_league
@@ -49,7 +50,14 @@ def take_over(event: Event, member: Member, now: datetime) -> Decision | None:
 
 
 def put_in_place(
-    event: Event, member: Member, player: Player, *, by: Player | None, now: datetime, why: str = ""
+    event: Event,
+    member: Member,
+    player: Player,
+    *,
+    by: Player | None,
+    now: datetime,
+    why: str = "",
+    client_seed: str = "",
 ) -> Decision:
     """Let somebody play on for a member, who has agreed to it; the caller holds the event and the league.
 
@@ -61,7 +69,7 @@ def put_in_place(
         event.tables.filter(settled_at=None, void=False, sittings__entrant=entrant).values_list("pk", "round")
     )
     begun = event.tables.aggregate(last=Max("round"))["last"] or 0
-    seqs = swap(event, member, player, now)
+    seqs = swap(event, member, player, now, client_seed=client_seed)
     number = event.decisions.count()
     tell(event, "event-replaced", f"replaced:{number}", [player.pk], now, entrant=entrant, games=list(seqs))
     said: dict[str, Any] = {"text": why} if by else {}
@@ -131,6 +139,7 @@ def swap(
     before: str = Membership.Status.OUT,
     *,
     back: bool = False,
+    client_seed: str = "",
 ) -> dict[str, int]:
     """Change who plays for an entrant; gives the games that run, and how far they are.
 
@@ -141,8 +150,7 @@ def swap(
         pass_on(event.division.season.league_id, member, player, before, now)
         seat = "player" if member.number == 1 else "partner"
         Place.objects.filter(entrant=member.entrant_id).update(**{seat: player})
-    member.player = player
-    member.save(update_fields=["player"])
+    hand_over_membership(event, member, player, client_seed)
     seqs: dict[str, int] = {}
     tables = event.tables.filter(
         settled_at=None, game__status__in=house.PLAYING, sittings__entrant=member.entrant_id

@@ -20,7 +20,7 @@ from games.models import Game
 from games.services.budget import SWEEP_SECONDS, TURN_SECONDS, Budget
 from tournaments.models import Event, Table
 
-from . import confirming, rounds, seasons, starting
+from . import confirming, event_seeds, rounds, seasons, starting
 
 logger = logging.getLogger(__name__)
 AHEAD = timedelta(minutes=10)  # how far an event is pushed that could not be handled
@@ -38,6 +38,8 @@ DEEDS: dict[str, tuple[Deed, ...]] = {
         rounds.adjudicate,
         rounds.go_on,
     ),
+    Event.Status.FINISHED: (event_seeds.publish_event_seed,),
+    Event.Status.CANCELLED: (event_seeds.publish_event_seed,),
 }
 
 
@@ -112,4 +114,6 @@ def rest(event: Event, now: datetime) -> None:
     elif event.status == Event.Status.RUNNING:
         ends = event.published.filter(tables__settled_at=None, ends_at__isnull=False)
         due = ends.order_by("ends_at").values_list("ends_at", flat=True).first()
+    elif event.status in (Event.Status.FINISHED, Event.Status.CANCELLED) and not event.seed:
+        due = now + event_seeds.PUBLISH_RETRY
     Event.objects.filter(pk=event.pk).update(due_at=due, trouble="")

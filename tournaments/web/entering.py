@@ -17,9 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.models import Player
 from games.selectors import player_named
 from games.services.errors import Invalid, NotFound, Refusal
-from games.web.asking import viewer_of, whole
+from games.web.asking import client_seed_in, viewer_of, whole
 from tournaments.models import Entrant, Event
-from tournaments.services import appeals, entries
+from tournaments.services import appeals, client_seeds, entries
 
 from .showing import look, show
 
@@ -32,16 +32,23 @@ def enter(request: HttpRequest, player: Player, code: str, now: datetime) -> Non
     partner = player_named(name) if name else None
     if name and partner is None:
         raise Invalid(_("Nobody here has this name."))
+    seed = client_seed_in(request)
     if partner:
-        entries.ask_partner(player=player, partner=partner, code=code, now=now)
+        entries.ask_partner(player=player, partner=partner, code=code, client_seed=seed, now=now)
         said = _("%(name)s is asked. You take part as soon as they agree.") % {"name": partner.name}
         messages.success(request, said)
         return
-    entrant = entries.enter(player=player, code=code, now=now)
+    entrant = entries.enter(player=player, code=code, client_seed=seed, now=now)
     if entrant.status == Entrant.Status.WAITING:
         messages.success(request, _("All places are taken: you are on the waiting list."))
     else:
         messages.success(request, _("You take part."))
+
+
+def change_seed(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    """Bring another part of the shuffle."""
+    client_seeds.set_client_seed(player=player, code=code, client_seed=client_seed_in(request), now=now)
+    messages.success(request, _("Saved."))
 
 
 def leave_it(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
@@ -78,6 +85,7 @@ def appeal(request: HttpRequest, player: Player, code: str, now: datetime) -> No
 
 DEEDS: dict[str, Deed] = {
     "enter": enter,
+    "client-seed": change_seed,
     "leave": leave_it,
     "confirm": confirm,
     "withdraw": withdraw_from_it,

@@ -18,7 +18,7 @@ from games.web.asking import viewer_of
 from tournaments import words
 from tournaments.api.costs import charged_course
 from tournaments.models import Entrant, Event
-from tournaments.selectors import events, facts, my_events, page
+from tournaments.selectors import events, facts, my_events, page, seeds
 from tournaments.selectors.ratings import ratings_of, shown
 
 from . import bracket, entering, overview, rounds, terms
@@ -133,7 +133,14 @@ def fairness(request: HttpRequest, code: str) -> HttpResponse:
     seen = look(request, code)
     seed = seen.event.seed
     kept = bool(seed) and arithmetic.commitment(bytes.fromhex(seed)) == seen.event.commitment
-    return show(request, seen, "fairness", here="fairness", kept=kept)
+    division = page.division_of(seen.event)
+    sealed = False
+    if division:
+        season_seed = seeds.season_seed_of(division.season.league, division.season.number)
+        sealed = seeds.follows_from_season(seen.event, season_seed)
+    return show(
+        request, seen, "fairness", here="fairness", kept=kept, division=division, sealed_season=sealed
+    )
 
 
 urlpatterns = [

@@ -26,13 +26,13 @@ from games.models import Player
 from games.names import MAX_NAME_LENGTH
 from games.selectors.contacts import is_refused
 from games.services.errors import Conflict, NotFound, Refusal
-from games.web.asking import viewer_of
+from games.web.asking import client_seed_in, viewer_of
 from games.web.guests import guest_of
 from games.web.locale import spoken
 from tournaments.models import Knock, League
 from tournaments.services import knocks, leagues
 
-from .league_seen import league_of
+from .league_seen import league_of, sealed
 
 NAME = forms.TextInput({"autocomplete": "nickname"})
 
@@ -150,6 +150,11 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
             return let_in(request, knock, player)
     facts = {
         "knock": knock,
+        "next_season": sealed(
+            knock.league,
+            members=knock.league.memberships.count(),
+            last=knock.league.played.count(),
+        ),
         "league": knock.league,
         "known": known,
         "form": form,
@@ -173,7 +178,8 @@ def let_in(request: HttpRequest, knock: Knock, player: Player) -> HttpResponse:
         messages.info(request, _("Welcome! Now say who plays with you."))
         return answer
     try:
-        leagues.choose(player=player, code=league.code, now=now)
+        seed = client_seed_in(request) or None
+        leagues.choose(player=player, code=league.code, now=now, client_seed=seed)
         messages.success(request, _("Welcome to the league!"))
     except Refusal as refusal:
         messages.error(request, str(refusal))

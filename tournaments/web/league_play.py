@@ -16,9 +16,10 @@ from django.views.decorators.http import require_http_methods
 from games import selectors
 from games.models import Player
 from games.services.errors import Conflict, Denied, Invalid, Refusal
+from games.web.asking import client_seed_in
 from tournaments.models import League, Membership
 from tournaments.selectors import league_facts
-from tournaments.services import entries, leagues
+from tournaments.services import client_seeds, entries, leagues
 from tournaments.services.conflicts import OWN_TABLE
 
 from .league_seen import account_of, forbidden, league_of
@@ -40,12 +41,20 @@ def named(request: HttpRequest, field: str) -> Player | None:
 
 def join(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Play from the next season on."""
-    partner = named(request, "partner")
+    partner, seed = named(request, "partner"), client_seed_in(request) or None
     if partner:
-        leagues.ask_partner(player=player, partner=partner, code=league.code, now=now)
+        leagues.ask_partner(player=player, partner=partner, code=league.code, client_seed=seed, now=now)
         return _("%(name)s is asked. You are in as soon as they agree.") % {"name": partner.name}
-    leagues.choose(player=player, code=league.code, now=now, status=S.MEMBER)
+    leagues.choose(player=player, code=league.code, now=now, status=S.MEMBER, client_seed=seed)
     return _("You are in. You stay in, season after season, until you say otherwise.")
+
+
+def change_seed(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Bring another part of the shuffle, for the seasons to come."""
+    client_seeds.set_league_seed(
+        player=player, code=league.code, client_seed=client_seed_in(request), now=now
+    )
+    return _("Saved. It counts from the next season on.")
 
 
 def leave(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
@@ -68,7 +77,13 @@ def drop_out(request: HttpRequest, player: Player, league: League, now: datetime
 
 def stand_by(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Play for whoever drops out."""
-    leagues.choose(player=player, code=league.code, now=now, status=S.SUBSTITUTE)
+    leagues.choose(
+        player=player,
+        code=league.code,
+        now=now,
+        status=S.SUBSTITUTE,
+        client_seed=client_seed_in(request) or None,
+    )
     return _("You stand by: when somebody drops out, their place and their games may become yours.")
 
 
@@ -120,7 +135,13 @@ def no_helper(request: HttpRequest, player: Player, league: League, now: datetim
     return _("%(name)s organises this league no more.") % {"name": found.name}
 
 
-PLAYERS: dict[str, Deed] = {"join": join, "leave": leave, "drop-out": drop_out, "stand-by": stand_by}
+PLAYERS: dict[str, Deed] = {
+    "join": join,
+    "leave": leave,
+    "drop-out": drop_out,
+    "stand-by": stand_by,
+    "client-seed": change_seed,
+}
 ORGANISERS: dict[str, Deed] = {
     "start": start,
     "close": close,

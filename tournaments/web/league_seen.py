@@ -13,7 +13,7 @@ from games.models import Player
 from games.web.asking import viewer_of
 from tournaments import words
 from tournaments.models import Division, League, Season
-from tournaments.selectors import divisions
+from tournaments.selectors import divisions, seeds
 from tournaments.selectors import league_facts as leagues
 from tournaments.words import leagues as league_words
 
@@ -61,6 +61,12 @@ def told(league: League) -> dict[str, Any]:
         "size_told": league_words.size(facts),
         "in_short": capfirst(terms.in_short(league)),
     }
+
+
+def sealed(league: League, *, members: int, last: int) -> dict[str, Any] | None:
+    """What is committed to for the season to come, if one comes."""
+    found = seeds.next_season(league, members=members, last=last)
+    return found and found | {"grouped": league.groups > 1}
 
 
 def division_told(division: dict[str, Any], viewer: Player | None) -> dict[str, Any]:

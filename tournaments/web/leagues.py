@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import League, Membership
-from tournaments.selectors import divisions
+from tournaments.selectors import divisions, seeds
 from tournaments.selectors import league_facts as leagues
 from tournaments.words import leagues as words
 
 from . import league_join, league_organise, league_play, terms
 from .league_join import AskForm
-from .league_seen import account_of, league_of, my_games, runs, standings, told
+from .league_seen import account_of, league_of, my_games, runs, sealed, standings, told
 from .proposals import proposals_in
 from .showing import part
 
@@ -53,6 +53,8 @@ def league(request: HttpRequest, code: str) -> HttpResponse:
         "form": AskForm(),
         "newcomers": words.newcomers(facts),
         "proposals": proposals_in(found, viewer),
+        "next_season": sealed(found, members=facts["members"], last=facts["season"] or 0),
+        "own_seed": found.client_seed,  # type: ignore[attr-defined]
     }
     current = None
     number = facts["season"]
@@ -83,6 +85,7 @@ def season(request: HttpRequest, code: str, number: int) -> HttpResponse:
         raise Http404(_("There is no such season."))
     _read, context = standings(request, found, rows, viewer)
     context |= {
+        "seal": seeds.season_seal(rows[0].season),
         "league": told(found),
         "before": number - 1,
         "after": number + 1 if number < found.season else None,  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from tournaments import words
 from tournaments.api.costs import charged_course
 from tournaments.models import Entrant, Event, Table
 from tournaments.pairing import swiss
-from tournaments.selectors import Course, facts, may, name_of, page, seats_of
+from tournaments.selectors import Course, facts, may, name_of, page, seats_of, seeds
 from tournaments.selectors.proposals import open_proposals
 
 from . import bracket, terms
@@ -40,6 +40,9 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
         "division": page.division_of(found),
         "proposals": [facts_of(one, viewer) for one in open_proposals(viewer, found)] if viewer else [],
     }
+    if member := seeds.member_of(found, seen.viewer):
+        told["own_seed"] = member.effective_client_seed
+        told["can_change"] = seeds.may_change_seed(found, member)
     told |= under_way(charged_course(request, found), seen, now) if found.started_at else before(seen, now)
     return show(request, seen, "event", **told)
 

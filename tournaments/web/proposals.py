@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.models import Player
 from games.selectors.turns import player_by_key
 from games.services.errors import NotFound, Refusal
-from games.web.asking import whole
+from games.web.asking import client_seed_in, whole
 from games.web.locale import zone
 from games.web.stop import language_of
 from games.web.turn import by_token
@@ -32,10 +32,22 @@ from tournaments.words import proposals as words
 from .showing import part
 
 ON_A_PAGE = 25
+
+
+def accept_with_seed(*, request: HttpRequest, **who_and_what: Any) -> Proposal:
+    """Agree, with what the form brings for the shuffles."""
+    return proposals.accept(client_seed=client_seed_in(request), **who_and_what)
+
+
+def without_seed(service: Callable[..., Proposal]) -> Callable[..., Proposal]:
+    """An answer that needs nothing but who gives it."""
+    return lambda *, request, **who_and_what: service(**who_and_what)
+
+
 ANSWERS: dict[str, Callable[..., Proposal]] = {
-    "accept": proposals.accept,
-    "decline": proposals.decline,
-    "withdraw": proposals.withdraw,
+    "accept": accept_with_seed,
+    "decline": without_seed(proposals.decline),
+    "withdraw": without_seed(proposals.withdraw),
 }
 
 
@@ -51,6 +63,7 @@ def facts_of(proposal: Proposal, viewer: Player) -> dict[str, Any]:
         if asked and proposal.status == Proposal.Status.OPEN
         else [],
         "outcome": words.outcome(proposal),
+        "commitment": proposal.event.commitment if proposal.event else "",
     }
 
 
@@ -86,9 +99,8 @@ def one(request: HttpRequest, proposal: int) -> HttpResponse:
             if answer is None:
                 raise Http404(_("There is no such proposal."))
             try:
-                messages.success(
-                    request, words.outcome(answer(player=viewer, proposal=proposal, now=timezone.now()))
-                )
+                found = answer(request=request, player=viewer, proposal=proposal, now=timezone.now())
+                messages.success(request, words.outcome(found))
             except NotFound:
                 raise
             except Refusal as refusal:
@@ -110,7 +122,7 @@ def by_mail(request: HttpRequest, token: str) -> HttpResponse:
             answer = ANSWERS.get(request.POST.get("answer", "")) if request.method == "POST" else None
             if answer is not None and found.player_id == player.pk:
                 try:
-                    found = answer(player=player, proposal=found.pk, now=timezone.now())
+                    found = answer(request=request, player=player, proposal=found.pk, now=timezone.now())
                 except Refusal as refusal:
                     trouble = refusal.detail
         except reading.NoSuchProposal:

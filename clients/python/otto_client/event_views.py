@@ -25,6 +25,7 @@ class YouThere(TypedDict):
     entrant: int | None
     status: str | None
     confirmed: bool | None
+    client_seed: str | None
     may: list[str]
 
 
@@ -61,6 +62,8 @@ class TournamentView(Tournament):
     round: Round | None
     champions: list[str]
     commitment: str
+    event_commitment: str
+    event_seed: str | None
     league: dict[str, Any] | None
     you: YouThere
 
@@ -75,6 +78,7 @@ class Entrant(TypedDict):
     left: int | None
     absent: list[int]
     confirmed: bool
+    client_seeds: list[str]
     rank: int | None
 
 
@@ -95,6 +99,8 @@ class Table(TypedDict):
     match: str
     round: int
     rematch: bool
+    game_number: int
+    attempt: int
     state: Literal["bye", "over", "playing"]
     game: str | None
     ends_at: str | None
@@ -181,6 +187,14 @@ class League(TypedDict):
     created_at: str
 
 
+class NextSeason(TypedDict):
+    """What is committed to for the season to come; `events` are by division and group."""
+
+    number: int
+    commitment: str
+    events: list[dict[str, Any]]
+
+
 class LeagueView(League):
     """A league; all that its organiser laid down is there, too, by the same names."""
 
@@ -188,6 +202,7 @@ class LeagueView(League):
     helpers: list[str]
     commitment: str
     seed: str | None
+    next_season: NextSeason | None
     calendar: list[dict[str, Any]]
     you: dict[str, Any]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
 from .event_views import Decision, League, LeagueView, Season
+from .games import fresh_seed
 
 if TYPE_CHECKING:
     from .client import Client
@@ -43,17 +44,31 @@ class Leagues:
 
     # ---------------------------------------------------------------------- take part
 
-    def join(self, league: str, *, partner: str | None = None) -> LeagueView:
-        """Play from the next season on, season after season, in pairs with a partner."""
-        return cast(LeagueView, self._do(league, "join", partner=partner))
+    def join(self, league: str, *, partner: str | None = None, client_seed: str | None = None) -> LeagueView:
+        """Play from the next season on, season after season, in pairs with a partner.
+
+        Without a `client_seed` a random one is made here.
+        """
+        seed = fresh_seed() if client_seed is None else client_seed
+        return cast(LeagueView, self._do(league, "join", partner=partner, client_seed=seed))
+
+    def set_client_seed(self, league: str, client_seed: str | None = None) -> LeagueView:
+        """Bring another client seed for the seasons to come; without one a random one is made here."""
+        body = {"client_seed": fresh_seed() if client_seed is None else client_seed}
+        path = f"leagues/{league}/client-seed/"
+        return cast(LeagueView, self.client.request("PUT", path, json=body).json())
 
     def leave(self, league: str) -> LeagueView:
         """Play no more from the next season on."""
         return cast(LeagueView, self._do(league, "leave"))
 
-    def stand_by(self, league: str) -> LeagueView:
-        """Be there for whoever drops out in the middle of a season."""
-        return cast(LeagueView, self._do(league, "substitute"))
+    def stand_by(self, league: str, *, client_seed: str | None = None) -> LeagueView:
+        """Be there for whoever drops out in the middle of a season.
+
+        Without a `client_seed` a random one is made here.
+        """
+        seed = fresh_seed() if client_seed is None else client_seed
+        return cast(LeagueView, self._do(league, "substitute", client_seed=seed))
 
     # ---------------------------------------------------------------------- organise
 

@@ -19,6 +19,7 @@ from .event_views import (
     Tournament,
     TournamentView,
 )
+from .games import fresh_seed
 
 if TYPE_CHECKING:
     from .client import Client
@@ -85,9 +86,21 @@ class Tournaments:
 
     # ---------------------------------------------------------------------- take part
 
-    def enter(self, tournament: str, *, partner: str | None = None) -> TournamentView:
-        """Take part, in pairs with a partner; if it is full, you wait in the list."""
-        return cast(TournamentView, self._do(tournament, "enter", partner=partner))
+    def enter(
+        self, tournament: str, *, partner: str | None = None, client_seed: str | None = None
+    ) -> TournamentView:
+        """Take part, in pairs with a partner; if it is full, you wait in the list.
+
+        Without a `client_seed` a random one is made here: your games are shuffled with it.
+        """
+        seed = fresh_seed() if client_seed is None else client_seed
+        return cast(TournamentView, self._do(tournament, "enter", partner=partner, client_seed=seed))
+
+    def set_client_seed(self, tournament: str, client_seed: str | None = None) -> TournamentView:
+        """Bring another client seed, before the start or before you are first paired."""
+        body = {"client_seed": fresh_seed() if client_seed is None else client_seed}
+        path = f"tournaments/{tournament}/client-seed/"
+        return cast(TournamentView, self.client.request("PUT", path, json=body).json())
 
     def leave(self, tournament: str) -> TournamentView:
         """Leave before the start."""

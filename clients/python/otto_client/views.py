@@ -90,6 +90,7 @@ class GameSummary(TypedDict):
     created_at: str
     deadline: str | None
     winner: int | None
+    commitment: str
 
 
 class GameView(TypedDict):
@@ -191,6 +192,7 @@ class Note(TypedDict):
 
 class Invitation(TypedDict):
     game: str
+    commitment: str
     by: str
     name: str | None
     partner: bool

@@ -1,0 +1,52 @@
+"""Where seeds of games come from, as far as it is public, and which offered commitments are spent."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from .games import Game
+
+
+class EventSeed(models.Model):
+    """The commitment of an event whose games derive their seeds; its seed once the event is over."""
+
+    event = models.CharField(max_length=12, primary_key=True, help_text="the public id of the event")
+    commitment = models.CharField(max_length=64)
+    seed = models.CharField(max_length=64, blank=True, default="", help_text="empty until the event is over")
+
+    def __str__(self) -> str:
+        return f"the seed of {self.event}"
+
+
+class DerivedSeed(models.Model):
+    """Which game of which match of an event a game is: its server seed follows from that."""
+
+    game = models.OneToOneField(Game, primary_key=True, on_delete=models.PROTECT, related_name="derived_seed")
+    source = models.ForeignKey(EventSeed, on_delete=models.PROTECT, related_name="derived")
+    match = models.CharField(max_length=20)
+    game_number = models.PositiveSmallIntegerField(help_text="in the match, from 1")
+    attempt = models.PositiveSmallIntegerField(help_text="at the match, from 1")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["source", "match", "game_number", "attempt"], name="seed_derived_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source_id} {self.match}/{self.game_number}/{self.attempt}"
+
+
+class SpentCommitment(models.Model):
+    """A commitment that a page or an answer offered and that a game was made with: none has it twice."""
+
+    commitment = models.CharField(max_length=64, primary_key=True)
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["at"], name="spent_commitment_at")]
+
+    def __str__(self) -> str:
+        return self.commitment

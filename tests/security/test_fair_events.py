@@ -1,0 +1,504 @@
+"""In tournaments and leagues nothing is left for the server to choose once people have entered.
+
+What is expected is computed here from the words of the protocol alone, with none of our own arithmetic.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import io
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from games.engine import record as records
+from games.models import EventSeed, Game
+from games.selectors import record_for
+from games.services.errors import Conflict, Denied, Invalid
+from tests.games.cast import browser
+from tests.tournaments.play import (
+    DAY,
+    HOUR,
+    NOW,
+    QUICK,
+    decide,
+    entrant,
+    host,
+    name_at,
+    play,
+    play_round,
+    play_to_end,
+    playing,
+    published,
+    someone,
+    started,
+)
+from tests.tournaments.programs import Program
+from tests.tournaments.test_leagues import league_of, played, season
+from tests.tournaments.test_settling import level
+from tournaments.models import Event, EventSecret, LeagueSecret, Table
+from tournaments.services import client_seeds, decisions, entries, events, leagues, simulation, sweep
+
+pytestmark = pytest.mark.django_db
+TILES = "A" * 4 + "B" * 4 + "C" * 4 + "D" * 4 + "E" * 4 + "F" * 2 + "G" * 2 + "H" * 4 + "I" * 4 + "J" * 4
+
+
+# ------------------------------------------------------------------------------- the protocol, once more
+
+
+def mac(key: bytes, message: str) -> bytes:
+    return hmac.new(key, message.encode("utf-8"), hashlib.sha256).digest()
+
+
+def sha(seed: bytes) -> str:
+    return hashlib.sha256(seed).hexdigest()
+
+
+def tower(key: bytes, number: int) -> list[str]:
+    """The tiles of a match, from the front: blocks of HMAC as 32-bit numbers, and a shuffle from the end."""
+    numbers: list[int] = []
+    for block in range(60):
+        raw = mac(key, f"tower/{number}|{block}")
+        numbers += [int.from_bytes(raw[at : at + 4], "big") for at in range(0, 32, 4)]
+    tiles, drawn = list(TILES), iter(numbers)
+    for i in range(len(tiles) - 1, 0, -1):
+        x = next(drawn)
+        while x >= 2**32 - 2**32 % (i + 1):
+            x = next(drawn)
+        j = x % (i + 1)
+        tiles[i], tiles[j] = tiles[j], tiles[i]
+    return tiles
+
+
+def dealt(game: Game) -> list[str]:
+    """The table tiles of the first match, from the oldest seat clockwise."""
+    first = next(one for one in game.opening if one["event"] == "match began")
+    seats = sorted(int(seat) for seat in first["table"])
+    oldest = game.seniority[0]
+    order = [seat for seat in seats if seat >= oldest] + [seat for seat in seats if seat < oldest]
+    return [first["table"][str(seat)] for seat in order]
+
+
+def secret_of(event: Event) -> bytes:
+    return bytes(EventSecret.objects.get(event=event).seed)
+
+
+def check_game(table: Table, seed: bytes, match: str, game_number: int, attempt: int) -> None:
+    """The game of a table has the seed, the client seeds and the tiles that the protocol gives it."""
+    game = Game.objects.select_related("secret").get(pk=table.game_id)
+    assert (table.match, table.rematch, table.attempt) == (match, game_number, attempt)
+    server_seed = mac(seed, f"otto-game-v1|{match}|{game_number}|{attempt}")
+    assert bytes(game.secret.server_seed) == server_seed
+    assert game.commitment == sha(server_seed)
+    seeds = [place.client_seed for place in game.places.order_by("number")]
+    members = {one.player_id: one for one in table.event.members.all()}
+    expected = []
+    for place in game.places.order_by("number"):
+        member = members[place.player_id]
+        expected.append(member.client_seed or str(member.entry_number))
+    assert seeds == expected
+    key = mac(server_seed, "otto-v1|" + "|".join(seeds))
+    assert dealt(game) == tower(key, 1)[: game.seats]
+
+
+# ------------------------------------------------------------------------------------------ commitment
+
+
+def test_the_commitment_is_there_before_anybody_enters_and_never_changes() -> None:
+    organiser, ada = Program("host"), Program("ada")
+    draft = organiser.do("tournaments/", {"name": "The cup", "format": "swiss", "rounds": 1, **QUICK})
+    code, at = draft["id"], f"tournaments/{draft['id']}/"
+    commitment = draft["event_commitment"]
+    assert re.fullmatch("[0-9a-f]{64}", commitment)
+    assert draft["event_seed"] is None
+    organiser.do(f"{at}publish/")
+    assert ada.ask(at)["event_commitment"] == commitment
+    page = browser("ada").get(f"/tournaments/{code}/").content.decode()
+    assert commitment in page  # beside the form that brings the seed
+    assert re.search(r'<form[^>]*/enter/"[^>]*data-seed', page)
+    assert 'name="client_seed"' in page
+    ada.do(f"{at}enter/", {"client_seed": "mine"})
+    Program("bob").do(f"{at}enter/")
+    organiser.do(f"{at}start/")
+    while sweep.sweep(now=NOW + 400 * DAY):
+        pass
+    event = Event.objects.get(code=code)
+    while event.status == "running":
+        simulation_round(event)
+        assert ada.ask(at)["event_commitment"] == commitment
+        event.refresh_from_db()
+    told = ada.ask(at)
+    assert told["event_commitment"] == commitment == sha(bytes.fromhex(told["event_seed"]))
+    assert ada.ask(f"{at}fairness/")["event_seed"] == told["event_seed"]
+    assert told["event_seed"] in browser().get(f"/tournaments/{code}/fairness/").content.decode()
+
+
+def simulation_round(event: Event) -> None:
+    for table in playing(event):
+        play(table, NOW + 400 * DAY)
+    while sweep.sweep(now=NOW + 400 * DAY):
+        pass
+
+
+# ---------------------------------------------------------------------------------------- client seeds
+
+
+def test_who_brings_no_seed_has_the_number_of_their_entry() -> None:
+    event = events.create(organiser=host(), name="x", format="knockout", now=NOW, mode="pairs", **QUICK)
+    events.publish(by=host(), code=event.code, now=NOW)
+    entries.enter(player=someone("a"), partner=someone("b"), code=event.code, now=NOW)
+    entries.enter(player=someone("c"), partner=someone("d"), code=event.code, now=NOW, client_seed="of c")
+    seeds = {one.player.name: one.effective_client_seed for one in event.members.all() if one.player}
+    assert seeds == {"a": "1", "b": "2", "c": "of c", "d": "4"}
+    client_seeds.set_client_seed(player=someone("b"), code=event.code, client_seed="of b", now=NOW)
+    listed = Program("a").ask(f"tournaments/{event.code}/entrants/")["results"]
+    assert [one["client_seeds"] for one in listed] == [["1", "of b"], ["of c", "4"]]
+    events.start(by=host(), code=event.code, now=NOW)
+    sweep.sweep(now=NOW)
+    (table,) = playing(event)
+    check_game(table, secret_of(event), "R1.1", 1, 1)
+    assert table.game
+    by_name = {one.player.name: one.client_seed for one in table.game.places.all() if one.player}
+    assert by_name == {"a": "1", "b": "of b", "c": "of c", "d": "4"}
+
+
+def test_a_seed_is_changed_until_the_start_by_its_player_alone() -> None:
+    event = published("swiss", 2)
+    organiser, first, eve = Program("host"), Program("p1"), Program("eve")
+    at = f"tournaments/{event.code}/client-seed/"
+    assert first.do(at, {"client_seed": "one"}, "PUT")["you"]["client_seed"] == "one"
+    assert first.do(at, {"client_seed": ""}, "PUT")["you"]["client_seed"] == "1"
+    page = browser("p1")
+    page.post(f"/tournaments/{event.code}/client-seed/", {"client_seed": "by form"})
+    assert "by form" in page.get(f"/tournaments/{event.code}/").content.decode()
+    for wrong in ("a|b", "x" * 65):
+        assert first.refused(at, {"client_seed": wrong}, "PUT")[0] in (400, 422)
+    assert eve.refused(at, {"client_seed": "x"}, "PUT")[0] == 403
+    assert organiser.refused(at, {"client_seed": "x"}, "PUT")[0] == 403
+    events.start(by=host(), code=event.code, now=NOW)
+    sweep.sweep(now=NOW)
+    assert first.refused(at, {"client_seed": "late"}, "PUT") == (409, "seed-fixed")
+    page.post(f"/tournaments/{event.code}/client-seed/", {"client_seed": "late"})
+    (table,) = playing(event)
+    assert table.game
+    assert {place.client_seed for place in table.game.places.all()} == {"by form", "2"}
+
+
+def test_who_comes_later_changes_it_until_they_are_first_paired() -> None:
+    event = started("swiss", 4, rounds=3, late=True)
+    entries.enter(player=someone("late"), code=event.code, now=NOW, client_seed="first")
+    entries.enter(player=someone("later"), code=event.code, now=NOW)
+    client_seeds.set_client_seed(player=someone("late"), code=event.code, client_seed="then", now=NOW)
+    with pytest.raises(Conflict):
+        client_seeds.set_client_seed(player=someone("p1"), code=event.code, client_seed="x", now=NOW)
+    play_round(event, NOW + DAY)
+    with pytest.raises(Conflict):
+        client_seeds.set_client_seed(player=someone("late"), code=event.code, client_seed="x", now=NOW)
+    seeds = {one.player.name: one.effective_client_seed for one in event.members.all() if one.player}
+    assert (seeds["late"], seeds["later"]) == ("then", "6")
+    for table in playing(event):
+        check_game(table, secret_of(event), table.match, 1, 1)
+
+
+def test_who_plays_on_for_somebody_brings_their_own_for_games_to_come() -> None:
+    event = started("swiss", 4, rounds=2)
+    client_before = next(
+        place.client_seed
+        for table in playing(event)
+        for place in table.game.places.all()  # type: ignore[union-attr]
+        if place.player and place.player.name == "p2"
+    )
+    decisions.replace(
+        by=host(), code=event.code, entrant=entrant(event, "p2").pk, player=someone("new"), now=NOW
+    )
+    seat = next(
+        place
+        for table in playing(event)
+        for place in table.game.places.all()  # type: ignore[union-attr]
+        if place.player and place.player.name == "new"
+    )
+    assert seat.client_seed == client_before  # the game that runs stays as it is
+    client_seeds.set_client_seed(player=someone("new"), code=event.code, client_seed="my own", now=NOW)
+    with pytest.raises(Denied):
+        client_seeds.set_client_seed(player=someone("p2"), code=event.code, client_seed="x", now=NOW)
+    play_round(event, NOW + DAY)
+    found = [
+        place.client_seed
+        for table in playing(event)
+        for place in table.game.places.all()  # type: ignore[union-attr]
+        if place.player and place.player.name == "new"
+    ]
+    assert found == ["my own"]
+
+
+def test_a_seed_that_cannot_be_one_lets_nobody_in() -> None:
+    event = published("swiss", 1)
+    for wrong in ("a|b", "x" * 65, "a\0b", "\ud800"):
+        with pytest.raises(Invalid):
+            entries.enter(player=someone("p9"), code=event.code, now=NOW, client_seed=wrong)
+    assert event.entrants.count() == 1
+
+
+# ------------------------------------------------------------------------------ rematches, corrected results
+
+
+def test_a_rematch_is_the_next_game_of_the_same_match() -> None:
+    event = started("knockout", 2)
+    (first,) = playing(event)
+    check_game(first, secret_of(event), "R1.1", 1, 1)
+    level(first)
+    sweep.sweep(now=NOW)
+    second = event.tables.get(rematch=2)
+    check_game(second, secret_of(event), "R1.1", 2, 1)
+
+
+def test_a_match_that_others_play_after_a_correction_is_another_attempt() -> None:
+    event = started("knockout", 4)
+    first, second = playing(event)
+    winner, loser = (name_at(first, place) for place in (0, 1))
+    decide(first, winner, loser)
+    decide(second, *[name_at(second, place) for place in (0, 1)])
+    sweep.sweep(now=NOW)
+    check_game(event.tables.get(match="R2.1"), secret_of(event), "R2.1", 1, 1)
+    decide(first, loser, winner)
+    sweep.sweep(now=NOW)
+    final = event.tables.get(match="R2.1", void=False)
+    check_game(final, secret_of(event), "R2.1", 1, 2)
+    told = Program("p1").ask(f"tournaments/{event.code}/tables/{final.pk}/")
+    assert (told["match"], told["game_number"], told["attempt"]) == ("R2.1", 1, 2)
+    assert told["game"]
+
+
+def test_nothing_is_played_in_an_event_whose_seed_everybody_knows() -> None:
+    event = started("knockout", 4)
+    play_to_end(event)
+    assert event.seed
+    semi = event.tables.get(match="R1.1")
+    order = [name_at(semi, place) for place in (0, 1)]
+    assert semi.result
+    if semi.result["ranks"] == [1, 2]:
+        order.reverse()
+    games = Game.objects.count()
+    with pytest.raises(Conflict) as refusal:
+        decide(semi, *order)  # another one would be in the final
+    assert refusal.value.code == "seed-public"
+    semi.refresh_from_db()
+    assert semi.result["by"] == "game"
+    final = event.tables.get(match="R2.1")
+    names = [name_at(final, place) for place in (0, 1)]
+    if final.result and final.result["ranks"] == [1, 2]:
+        names.reverse()
+    decide(final, *names)  # which nobody has to play again
+    sweep.sweep(now=NOW + 400 * DAY)
+    event.refresh_from_db()
+    assert event.status == "finished"
+    assert Game.objects.count() == games
+
+
+def test_the_seed_waits_for_games_that_are_played_on() -> None:
+    event = started("swiss", 2, rounds=1)
+    (table,) = playing(event)
+    decide(table, *[name_at(table, place) for place in (0, 1)])
+    sweep.sweep(now=NOW)
+    event.refresh_from_db()
+    assert (event.status, event.seed) == ("finished", "")
+    assert EventSeed.objects.get(event=event.code).seed == ""
+    assert Program("p1").ask(f"tournaments/{event.code}/")["event_seed"] is None
+    play(table)
+    sweep.sweep(now=NOW + HOUR)
+    event.refresh_from_db()
+    assert sha(bytes.fromhex(event.seed)) == event.commitment
+    assert EventSeed.objects.get(event=event.code).seed == event.seed
+
+
+# --------------------------------------------------------------------------------------------- records
+
+
+def record_of(table: Table) -> dict[str, Any]:
+    assert table.game
+    return record_for(None, table.game.code)
+
+
+def verified(tmp_path: Path, data: dict[str, Any]) -> tuple[int, str]:
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(data))
+    out = io.StringIO()
+    try:
+        call_command("verify_record", str(path), stdout=out)
+    except SystemExit as end:
+        return int(str(end.code)), out.getvalue()
+    return 0, out.getvalue()
+
+
+def test_records_say_where_their_seed_comes_from(tmp_path: Path) -> None:
+    event = started("swiss", 4, rounds=2)
+    first, other = playing(event)
+    assert record_of(first)["fairness"]["event"]["seed"] is None
+    assert verified(tmp_path, record_of(first))[0] == 1  # unfinished
+    play(first)
+    over = record_of(first)
+    assert over["fairness"]["event"] == {
+        "id": event.code,
+        "commitment": event.commitment,
+        "match": first.match,
+        "game": 1,
+        "attempt": 1,
+        "seed": None,
+    }
+    assert over["fairness"]["server_seed"]
+    assert verified(tmp_path, over)[0] == 0
+    secret = secret_of(event).hex()
+    assert secret not in json.dumps(over)
+    play(other)
+    sweep.sweep(now=NOW + DAY)
+    play_to_end(event, NOW + DAY)
+    for table in event.tables.filter(game__isnull=False).select_related("game"):
+        data = record_of(table)
+        assert data["fairness"]["event"]["seed"] == secret
+        derived = mac(bytes.fromhex(secret), f"otto-game-v1|{table.match}|{table.rematch}|{table.attempt}")
+        assert data["fairness"]["server_seed"] == derived.hex()
+        assert verified(tmp_path, data)[0] == 0
+        page = browser().get(f"/games/{data['game']}/fairness/").content.decode()
+        assert secret in page
+        assert 'data-check="event"' in page
+        assert "which has the promised fingerprint" in page
+
+
+@pytest.fixture
+def whole_record() -> dict[str, Any]:
+    event = started("swiss", 2, rounds=1)
+    play_to_end(event)
+    return record_of(event.tables.select_related("game").get())
+
+
+OTHER = "00" * 32
+TAMPERED: dict[str, Any] = {
+    "another match": {"match": "R1.2"},
+    "another game": {"game": 2},
+    "another attempt": {"attempt": 2},
+    "another seed": {"seed": OTHER},
+    "another seed with its commitment": {"seed": OTHER, "commitment": sha(bytes(32))},
+    "another commitment": {"commitment": OTHER},
+    "no id": {"id": ""},
+    "a bar in the match": {"match": "R1|1"},
+    "half a character": {"match": "\ud800"},
+    "match is a number": {"match": 1},
+    "game is a text": {"game": "1"},
+    "game is true": {"game": True},
+    "attempt is 0": {"attempt": 0},
+    "a short seed": {"seed": "ab"},
+    "a seed in capitals": {"seed": "AB" * 32},
+    "no commitment": {"commitment": None},
+    "something more": {"more": 1},
+}
+
+
+@pytest.mark.parametrize("change", TAMPERED.values(), ids=TAMPERED)
+def test_a_record_that_was_tampered_with_is_found_out(
+    tmp_path: Path, whole_record: dict[str, Any], change: dict[str, Any]
+) -> None:
+    assert verified(tmp_path, whole_record) == (0, verified(tmp_path, whole_record)[1])
+    whole_record["fairness"]["event"] |= change
+    status, said = verified(tmp_path, whole_record)
+    assert status == 1
+    assert "unfinished" not in said
+
+
+def test_an_entry_that_is_missing_or_null_is_found_out(whole_record: dict[str, Any]) -> None:
+    event = dict(whole_record["fairness"]["event"])
+    for name in event:
+        whole_record["fairness"]["event"] = {key: value for key, value in event.items() if key != name}
+        assert records.verify(whole_record).status == "bad"
+    for wrong in (None, [], "x", {}):
+        whole_record["fairness"]["event"] = wrong
+        assert records.verify(whole_record).status == "bad"
+
+
+def test_while_the_event_runs_a_finished_record_is_true_and_says_what_is_open(
+    whole_record: dict[str, Any],
+) -> None:
+    whole_record["fairness"]["event"]["seed"] = None
+    assert records.verify(whole_record).ok
+    kept = {check.name: check.kept for check in records.checks(whole_record)}
+    assert kept["event"] is None
+    assert {kept[name] for name in kept if name != "event"} == {True}
+
+
+# --------------------------------------------------------------------------------------------- leagues
+
+
+def test_the_seeds_of_all_seasons_are_fixed_before_anybody_joins() -> None:
+    league = league_of(0)
+    before = Program("p1").ask(f"leagues/{league.code}/")
+    assert before["next_season"]["number"] == 1
+    promised = {
+        (one["division"], one["group"]): one["event_commitment"] for one in before["next_season"]["events"]
+    }
+    page = browser("p1").get(f"/leagues/{league.code}/").content.decode()
+    assert before["next_season"]["commitment"] in page
+    assert promised[1, 1] in page
+    Program("p1").do(f"leagues/{league.code}/join/", {"client_seed": "brought"})
+    for number in (2, 3, 4):
+        leagues.choose(player=someone(f"p{number}"), code=league.code, now=NOW)
+    leagues.choose(player=someone("sub"), code=league.code, now=NOW, status="substitute", client_seed="subs")
+    leagues.start(by=host(), code=league.code, now=NOW)
+    sweep.sweep(now=NOW)
+    sweep.sweep(now=NOW)
+    league_seed = bytes(LeagueSecret.objects.get(league=league).seed)
+    assert sha(league_seed) == before["commitment"]
+    season_seed = mac(league_seed, "otto-season-v1|1")
+    assert sha(season_seed) == before["next_season"]["commitment"]
+    event = Event.objects.get(division__season=season(league))
+    event_seed = mac(season_seed, "otto-event-v1|1|1")
+    assert secret_of(event) == event_seed
+    assert event.commitment == sha(event_seed) == promised[1, 1]
+    for table in playing(event):
+        check_game(table, event_seed, table.match, 1, 1)
+    seeds = {one.player.name: one.effective_client_seed for one in event.members.all() if one.player}
+    assert seeds["p1"] == "brought"
+    assert {seeds[f"p{number}"] for number in (2, 3, 4)} <= {"1", "2", "3", "4"}
+    leagues.substitute(by=host(), code=league.code, out=someone("p2"), now=NOW)
+    assert event.members.get(player=someone("sub")).effective_client_seed == "subs"
+    assert Program("p1").ask(f"leagues/{league.code}/")["next_season"]["number"] == 2
+
+
+def test_a_seasons_number_is_published_when_all_its_games_are_over() -> None:
+    league = league_of(4, seasons=1)
+    leagues.start(by=host(), code=league.code, now=NOW)
+    for _look in range(2):
+        sweep.sweep(now=NOW)
+    at = f"leagues/{league.code}/seasons/1/"
+    ada = Program("ada")
+    commitment = ada.ask(at)["commitment"]
+    played(league)
+    assert ada.ask(at)["seed"] is None  # what was decided by the organiser may still be played on
+    for game in Game.objects.filter(status="running"):
+        simulation.play_out(game.code, policy="random", rng=random.Random(1), now=NOW)
+    sweep.sweep(now=NOW + HOUR)
+    told = ada.ask(at)
+    assert told["commitment"] == commitment == sha(bytes.fromhex(told["seed"]))
+    assert told["seed"] in browser().get(f"/leagues/{league.code}/seasons/1/").content.decode()
+    league.refresh_from_db()
+    assert mac(bytes.fromhex(league.seed), "otto-season-v1|1").hex() == told["seed"]
+
+
+def test_a_seed_for_a_league_counts_from_the_next_season_on() -> None:
+    league = league_of(4)
+    at = f"leagues/{league.code}/client-seed/"
+    first = Program("p1")
+    assert first.do(at, {"client_seed": "one"}, "PUT")["you"]["client_seed"] == "one"
+    leagues.start(by=host(), code=league.code, now=NOW)
+    for _look in range(2):
+        sweep.sweep(now=NOW)
+    event = Event.objects.get(division__season=season(league))
+    assert event.members.get(player=someone("p1")).client_seed == "one"
+    browser("p1").post(f"/leagues/{league.code}/client-seed/", {"client_seed": "two"})
+    assert event.members.get(player=someone("p1")).client_seed == "one"
+    assert first.ask(f"leagues/{league.code}/")["you"]["client_seed"] == "two"
+    assert Program("eve").refused(at, {"client_seed": "x"}, "PUT")[0] == 403

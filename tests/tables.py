@@ -1,0 +1,28 @@
+"""Games of an event that is nowhere else: for tests of what becomes of a game, not of who plays it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from games.engine import fairness
+from games.models import Game, Player
+from games.services import house
+
+
+def open_table(players: Sequence[Player | None], *, now: datetime, **terms: Any) -> Game:
+    """A game that begins at once, as events have them, from a seed of its own."""
+    seed = secrets.token_bytes(fairness.SEED_BYTES)
+    origin = house.SeedOrigin(
+        event=secrets.token_hex(6), commitment=fairness.commitment(seed), match="R1.1", game=1, attempt=1
+    )
+    return house.open_table(
+        players=players,
+        client_seeds=[str(number) for number, _player in enumerate(players, 1)],
+        origin=origin,
+        event_seed=seed,
+        now=now,
+        **terms,
+    )
