@@ -39,6 +39,8 @@ def update_clocks(*, player_id: int, now: datetime) -> bool:
         pk__gt=task.next_game, status=Game.Status.RUNNING, places__player=player_id
     ).order_by("pk")
     ids = list(running.values_list("pk", flat=True)[:GAMES_AT_ONCE])
+    # Held before they are read: of two players of a game whose calendars change, the later one sees both.
+    list(Game.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk").values_list("pk"))
     stopped = clocks.incidents() if ids else []
 
     def broken(game: Game) -> None:
