@@ -21,7 +21,7 @@ from rest_framework.throttling import BaseThrottle
 
 WINDOW = 60  # seconds
 # A whole minute's requests at once would make everybody else wait: only a part of them comes in a moment.
-BURST_WINDOW, BURST_PARTS, MIN_BURST = 5, 6, 20
+BURST_WINDOW, BURST_PARTS, MIN_BURST = 5, 10, 20
 KEPT = 10  # requests that a worker keeps to itself: as many more may pass a limit
 IPV6_PREFIX = 64  # bits: whoever has one address of such a network has them all
 

@@ -9,14 +9,16 @@ from games.api.rates import charge_request
 from tournaments.models import Event
 from tournaments.selectors import Course
 
-ROWS_PER_REQUEST = 100  # entrants and tables that cost about as much as one more small page
+ROWS_PER_REQUEST = 40  # entrants and tables that cost about as much as one more small page
+MAX_EVENT_COST = 15  # whoever follows the largest of events still sees a page every few seconds
 PREVIEW_COST = 20  # pairing a large round takes seconds
 
 
 def charged_course(request: HttpRequest | Request, event: Event) -> Course:
     """An event as it stands; a large one counts as several requests. Raises Throttled."""
     course = Course(event)
-    if cost := (len(course.entrants) + len(course.tables)) // ROWS_PER_REQUEST:
+    rows = len(course.entrants) + len(course.tables)
+    if cost := min(rows // ROWS_PER_REQUEST, MAX_EVENT_COST):
         charge_request(request, cost=cost)
     return course
 
