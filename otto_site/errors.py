@@ -68,6 +68,7 @@ CODES: dict[str, Any] = {
     "already-reported": lazy("You have reported this message already."),
     "bad-address": lazy("An app cannot return to this address."),
     "bad-expiry": lazy("A token cannot last that long, or that short."),
+    "bad-offer": lazy("The commitment was not offered to you, or too long ago; take the one of a new page."),
     "bad-token": lazy("The Authorization header cannot be read."),
     "bad-webhook": lazy("We do not call this address, or do not know this preset."),
     "cancelled": lazy("The game was cancelled."),
@@ -88,6 +89,7 @@ CODES: dict[str, Any] = {
     "name": lazy("Nobody can be called that, or somebody else is."),
     "no-chat": lazy("This game has no chat."),
     "no-incident": lazy("No incident is open."),
+    "no-offer": lazy("A client seed came before a commitment was shown; it comes after it."),
     "no-pause-proposed": lazy("No pause is proposed in this game."),
     "no-scopes": lazy("A token needs at least one scope."),
     "no-strangers": lazy("This player only wants to be asked by people they have played with."),
@@ -113,6 +115,11 @@ CODES: dict[str, Any] = {
     "partner-taken": lazy("You have asked somebody to be your partner already."),
     "pause-proposed": lazy("A pause is proposed already; agree to it or decline it."),
     "rated": lazy("This cannot be in a rated game."),
+    "seed-fixed": lazy("Your client seed counts by now, and cannot be changed any more."),
+    "seed-public": lazy(
+        "The tournament is over and its seed is public: no game can follow from a correction."
+    ),
+    "spent-offer": lazy("A game was made with this commitment already; take the one of a new page."),
     "stale": lazy("The game has moved on since the `seq` that you saw; read it again."),
     "throttled": lazy("Too many requests; wait for as many seconds as Retry-After says."),
     "token-expired": lazy("The token has expired."),

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.cache import patch_cache_control
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
@@ -24,7 +25,9 @@ SENTENCES = 2  # of what just happened
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What OTTO online is."""
-    return render(request, "games/home.html", live() | {"offer": offer_for(request, timezone.now())})
+    answer = render(request, "games/home.html", live() | {"offer": offer_for(request, timezone.now())})
+    patch_cache_control(answer, private=True, no_store=True)  # who comes back needs another commitment
+    return answer
 
 
 @require_safe

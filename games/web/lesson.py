@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import patch_cache_control
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -45,7 +46,9 @@ def step(request: HttpRequest, number: int) -> HttpResponse:
     except Refused:
         messages.error(request, _("This cannot be played now. Choose anew."))
         return redirect(here)
-    return render(request, "games/lesson.html", facts(request, number, played, view, legal))
+    answer = render(request, "games/lesson.html", facts(request, number, played, view, legal))
+    patch_cache_control(answer, private=True, no_store=True)  # it ends with an offer for a game
+    return answer
 
 
 def facts(

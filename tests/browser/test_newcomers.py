@@ -14,6 +14,7 @@ from games.services import bots, lobby
 from tests.e2e.site import wait_for
 from tests.games.cast import player
 from tests.smtp import Sink
+from tournaments.services import events, leagues
 
 from .conftest import NewPage, sign_in
 from .table import TURN, Seat, now
@@ -169,6 +170,51 @@ def test_who_makes_or_joins_a_game_brings_a_seed_or_writes_one(page: Page) -> No
     expect(page.get_by_role("button", name="Leave")).to_be_visible()
     assert HEX.fullmatch(own_seeds()[2])
     assert len({*own_seeds()}) == 3
+
+
+def test_who_enters_a_tournament_or_a_league_brings_a_seed_and_may_write_another(page: Page) -> None:
+    event = events.create(organiser=player("bob"), name="The cup", format="swiss", now=now())
+    events.publish(by=player("bob"), code=event.code, now=now())
+    league = leagues.create(organiser=player("bob"), name="The league", size=4, moves=1, now=now())
+    sign_in(page, player("ada"))
+    page.goto(f"/tournaments/{event.code}/")
+    page.get_by_text("Fair shuffle").click()
+    expect(page.get_by_text(event.commitment)).to_be_visible()
+    page.get_by_role("main").get_by_role("button", name="Join").click()
+    expect(page.get_by_text("You take part", exact=True)).to_be_visible()
+    drawn = event.members.get().client_seed
+    assert HEX.fullmatch(drawn)
+    page.get_by_text("Your part of the shuffle").click()
+    expect(page.get_by_text(drawn)).to_be_visible()
+    page.get_by_label("Another text").fill("a walk in the rain")
+    page.get_by_role("button", name="Change it").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    assert event.members.get().client_seed == "a walk in the rain"
+    page.goto(f"/leagues/{league.code}/")
+    page.get_by_role("button", name="Join the league").click()
+    expect(page.get_by_role("heading", name="You are in")).to_be_visible()
+    assert HEX.fullmatch(league.memberships.get().client_seed)
+
+
+def test_who_comes_back_to_the_first_page_plays_another_game(page: Page) -> None:
+    page.goto("/")
+    first = play_now(page)
+    page.go_back()
+    expect(page.locator("[data-offer]")).not_to_have_text(first.commitment)
+    assert play_now(page).commitment != first.commitment
+
+
+def test_without_scripts_a_text_can_be_written_for_a_tournament(new_page: NewPage) -> None:
+    event = events.create(organiser=player("bob"), name="The cup", format="swiss", now=now())
+    events.publish(by=player("bob"), code=event.code, now=now())
+    page = new_page(java_script_enabled=False)
+    sign_in(page, player("ada"))
+    page.goto(f"/tournaments/{event.code}/")
+    page.get_by_text("Fair shuffle").click()
+    page.get_by_label("Your own part of the shuffle").fill("by hand")
+    page.get_by_role("main").get_by_role("button", name="Join").click()
+    expect(page.get_by_text("You take part", exact=True)).to_be_visible()
+    assert event.members.get().client_seed == "by hand"
 
 
 def test_without_scripts_it_is_the_joining_number(new_page: NewPage) -> None:
