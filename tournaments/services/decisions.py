@@ -13,7 +13,7 @@ from games.models import Player
 from games.services import contacts, house
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Invalid, NotFound
-from tournaments.models import Decision, Entrant, Event
+from tournaments.models import Decision, Entrant, Event, Membership
 from tournaments.pairing import Finished, Waiting
 from tournaments.pairing import Round as Paired
 from tournaments.selectors.course import Course, seats_of
@@ -211,8 +211,10 @@ def replace(
     hold_league(event)
     if has_place(event, player) or has_partner(event, player):
         raise Conflict(_("They take part already."), code="already-joined")
-    contacts.count_contacts(kind=Contact.REPLACEMENT, sender=by, recipients=[player], now=now)
-    before = {"member": member.pk, "player": member.player_id, "was": membership(event, player)}
+    standing = membership(event, player)
+    if standing != Membership.Status.SUBSTITUTE:  # who stands by has asked for it
+        contacts.count_contacts(kind=Contact.REPLACEMENT, sender=by, recipients=[player], now=now)
+    before = {"member": member.pk, "player": member.player_id, "was": standing}
     who_was = member.player_id
     seqs = swap(event, member, player, now)
     number = event.decisions.count()
