@@ -65,7 +65,7 @@ CONSENTED = {
     Contact.CORRECTION,
     Contact.APPEAL,
 }  # within what the recipient takes part in
-MAX_STRANGERS_PER_SENDER = 100
+MAX_STRANGERS_PER_SENDER = 200
 MAX_FROM_STRANGERS_PER_PLAYER = 20
 MAX_FROM_STRANGERS_PER_ADDRESS = 6
 MAX_ACCOUNT_MAILS_PER_ADDRESS = 10  # "is this your address?", however often somebody signs up with it

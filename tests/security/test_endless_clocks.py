@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import UTC, datetime, time, timedelta
+from importlib import import_module
 from itertools import cycle
 
 import pytest
+from django.apps import apps
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -161,6 +163,32 @@ def watch_seat(game: Game, name: str) -> int:
     return number
 
 
+def test_turns_that_ran_before_hours_were_kept_get_those_of_that_moment() -> None:
+    migration = import_module("games.migrations.0011_turns_keep_hours")
+    Player.objects.filter(pk=player("ada").pk).update(
+        time_zone="Asia/Tokyo", quiet_from=time(22), quiet_until=time(6)
+    )
+    games = [allowing("ada", "bob", **terms) for terms in ({"nights": True}, {"weekends": True}, {})]
+    before = [game.clocks for game in games]
+    assert [("hours" in facts[str(watch_seat(games[n], "ada"))]) for n, facts in enumerate(before)] == [
+        True,
+        True,
+        False,
+    ]
+    for game in games:
+        game.clocks = {
+            seat: {name: value for name, value in facts.items() if name != "hours"}
+            for seat, facts in game.clocks.items()
+        }
+        game.save(update_fields=["clocks"])
+        assert watch(game, "ada").hours is None
+    for _twice in range(2):
+        migration.keep_hours(apps, None)
+    for game in games:
+        game.refresh_from_db()
+    assert [game.clocks for game in games] == before
+
+
 # ------------------------------------------------------------------------------------------ pauses, vacations
 
 
@@ -185,7 +213,7 @@ def test_pauses_that_follow_each_other_come_to_an_end() -> None:
         now += HOUR
         pauses.propose(player=person("ada"), code=other.code, until=now, now=now)
         assert pauses.agree(player=person("bob"), code=other.code, now=now)
-        now += HOUR
+        now += 5 * HOUR  # one may propose only so often a day
     assert pauses.paused_so_far(other, now) == 10 * HOUR
 
 

@@ -13,7 +13,7 @@ from games.selectors.handovers import has_sat
 from games.services import contacts, house
 from games.services.contacts import Contact
 from games.services.errors import Conflict, NotFound
-from tournaments.models import Decision, Entrant, Event, Member, Proposal, Replacement
+from tournaments.models import Decision, Entrant, Event, Member, Membership, Proposal, Replacement
 from tournaments.selectors.conflicts import meets_entrant
 
 from .conflicts import refuse_own_table
@@ -21,7 +21,7 @@ from .entries import admit
 from .events import organised
 from .notices import tell
 from .of_league import hold_league
-from .substitutes import running_games, swap, tell_opponents
+from .substitutes import membership, running_games, swap, tell_opponents
 
 
 @transaction.atomic
@@ -49,7 +49,8 @@ def propose_replacement(
         if asked.player_id == player.pk and asked.predecessor_id == member.player_id:
             return asked
         raise Conflict(_("Somebody has been asked already: withdraw that first."), code="already-asked")
-    contacts.count_contacts(kind=Contact.REPLACEMENT, sender=by, recipients=[player], now=now)
+    if membership(event, player) != Membership.Status.SUBSTITUTE:  # who stands by has asked for it
+        contacts.count_contacts(kind=Contact.REPLACEMENT, sender=by, recipients=[player], now=now)
     made = Proposal.objects.create(
         kind=Proposal.Kind.REPLACEMENT,
         event=event,
