@@ -44,7 +44,7 @@ class Leagues:
     # ---------------------------------------------------------------------- take part
 
     def join(self, league: str, *, partner: str | None = None) -> LeagueView:
-        """Play from the next season on, season after season, in pairs with a partner."""
+        """Play season after season from the next one on. In pairs your partner is asked, and agrees first."""
         return cast(LeagueView, self._do(league, "join", partner=partner))
 
     def leave(self, league: str) -> LeagueView:
