@@ -38,4 +38,9 @@ def rate(paths: dict[str, str], now: datetime) -> None:
     leagues.choose(player=gus, code=league.code, now=now)
     token = links.token(links.CONFIRM, gus.mail_key, event.code)
     paths["confirm by mail"] = f"/tournaments/confirm/{token}/"
+    pairs = events.create(organiser=hal, name="The duo", format="swiss", mode="pairs", now=now)
+    events.publish(by=hal, code=pairs.code, now=now)
+    asked = entries.ask_partner(player=hal, partner=gus, code=pairs.code, now=now)
+    paths["answer by mail"] = f"/proposals/answer/{links.token(links.ANSWER, gus.mail_key, str(asked.pk))}/"
+    paths["proposal"] = f"/proposals/{asked.pk}/"
     paths["leave by mail"] = f"/leagues/leave/{links.token(links.LEAVE, gus.mail_key, league.code)}/"

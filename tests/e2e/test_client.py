@@ -214,7 +214,16 @@ def test_a_tournament_is_organised_entered_and_decided(site: str) -> None:
         assert [one["id"] for one in ada.tournaments.appeals(cup)] == [appeal["id"]]
         made = cups.correct(cup, table["id"], [1, 1], why="by agreement")
         assert cups.undo(cup, made["id"])["undoes"] == made["id"]
-        cups.replace(cup, ids["ada"], "cleo")
+        assert host.proposals.withdraw(cups.replace(cup, ids["ada"], "cleo")["id"])["status"] == "withdrawn"
+        with Client(site, token_of("cleo", *every)) as cleo:
+            cleo.proposals.decline(cups.replace(cup, ids["ada"], "cleo")["id"])
+            cups.replace(cup, ids["ada"], "cleo")
+            asked = next(iter(cleo.proposals.find()))
+            assert cleo.proposals.accept(asked["id"])["replaces"] == "ada"
+            code = next(iter(nobody.tournaments.tables(cup, round=1)))["game"]
+            assert code
+            assert cleo.games.view(code)["you"]["hand_hidden"]
+            assert not cleo.games.take_seat(code)["you"]["hand_hidden"]
         cups.disqualify(cup, ids["bob"], "two accounts")
         assert next(iter(nobody.tournaments.decisions(cup)))["what"] == "disqualify"
         assert nobody.tournaments.standings(cup)["criteria"][0]["key"] == "points"

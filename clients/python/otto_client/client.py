@@ -15,6 +15,7 @@ from .games import Games
 from .leagues import Leagues
 from .me import Me
 from .players import Players
+from .proposals import Proposals
 from .tournaments import Tournaments
 
 FIRST_WAIT = 0.2  # seconds; doubled at each further try
@@ -54,6 +55,7 @@ class Client:
         self.players = Players(self)
         self.tournaments = Tournaments(self)
         self.leagues = Leagues(self)
+        self.proposals = Proposals(self)
 
     def request(
         self,

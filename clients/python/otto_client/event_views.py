@@ -150,6 +150,21 @@ class Decision(TypedDict):
     undone: bool
 
 
+class Proposal(TypedDict):
+    id: int
+    kind: str
+    status: str
+    tournament: str | None
+    league: str | None
+    by: str | None
+    player: str
+    replaces: str | None
+    why: str
+    at: str
+    answered_at: str | None
+    may: list[str]
+
+
 class Appeal(TypedDict):
     id: int
     table: int

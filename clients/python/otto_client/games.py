@@ -103,6 +103,10 @@ class Games:
         """
         return self._act(f"games/{game}/actions/", {"action": action, "seq": seq}, key)
 
+    def take_seat(self, game: str) -> GameView:
+        """See the hand of a seat that you took over; from then on it is yours to the end of the game."""
+        return cast(GameView, self.client.post(f"games/{game}/take-seat/", {}))
+
     def resign(self, game: str, *, key: str | None = None) -> GameView:
         """Give the game up."""
         return self._act(f"games/{game}/resign/", {}, key)

@@ -45,7 +45,7 @@ class Leagues:
     # ---------------------------------------------------------------------- take part
 
     def join(self, league: str, *, partner: str | None = None, client_seed: str | None = None) -> LeagueView:
-        """Play from the next season on, season after season, in pairs with a partner.
+        """Play season after season from the next one on. In pairs your partner is asked, and agrees first.
 
         Without a `client_seed` a random one is made here.
         """

@@ -13,6 +13,7 @@ from .event_views import (
     Entrant,
     Invite,
     Preview,
+    Proposal,
     Round,
     Standings,
     Table,
@@ -89,7 +90,7 @@ class Tournaments:
     def enter(
         self, tournament: str, *, partner: str | None = None, client_seed: str | None = None
     ) -> TournamentView:
-        """Take part, in pairs with a partner; if it is full, you wait in the list.
+        """Take part; if it is full, you wait in the list. In pairs your partner agrees first.
 
         Without a `client_seed` a random one is made here: your games are shuffled with it.
         """
@@ -208,10 +209,10 @@ class Tournaments:
 
     def replace(
         self, tournament: str, entrant: int, player: str, *, number: int = 1, why: str = ""
-    ) -> Decision:
-        """Somebody else plays on for an entrant; `number` is 2 for the second of a pair."""
+    ) -> Proposal:
+        """Ask somebody to play on for an entrant; `number` is 2 for the second of a pair."""
         body = {"entrant": entrant, "player": player, "number": number, "why": why}
-        return cast(Decision, self._do(tournament, "replace", **body))
+        return cast(Proposal, self._do(tournament, "replace", **body))
 
     def undo(self, tournament: str, decision: int, why: str = "") -> Decision:
         """Take a decision back, if nothing has followed from it."""

@@ -69,6 +69,7 @@ class You(TypedDict):
     hand: list[str]
     partner: Partner | None
     legal_count: int
+    hand_hidden: bool
 
 
 class GameSummary(TypedDict):
