@@ -30,8 +30,8 @@ class Contact(StrEnum):
     GAME_INVITATION = "game-invitation"  # by name; rematches, too
     MAILED_INVITATION = "mailed-invitation"  # to an address
     TOURNAMENT_INVITATION = "tournament-invitation"
-    PARTNER = "partner"  # entered into a tournament or a league by somebody else
-    REPLACEMENT = "replacement"  # put into somebody's seat by an organiser
+    PARTNER = "partner"  # asked to play as a pair in a tournament or a league
+    REPLACEMENT = "replacement"  # asked by an organiser to take a seat over
     CO_ORGANISER = "co-organiser"
     PAUSE_PROPOSAL = "pause-proposal"
     CORRECTION = "correction"  # of a result, by an organiser
@@ -53,7 +53,7 @@ LIMITS: dict[Contact, Limit] = {
     Contact.MAILED_INVITATION: Limit(20, 3, 3),
     Contact.TOURNAMENT_INVITATION: Limit(200, 6, 3),
     Contact.PARTNER: Limit(20, 4, 2),
-    Contact.REPLACEMENT: Limit(40, 4, 2),
+    Contact.REPLACEMENT: Limit(40, 4, 3),
     Contact.CO_ORGANISER: Limit(20, 4, 2),
     Contact.PAUSE_PROPOSAL: Limit(100, 12, 12),
     Contact.CORRECTION: Limit(300, 12, 12),

@@ -28,7 +28,7 @@ from tests.tournaments.play import (
     NOW,
     QUICK,
     decide,
-    entrant,
+    enter_pair,
     host,
     name_at,
     play,
@@ -36,6 +36,7 @@ from tests.tournaments.play import (
     play_to_end,
     playing,
     published,
+    replace,
     someone,
     started,
 )
@@ -43,7 +44,15 @@ from tests.tournaments.programs import Program
 from tests.tournaments.test_leagues import league_of, played, season
 from tests.tournaments.test_settling import level
 from tournaments.models import Event, EventSecret, LeagueSecret, Table
-from tournaments.services import client_seeds, decisions, entries, events, leagues, simulation, sweep
+from tournaments.services import (
+    client_seeds,
+    entries,
+    events,
+    leagues,
+    proposals,
+    simulation,
+    sweep,
+)
 
 pytestmark = pytest.mark.django_db
 TILES = "A" * 4 + "B" * 4 + "C" * 4 + "D" * 4 + "E" * 4 + "F" * 2 + "G" * 2 + "H" * 4 + "I" * 4 + "J" * 4
@@ -152,8 +161,11 @@ def simulation_round(event: Event) -> None:
 def test_who_brings_no_seed_has_the_number_of_their_entry() -> None:
     event = events.create(organiser=host(), name="x", format="knockout", now=NOW, mode="pairs", **QUICK)
     events.publish(by=host(), code=event.code, now=NOW)
-    entries.enter(player=someone("a"), partner=someone("b"), code=event.code, now=NOW)
-    entries.enter(player=someone("c"), partner=someone("d"), code=event.code, now=NOW, client_seed="of c")
+    enter_pair(event, "a", "b")
+    asked = entries.ask_partner(
+        player=someone("c"), partner=someone("d"), code=event.code, now=NOW, client_seed="of c"
+    )
+    proposals.accept(player=someone("d"), proposal=asked.pk, now=NOW)
     seeds = {one.player.name: one.effective_client_seed for one in event.members.all() if one.player}
     assert seeds == {"a": "1", "b": "2", "c": "of c", "d": "4"}
     client_seeds.set_client_seed(player=someone("b"), code=event.code, client_seed="of b", now=NOW)
@@ -214,9 +226,7 @@ def test_who_plays_on_for_somebody_brings_their_own_for_games_to_come() -> None:
         for place in table.game.places.all()  # type: ignore[union-attr]
         if place.player and place.player.name == "p2"
     )
-    decisions.replace(
-        by=host(), code=event.code, entrant=entrant(event, "p2").pk, player=someone("new"), now=NOW
-    )
+    replace(event, "p2", "new")
     seat = next(
         place
         for table in playing(event)

@@ -31,7 +31,7 @@ from games.services.errors import Denied, Invalid, LimitReached
 from tests.games.cast import Api, game_of, player
 from tests.games.telling import part, read
 from tournaments.models import Appeal, Event, Invite, Knock, League, Membership
-from tournaments.services import decisions, entries, events, knocks, leagues
+from tournaments.services import decisions, entries, events, knocks, leagues, replacements
 
 from .world import World
 
@@ -216,10 +216,10 @@ def test_entering_others_as_partners_has_limits(world: World) -> None:
 
     def enter() -> None:
         code = cup(player("fay"), now, mode="pairs").code
-        entries.enter(player=eve, code=code, now=now, partner=player("ada"))
+        entries.ask_partner(player=eve, code=code, now=now, partner=player("ada"))
 
     refused_after(most, enter)
-    assert not have_met(eve, player("ada")), "a pair that one of the two has entered is no acquaintance"
+    assert not have_met(eve, player("ada")), "who was only asked to be a partner is no acquaintance"
 
 
 def test_joining_a_league_in_pairs_again_and_again_has_limits(world: World) -> None:
@@ -227,7 +227,7 @@ def test_joining_a_league_in_pairs_again_and_again_has_limits(world: World) -> N
     pairs = leagues.create(organiser=player("fay"), name="Pairs", size=4, mode="pairs", now=now)
 
     def join_and_leave() -> None:
-        leagues.choose(player=eve, code=pairs.code, now=now, partner=player("ada"))
+        leagues.ask_partner(player=eve, code=pairs.code, now=now, partner=player("ada"))
         leagues.choose(player=eve, code=pairs.code, now=now, status=Membership.Status.OUT)
 
     refused_after(LIMITS[Contact.PARTNER].per_stranger, join_and_leave)
@@ -243,14 +243,14 @@ def test_making_others_organisers_has_limits(world: World) -> None:
     assert not league.helpers.exists()
 
 
-def test_putting_others_into_seats_has_limits(world: World) -> None:
+def test_asking_others_to_take_a_seat_over_has_limits(world: World) -> None:
     eve, now = player("eve"), world.now
     most = LIMITS[Contact.REPLACEMENT].per_stranger
 
     def put() -> None:
         code = cup(eve, now).code
         entrant = entries.enter(player=player("fay"), code=code, now=now)
-        decisions.replace(by=eve, code=code, entrant=entrant.pk, number=1, player=player("ada"), now=now)
+        replacements.propose_replacement(by=eve, code=code, entrant=entrant.pk, player=player("ada"), now=now)
 
     refused_after(most, put)
 
@@ -527,22 +527,22 @@ def of_a_stranger(kind: str, now: datetime) -> None:
     eve, ada = player("eve"), player("ada")
     if kind == "league-partner":
         league = leagues.create(organiser=eve, name=WORDS, size=4, mode="pairs", now=now)
-        leagues.choose(player=eve, code=league.code, now=now, partner=ada)
+        leagues.ask_partner(player=eve, code=league.code, now=now, partner=ada)
         return
     mode = "pairs" if kind == "event-partner" else "singles"
     event = events.create(organiser=eve, name=WORDS, format="swiss", mode=mode, now=now)
     events.publish(by=eve, code=event.code, now=now)
     if kind == "event-partner":
-        entries.enter(player=eve, code=event.code, now=now, partner=ada)
+        entries.ask_partner(player=eve, code=event.code, now=now, partner=ada)
     elif kind == "event-invited":
         events.invite(by=eve, code=event.code, player=ada, now=now)
-    elif kind == "event-replaced":
+    elif kind == "event-replacement":
         entrant = entries.enter(player=player("fay"), code=event.code, now=now)
-        decisions.replace(by=eve, code=event.code, entrant=entrant.pk, number=1, player=ada, now=now)
+        replacements.propose_replacement(by=eve, code=event.code, entrant=entrant.pk, player=ada, now=now)
 
 
 @pytest.mark.parametrize("language", ["en", "it", "nl"])
-@pytest.mark.parametrize("kind", ["event-invited", "event-partner", "event-replaced", "league-partner"])
+@pytest.mark.parametrize("kind", ["event-invited", "event-partner", "event-replacement", "league-partner"])
 def test_a_strangers_tournament_is_told_in_our_words(kind: str, language: str, world: World) -> None:
     ada = player("ada")
     Player.objects.filter(pk=ada.pk).update(language=language)

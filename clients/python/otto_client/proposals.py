@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from .event_views import Proposal
+from .games import fresh_seed
 
 if TYPE_CHECKING:
     from .client import Client
@@ -21,9 +22,10 @@ class Proposals:
         """What you were asked, and have asked others, newest first, page by page as you go on."""
         return self.client.pages("proposals/")
 
-    def accept(self, proposal: int) -> Proposal:
-        """Agree; from here on it counts."""
-        return cast(Proposal, self.client.post(f"proposals/{proposal}/accept/", {}))
+    def accept(self, proposal: int, *, client_seed: str | None = None) -> Proposal:
+        """Agree; from here on it counts. Without a `client_seed` a random one is made here."""
+        body = {"client_seed": fresh_seed() if client_seed is None else client_seed}
+        return cast(Proposal, self.client.post(f"proposals/{proposal}/accept/", body))
 
     def decline(self, proposal: int) -> Proposal:
         """Say no."""
