@@ -26,7 +26,7 @@ Value = Callable[[Ground, Player | None], Any]
 LEFT_OUT = {
     "accounts/2fa/totp/activate/": "draws a new secret for each look, from no game",
     "readyz": "tells how far the clocks of this machine and of the database are apart; knows of no game",
-    "api/v1/schema/": "is written from the code alone, and that takes half a second",
+    "api/v1/schema/": "is a file, the same for everybody",
 }
 # What else is asked of a door than its bare address.
 MORE = {
