@@ -24,7 +24,7 @@ from .picture_lines import EXTENT, SIDE, cell_at, place_at
 from .sprite_cache import SpriteCache
 
 WIDTHS = (300, 420, 600, 780, 1200)  # pasted together
-MAX_SPRITE_BYTES = 32 * 1024 * 1024  # the pieces at 1200, the most of all widths, take some 20 MB
+MAX_SPRITE_BYTES = 32 * 1024 * 1024  # the pieces of an edition at all widths take 27 MB
 SPRITES: SpriteCache[Any] = SpriteCache("pieces of boards", MAX_SPRITE_BYTES)
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom

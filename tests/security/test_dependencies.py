@@ -38,6 +38,7 @@ SAFE = {
     "whitenoise": ("0", ""),
     "granian": ("0", ""),
     "resvg-py": ("0", ""),
+    "pillow": ("13.0.0", "CGA-6r43-cc9v-c6c4, of 12.3.0; PYSEC-2026-3451, -3452 and -3453 before 12.3.0"),
     "httpx": ("0.23.0", "CVE-2021-41945: addresses that are read wrongly"),
     "h11": ("0.16.0", "CVE-2025-43859: chunked bodies that are read wrongly"),
     "networkx": ("0", ""),

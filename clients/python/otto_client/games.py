@@ -137,7 +137,7 @@ class Games:
         return self._drawn(game, "board.svg", "image/svg+xml").text
 
     def board_png(self, game: str, width: int = 600) -> bytes:
-        """The same, in pixels."""
+        """The same, in pixels; of the widths that are offered, the next that is no less."""
         return self._drawn(game, "board.png", "image/png", width=width).content
 
     def _drawn(self, game: str, name: str, media: str, **params: Any) -> httpx.Response:
