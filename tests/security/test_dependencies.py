@@ -44,6 +44,8 @@ SAFE = {
     "networkx": ("0", ""),
     "openskill": ("0", ""),
     "prometheus-client": ("0", ""),
+    "precis-i18n": ("0", ""),
+    "confusable-homoglyphs": ("0", ""),
     "cryptography": ("50.0.0", "CVE-2026-69247; CVE-2026-39892, a buffer overflow, before 46.0.7"),
     "oauthlib": ("3.2.2", "CVE-2022-36087: an address that stops the server"),
     "jwcrypto": ("1.5.6", "CVE-2024-28102: a small token that unpacks to a huge one"),

@@ -20,6 +20,7 @@ from django.http import HttpResponse
 
 from games.models import Player
 from games.services import apps, lobby, social, tokens
+from games.services.errors import Invalid
 from tests.games.cast import player
 from tests.games.linking import link
 from tests.tournaments.mailing import send
@@ -80,9 +81,10 @@ def poisoned(world: World) -> World:
     world.parts["seeded"] = game.code
     by = {"by": ada, "code": world.event.code, "now": now}
     name, text = evil("name of a tournament", lines=True), evil("text of a tournament", lines=True)
+    with pytest.raises(Invalid):
+        events.edit(**by, name=name, text=text)
     events.edit(**by, name=evil("name of a tournament"), text=text)
-    # An address in it is refused at every door; what shows it does not rely on that either.
-    Event.objects.filter(pk=world.event.pk).update(name=name)
+    Event.objects.filter(pk=world.event.pk).update(name=name)  # nor does what shows this one rely on it
     why = evil("reason of an organiser", lines=True)
     decisions.extend(**by, number=1, until=now + timedelta(days=40), why=why)
     table = world.event.tables.get(sittings__entrant__members__player=player("cleo"))
