@@ -7,19 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import io
-import json
 import random
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
-from django.core.management import call_command
 
-from games.engine import record as records
 from games.models import EventSeed, Game
-from games.selectors import record_for
 from games.services.errors import Conflict, Denied, Invalid
 from tests.games.cast import browser
 from tests.tournaments.play import (
@@ -325,119 +318,6 @@ def test_the_seed_waits_for_games_that_are_played_on() -> None:
     event.refresh_from_db()
     assert sha(bytes.fromhex(event.seed)) == event.commitment
     assert EventSeed.objects.get(event=event.code).seed == event.seed
-
-
-# --------------------------------------------------------------------------------------------- records
-
-
-def record_of(table: Table) -> dict[str, Any]:
-    assert table.game
-    return record_for(None, table.game.code)
-
-
-def verified(tmp_path: Path, data: dict[str, Any]) -> tuple[int, str]:
-    path = tmp_path / "record.json"
-    path.write_text(json.dumps(data))
-    out = io.StringIO()
-    try:
-        call_command("verify_record", str(path), stdout=out)
-    except SystemExit as end:
-        return int(str(end.code)), out.getvalue()
-    return 0, out.getvalue()
-
-
-def test_records_say_where_their_seed_comes_from(tmp_path: Path) -> None:
-    event = started("swiss", 4, rounds=2)
-    first, other = playing(event)
-    assert record_of(first)["fairness"]["event"]["seed"] is None
-    assert verified(tmp_path, record_of(first))[0] == 1  # unfinished
-    play(first)
-    over = record_of(first)
-    assert over["fairness"]["event"] == {
-        "id": event.code,
-        "commitment": event.commitment,
-        "match": first.match,
-        "game": 1,
-        "attempt": 1,
-        "seed": None,
-    }
-    assert over["fairness"]["server_seed"]
-    assert verified(tmp_path, over)[0] == 0
-    secret = secret_of(event).hex()
-    assert secret not in json.dumps(over)
-    play(other)
-    sweep.sweep(now=NOW + DAY)
-    play_to_end(event, NOW + DAY)
-    for table in event.tables.filter(game__isnull=False).select_related("game"):
-        data = record_of(table)
-        assert data["fairness"]["event"]["seed"] == secret
-        derived = mac(bytes.fromhex(secret), f"otto-game-v1|{table.match}|{table.rematch}|{table.attempt}")
-        assert data["fairness"]["server_seed"] == derived.hex()
-        assert verified(tmp_path, data)[0] == 0
-        page = browser().get(f"/games/{data['game']}/fairness/").content.decode()
-        assert secret in page
-        assert 'data-check="event"' in page
-        assert "which has the promised fingerprint" in page
-
-
-@pytest.fixture
-def whole_record() -> dict[str, Any]:
-    event = started("swiss", 2, rounds=1)
-    play_to_end(event)
-    return record_of(event.tables.select_related("game").get())
-
-
-OTHER = "00" * 32
-TAMPERED: dict[str, Any] = {
-    "another match": {"match": "R1.2"},
-    "another game": {"game": 2},
-    "another attempt": {"attempt": 2},
-    "another seed": {"seed": OTHER},
-    "another seed with its commitment": {"seed": OTHER, "commitment": sha(bytes(32))},
-    "another commitment": {"commitment": OTHER},
-    "no id": {"id": ""},
-    "a bar in the match": {"match": "R1|1"},
-    "half a character": {"match": "\ud800"},
-    "match is a number": {"match": 1},
-    "game is a text": {"game": "1"},
-    "game is true": {"game": True},
-    "attempt is 0": {"attempt": 0},
-    "a short seed": {"seed": "ab"},
-    "a seed in capitals": {"seed": "AB" * 32},
-    "no commitment": {"commitment": None},
-    "something more": {"more": 1},
-}
-
-
-@pytest.mark.parametrize("change", TAMPERED.values(), ids=TAMPERED)
-def test_a_record_that_was_tampered_with_is_found_out(
-    tmp_path: Path, whole_record: dict[str, Any], change: dict[str, Any]
-) -> None:
-    assert verified(tmp_path, whole_record) == (0, verified(tmp_path, whole_record)[1])
-    whole_record["fairness"]["event"] |= change
-    status, said = verified(tmp_path, whole_record)
-    assert status == 1
-    assert "unfinished" not in said
-
-
-def test_an_entry_that_is_missing_or_null_is_found_out(whole_record: dict[str, Any]) -> None:
-    event = dict(whole_record["fairness"]["event"])
-    for name in event:
-        whole_record["fairness"]["event"] = {key: value for key, value in event.items() if key != name}
-        assert records.verify(whole_record).status == "bad"
-    for wrong in (None, [], "x", {}):
-        whole_record["fairness"]["event"] = wrong
-        assert records.verify(whole_record).status == "bad"
-
-
-def test_while_the_event_runs_a_finished_record_is_true_and_says_what_is_open(
-    whole_record: dict[str, Any],
-) -> None:
-    whole_record["fairness"]["event"]["seed"] = None
-    assert records.verify(whole_record).ok
-    kept = {check.name: check.kept for check in records.checks(whole_record)}
-    assert kept["event"] is None
-    assert {kept[name] for name in kept if name != "event"} == {True}
 
 
 # --------------------------------------------------------------------------------------------- leagues

@@ -37,7 +37,10 @@ def test_everything_around_tournaments_is_exported_and_nothing_of_others() -> No
     assert [line["event"] for line in told["event_entries"]] == [event.code, Event.objects.latest("pk").code]
     for part in ("events_organised", "event_invitations", "appeals", "appeals_answered", "leagues_organised"):
         assert told[part], part
-    assert told["leagues"] == [{"league": league.code, "status": "member", "at": NOW.isoformat()}]
+    assert told["leagues"] == [
+        {"league": league.code, "status": "member", "at": NOW.isoformat(), "client_seed": ""}
+    ]
+    assert [line["entry_number"] for line in told["event_entries"]] == [1, 1]
     assert told["seasons"] == [
         {"league": league.code, "season_number": 1, "division_number": 1, "rank": None}
     ]
