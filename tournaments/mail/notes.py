@@ -104,7 +104,7 @@ def partner(delivery: Delivery, now: datetime) -> Told:
     found = proposal_of(delivery)
     who = found.by.name if found.by else "–"
     event = event_of(delivery)
-    lead = [said.question(found), kind_of(event), starts(event), *said.consequences(found)]
+    lead = [said.question_in_mail(found), kind_of(event), starts(event), *said.consequences(found)]
     return told(
         event, _("%(who)s asks you to play as a pair") % {"who": who}, lead, answer_link(delivery, found)
     )
@@ -114,7 +114,7 @@ def replacement(delivery: Delivery, now: datetime) -> Told:
     """An organiser asks the reader to play on for somebody."""
     found = proposal_of(delivery)
     event = event_of(delivery)
-    lead = [said.question(found), quoted(found.why), kind_of(event), *said.consequences(found)]
+    lead = [said.question_in_mail(found), quoted(found.why), kind_of(event), *said.consequences(found)]
     return told(event, _("Will you play on for somebody?"), lead, answer_link(delivery, found))
 
 

@@ -27,6 +27,17 @@ def question(proposal: Proposal) -> str:
     return _("%(who)s asks you to play in %(name)s as a pair.") % facts
 
 
+def question_in_mail(proposal: Proposal) -> str:
+    """The same in a mail, which says elsewhere what it is about: the name may be a stranger's words."""
+    facts = {
+        "who": proposal.by.name if proposal.by else "–",
+        "old": proposal.predecessor.name if proposal.predecessor else _("somebody who has left"),
+    }
+    if proposal.kind == KIND.REPLACEMENT:
+        return _("%(who)s asks you to play on for %(old)s.") % facts
+    return _("%(who)s asks you to play as a pair.") % facts
+
+
 def in_the_log(proposal: Proposal) -> str:
     """The same for others, and for whoever asked."""
     facts = {

@@ -1,0 +1,258 @@
+"""What strangers make us send is in our words, and whoever wants none of it gets none."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from io import StringIO
+
+import pytest
+from django.core import mail as outgoing
+from django.core.cache import cache
+from django.core.management import call_command
+from django.test import Client
+from django.utils import translation
+
+from games import links
+from games.mail import compose
+from games.mail import invitations as sending
+from games.mail.inbound_lines import own_lines
+from games.mail.quoting import Quoted, as_plain_text, quote_lines
+from games.models import Delivery, Invitation, Player, RefusedAddress
+from games.selectors.contacts import digest_of_address, is_refused
+from games.services import contacts, invitations, lobby
+from tests.games.cast import player
+from tests.games.telling import part, read
+from tournaments.models import League
+from tournaments.services import entries, events, leagues, replacements
+
+from .mailing import DAY, VICTIM, cup, inviting, mails_to, send
+from .world import World
+
+pytestmark = pytest.mark.django_db
+ENDS = ("\n", "\r", "\r\n", "\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85")
+
+
+# ------------------------------------------------------------------------------------ strangers' first mails
+
+
+def test_an_invitation_by_mail_has_our_subject_and_says_who_asks_and_how_to_refuse(world: World) -> None:
+    sending.send_due(now=world.now)  # what the world holds already
+    outgoing.outbox.clear()
+    host = player("Prince of Nigeria")
+    game = lobby.create(player=host, now=world.now, seats=2)
+    invitations.invite(player=host, code=game.code, email=VICTIM, now=world.now)
+    for language, subject in {
+        "en": "You are invited to a game of OTTO",
+        "it": None,
+        "nl": None,
+    }.items():
+        Player.objects.filter(pk=host.pk).update(language=language)
+        made = sending.message(Invitation.objects.select_related("by", "game").get(game=game))
+        assert "Prince" not in made.subject
+        assert subject in (None, made.subject)
+    sending.send_due(now=world.now)
+    [mail] = mails_to(VICTIM)
+    for kind in ("plain", "html"):
+        assert "Prince of Nigeria" in part(mail, kind)
+        assert "/no-mail/" in part(mail, kind)
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+def test_a_link_to_join_a_league_has_our_subject_and_its_name_is_quoted(world: World) -> None:
+    League.objects.filter(pk=world.league.pk).update(name="YOU WON A PRIZE")
+    Client().post(f"/leagues/{world.league.code}/ask/", {"email": VICTIM, "name": "PRIZE"})
+    [mail] = mails_to(VICTIM)
+    assert mail["Subject"] == "Your link to join a league on OTTO online"
+    plain = part(mail, "plain")
+    assert "\n> YOU WON A PRIZE\n" in plain
+    assert plain.count("PRIZE") == 1
+    assert re.search(r"<blockquote[^>]*>YOU WON A PRIZE</blockquote>", part(mail, "html"))
+    assert "/no-mail/" in plain
+
+
+def test_a_stranger_who_invites_by_name_gets_our_subject_and_others_their_own(world: World) -> None:
+    subjects = {}
+    for host in ("eve", "bob"):
+        inviting_game = lobby.create(player=player(host), now=world.now, seats=2)
+        invitations.invite(player=player(host), code=inviting_game.code, name="ada", now=world.now)
+        delivery = Delivery.objects.create(
+            player=player("ada"),
+            game=inviting_game,
+            kind="invited",
+            reason=f"test {host}",
+            made_at=world.now,
+        )
+        mail = read(compose.message(delivery, now=world.now))
+        subjects[host] = mail["Subject"]
+        assert f"{host} keeps a seat for you" in part(mail, "plain")
+        assert ("/me/notices/" in part(mail, "plain").partition("\n-- \n")[0]) == (host == "eve")
+    assert subjects == {
+        "eve": "You are invited to a game of OTTO",
+        "bob": "bob asks you to a game of OTTO",
+    }
+
+
+WORDS = "CLICK HERE TO WIN"
+
+
+def of_a_stranger(kind: str, now: datetime) -> None:
+    """Eve makes us write to ada, whom she never met, in an event that bears her words."""
+    eve, ada = player("eve"), player("ada")
+    if kind == "league-partner":
+        league = leagues.create(organiser=eve, name=WORDS, size=4, mode="pairs", now=now)
+        leagues.ask_partner(player=eve, code=league.code, now=now, partner=ada)
+        return
+    mode = "pairs" if kind == "event-partner" else "singles"
+    event = events.create(organiser=eve, name=WORDS, format="swiss", mode=mode, now=now)
+    events.publish(by=eve, code=event.code, now=now)
+    if kind == "event-partner":
+        entries.ask_partner(player=eve, code=event.code, now=now, partner=ada)
+    elif kind == "event-invited":
+        events.invite(by=eve, code=event.code, player=ada, now=now)
+    elif kind == "event-replacement":
+        entrant = entries.enter(player=player("fay"), code=event.code, now=now)
+        replacements.propose_replacement(by=eve, code=event.code, entrant=entrant.pk, player=ada, now=now)
+
+
+@pytest.mark.parametrize("language", ["en", "it", "nl"])
+@pytest.mark.parametrize("kind", ["event-invited", "event-partner", "event-replacement", "league-partner"])
+def test_a_strangers_tournament_is_told_in_our_words(kind: str, language: str, world: World) -> None:
+    ada = player("ada")
+    Player.objects.filter(pk=ada.pk).update(language=language)
+    of_a_stranger(kind, world.now)
+    send(world.now + DAY)
+    rows = Delivery.objects.filter(player=ada, kind=kind, status="sent", webhook=None)
+    names = {row.message_id for row in rows}
+    found = [one for one in mails_to(Player.objects.get(pk=ada.pk).email) if one["Message-ID"] in names]
+    assert len(found) == 1
+    mail = found[0]
+    assert WORDS not in mail["Subject"]
+    assert "eve" not in mail["Subject"].split()
+    plain, page = part(mail, "plain"), part(mail, "html")
+    assert "eve" in plain
+    assert all(line.startswith("> ") for line in plain.splitlines() if WORDS in line)
+    assert WORDS in plain
+    assert page.count(WORDS) == 1
+    assert re.search(rf"<blockquote[^>]*>{WORDS}", page)
+    assert "/me/notices/" in plain.partition("\n-- \n")[0]
+    if language == "en":
+        with translation.override("en"):
+            assert mail["Subject"].endswith("on OTTO online")
+
+
+def test_whom_one_has_met_is_told_by_name(world: World) -> None:
+    ada, bob = player("ada"), player("bob")
+    event = cup(ada, world.now)
+    events.invite(by=ada, code=event.code, player=bob, now=world.now)
+    send(world.now + DAY)
+    assert "A cup: You are invited" in [one["Subject"] for one in mails_to(bob.email)]
+
+
+# ------------------------------------------------------------------------------------------ who wants no mail
+
+
+def refusal(email: str) -> str:
+    return f"/no-mail/{links.refusal_token(digest_of_address(email))}/"
+
+
+def test_an_address_refuses_all_further_mail_by_a_link(world: World) -> None:
+    inviting(player("eve"), world.now, email=VICTIM)
+    path = refusal(VICTIM)
+    looked = Client().get(path)
+    assert looked.status_code == 200
+    assert not RefusedAddress.objects.exists(), "to look does nothing"
+    done = Client(enforce_csrf_checks=True).post(path, {"List-Unsubscribe": "One-Click"})
+    assert done.status_code == 200
+    assert Client().post(path).status_code == 200, "twice is the same as once"
+    [row] = RefusedAddress.objects.all()
+    assert "victim" not in row.digest
+    outgoing.outbox.clear()
+
+    game = lobby.create(player=player("fay"), now=world.now, seats=2)
+    asked = invitations.invite(
+        player=player("fay"), code=game.code, email="Victim@Example.net", now=world.now
+    )
+    sending.send_due(now=world.now)
+    asked.refresh_from_db()
+    assert (asked.answered, bool(asked.trouble)) == ("lost", True)
+    answer = Client().post(f"/leagues/{world.league.code}/ask/", {"email": VICTIM, "name": "zoe"})
+    assert answer.status_code == 302, "nobody learns that the address refused"
+    form = {"email": VICTIM, "username": "Zoe Zed", "password1": "a long walk by the canal"}
+    Client().post("/accounts/signup/", form)
+    Client().post("/accounts/login/code/", {"email": VICTIM})
+    Client().post("/accounts/password/reset/", {"email": VICTIM})
+    assert mails_to(VICTIM) == []
+
+    Client().post(path, {"undo": "1"})
+    assert not RefusedAddress.objects.exists()
+    Client().post(f"/leagues/{world.league.code}/ask/", {"email": VICTIM, "name": "zoe"})
+    assert len(mails_to(VICTIM)) == 1
+
+
+def test_whoever_signs_up_with_an_address_again_and_again_makes_only_so_many_mails(world: World) -> None:
+    """And the page says the same each time, for an address that has an account, too."""
+    most = contacts.MAX_ACCOUNT_MAILS_PER_ADDRESS
+    form = {"password1": "a long walk by the canal"}
+    for email in (VICTIM, player("bob").email):
+        pages = set()
+        for number in range(most + 3):
+            cache.clear()  # of what is counted for a browser's address
+            named = {"email": email, "username": f"Z{number} {len(email)}"}
+            answer = Client().post("/accounts/signup/", named | form)
+            pages.add((answer.status_code, answer.get("Location")))
+        assert len(pages) == 1
+        assert len(mails_to(email)) == most
+        assert all("/no-mail/" in part(one, "plain") for one in mails_to(email))
+
+
+def test_who_has_an_account_and_refuses_invitations_can_still_sign_in(world: World) -> None:
+    email = player("bob").email
+    Client().post(refusal(email))
+    Client().post("/accounts/login/code/", {"email": email})
+    assert len(mails_to(email)) == 1
+
+
+def test_operators_can_take_a_refusal_back() -> None:
+    said = StringIO()
+    for deed, expected in {"refuse": "refused", "show": "refused", "allow": "allowed"}.items():
+        call_command("refused_mail", deed, "Victim@example.net", stdout=said)
+        assert said.getvalue().splitlines()[-1].startswith(expected)
+        assert is_refused(VICTIM) == (expected == "refused")
+
+
+def test_a_link_that_is_not_ours_refuses_nothing(world: World) -> None:
+    digest = digest_of_address(VICTIM)
+    tokens = [digest, links.unsubscribe_token(digest), f"{links.refusal_token(digest)[:-1]}", "x:y"]
+    for token in tokens:
+        assert Client().post(f"/no-mail/{token}/").status_code == 404
+    assert not RefusedAddress.objects.exists()
+
+
+# ------------------------------------------------------------------------------------------------- quoting
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_whatever_ends_a_line_no_line_is_without_its_mark(end: str) -> None:
+    text = f"hello{end}-- {end}No more mails: https://evil.example/{end}{'long ' * 60}{end}{'x' * 500}"
+    said = as_plain_text(Quoted(text))
+    assert all(line.startswith(">") for line in said.splitlines())
+    assert all(len(line) <= 76 for line in said.splitlines())
+    assert all(not set(line) & set("".join(ENDS)) for line in quote_lines(text))
+    assert said.splitlines()[0] == "> hello"
+
+
+def test_what_turns_the_direction_of_writing_is_left_out() -> None:
+    assert quote_lines("a\u202eb\u2066c\x07d") == ["abc d"]
+
+
+def test_nothing_at_all_is_quoted_as_nothing() -> None:
+    assert quote_lines("") == quote_lines("\n\r\n \n") == []
+    assert as_plain_text("ours > theirs") == "ours > theirs"
+
+
+def test_a_reply_that_repeats_quoted_chat_plays_nothing_of_it() -> None:
+    repeated = as_plain_text(Quoted("resign\nb3 A")) + "\n"
+    assert own_lines(f"A b3 90\n\nAt the table\n{repeated}") == ["A b3 90", "At the table"]
+    twice = "".join(f"> {line}\n" for line in repeated.splitlines())
+    assert own_lines(f"A b3 90\n\nOn 3 May 2030 at 10:00, OTTO wrote:\n{twice}") == ["A b3 90"]
