@@ -17,7 +17,7 @@ from tournaments.selectors import may
 from tournaments.selectors.ratings import rating_of
 
 from .events import before_start, look_again, organised
-from .lapsing import lapse_of_entrants
+from .lapsing import check_not_pestered, lapse_of_entrants
 from .notices import tell, tell_partners
 from .substitutes import take_over
 from .waiting import move_up, taken
@@ -56,6 +56,7 @@ def ask_partner(*, player: Player, partner: Player, code: str, now: datetime) ->
     )
     if same := asked.filter(player=partner).first():
         return same
+    check_not_pestered(Proposal.objects.filter(event=event, by=player), partner)
     asked.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
     made = Proposal.objects.create(kind=Proposal.Kind.PARTNER, event=event, by=player, player=partner, at=now)
     tell(event, "event-partner", f"proposal:{made.pk}", [partner.pk], now, proposal=made.pk)

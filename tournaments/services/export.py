@@ -18,6 +18,7 @@ from tournaments.models import (
     Member,
     Membership,
     Place,
+    Proposal,
     Rating,
     RatingChange,
 )
@@ -44,6 +45,10 @@ def of_player(player: Player) -> dict[str, Any]:
         "appeals_answered": rows(
             Appeal.objects.filter(answered_by=player).order_by("pk"),
             *("table__event__code", "answer", "answered_at"),
+        ),
+        "proposals": rows(
+            Proposal.objects.filter(Q(player=player) | Q(by=player)).order_by("pk"),
+            *("event__code", "league__code", "kind", "status", "why", "at", "answered_at"),
         ),
         "leagues_organised": rows(
             League.objects.filter(Q(organiser=player) | Q(helpers=player)).distinct().order_by("pk"),

@@ -29,7 +29,7 @@ from tournaments.selectors.events import may_run
 from . import events, replacements, substitutes
 from . import terms as game_terms
 from .conflicts import refuse_own_table
-from .lapsing import lapse
+from .lapsing import check_not_pestered, lapse
 from .notices import tell_league
 
 SMALLEST = 3  # of a division: with two, one might be left alone below
@@ -232,6 +232,7 @@ def ask_partner(*, player: Player, partner: Player, code: str, now: datetime) ->
     asked = league.proposals.filter(by=player, status=Proposal.Status.OPEN)
     if same := asked.filter(player=partner).first():
         return same
+    check_not_pestered(league.proposals.filter(by=player), partner)
     withdraw_requests(league, [player], now)
     made = league.proposals.create(kind=Proposal.Kind.LEAGUE_PARTNER, by=player, player=partner, at=now)
     tell_league(league, "league-partner", f"proposal:{made.pk}", [partner.pk], now, proposal=made.pk)
