@@ -35,13 +35,12 @@ class Feed:
     timeouts: list[Line]
 
 
-def of_table(table: Table, viewer: Player | None) -> list[dict[str, Any]]:
+def of_table(table: Table, viewer: Player | None, *, organises: bool = False) -> list[dict[str, Any]]:
     """Every time that somebody's time was up at a table, oldest first, for those at it and organisers.
 
-    Raises Denied.
+    `organises`, if that is known of the viewer already. Raises Denied.
     """
-    players = Member.objects.filter(entrant__sittings__table=table)
-    if viewer is None or not (may_organise(viewer, table.event) or players.filter(player=viewer).exists()):
+    if viewer is None or not (organises or played_at(table, viewer) or may_organise(viewer, table.event)):
         raise Denied(_("Only who played at this table, or organises it, can see that."))
     game = table.game
     if game is None:
@@ -77,6 +76,11 @@ def of_table(table: Table, viewer: Player | None) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def played_at(table: Table, player: Player) -> bool:
+    """Whether somebody plays for an entrant at a table."""
+    return Member.objects.filter(entrant__sittings__table=table, player=player).exists()
 
 
 # ------------------------------------------------------------------------------------------------- the game
