@@ -11,7 +11,19 @@ from tournaments.models import Decision, Event, Member, Membership, Place, Ratin
 from tournaments.selectors import Course, name_of
 from tournaments.services import appeals, entries, events, leagues, ratings, sweep
 
-from .play import NOW, QUICK, entrant, host, play_to_end, published, someone, started, table_of
+from .play import (
+    NOW,
+    QUICK,
+    entrant,
+    host,
+    play_to_end,
+    playing,
+    published,
+    replace,
+    someone,
+    started,
+    table_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +62,17 @@ def test_everything_around_tournaments_is_exported_and_nothing_of_others() -> No
     assert told["rated_games"][0]["game"] == table_of(event, "p1").game.code  # type: ignore[union-attr]
     assert told["event_decisions"] == []
     assert "p2" not in json.dumps(told)
+
+
+def test_a_seat_that_was_handed_over_is_in_the_export_of_both() -> None:
+    event = started("knockout", 2)
+    replace(event, "p1", "new")
+    game = playing(event)[0].game
+    assert game
+    for name in ("p1", "new"):
+        told = export.everything(player=someone(name), now=NOW)
+        assert [line["game"] for line in told["seats_handed_over"]] == [game.code]
+        assert bool(told["event_replacements"]) == (name == "p1")
 
 
 def test_who_deletes_their_account_leaves_a_place_without_a_name() -> None:

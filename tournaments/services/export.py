@@ -21,6 +21,7 @@ from tournaments.models import (
     Proposal,
     Rating,
     RatingChange,
+    Replacement,
 )
 
 
@@ -45,6 +46,10 @@ def of_player(player: Player) -> dict[str, Any]:
         "appeals_answered": rows(
             Appeal.objects.filter(answered_by=player).order_by("pk"),
             *("table__event__code", "answer", "answered_at"),
+        ),
+        "event_replacements": rows(
+            Replacement.objects.filter(predecessor=player).order_by("pk"),
+            *("entrant__event__code", "number", "since_round", "at"),
         ),
         "proposals": rows(
             Proposal.objects.filter(Q(player=player) | Q(by=player)).order_by("pk"),
