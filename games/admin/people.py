@@ -14,6 +14,7 @@ from games.models import (
     Report,
     Token,
 )
+from games.selectors.handovers import has_sat
 from games.services import players, tokens
 
 from .base import Looked, Settled
@@ -97,3 +98,8 @@ class MessageAdmin(Settled):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         return super().get_queryset(request).filter(reports__isnull=False).distinct()
+
+    def has_change_permission(self, request: HttpRequest, obj: Message | None = None) -> bool:
+        """Nobody judges what is said at a table of their own: another operator does."""
+        own = obj is not None and isinstance(request.user, Player) and has_sat(request.user, obj.game)
+        return super().has_change_permission(request, obj) and not own

@@ -24,6 +24,7 @@ from games.models import (
     Received,
     Report,
     Seat,
+    SeatHandover,
     Token,
     Webhook,
 )
@@ -81,6 +82,10 @@ def everything(*, player: Player, now: datetime) -> dict[str, Any]:
             Game.objects.filter(creator=player).order_by("pk"), "code", "status", "created_at"
         ),
         "notes": rows(Note.objects.filter(player=player).order_by("pk"), "game__code", "text", "at"),
+        "seats_handed_over": rows(
+            SeatHandover.objects.filter(Q(predecessor=player) | Q(successor=player)).order_by("pk"),
+            *("game__code", "seat", "seq", "at"),
+        ),
         "messages": rows(
             Message.objects.filter(player=player).order_by("pk"), "game__code", "text", "at", "hidden"
         ),

@@ -197,6 +197,17 @@ def test_to_be_named_keeps_nobody_from_playing_with_somebody_else() -> None:
     assert first.status == "withdrawn"
 
 
+def test_nobody_is_asked_again_and_again() -> None:
+    event = published("swiss", 0, mode="pairs")
+    for _time in range(5):
+        asked = ask(event, "x", "victim")
+        proposals.decline(player=someone("victim"), proposal=asked.pk, now=NOW)
+    with pytest.raises(Conflict) as refused:
+        ask(event, "x", "victim")
+    assert refused.value.code == "asked-too-often"
+    assert Line.objects.filter(kind="event-partner", player=someone("victim")).count() == 5
+
+
 def test_a_partner_in_a_league_agrees_first() -> None:
     league = leagues.create(organiser=host(), name="L", size=3, moves=1, now=NOW, mode="pairs")
     for name in ("x", "victim"):

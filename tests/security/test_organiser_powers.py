@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 
 from games.models import Event as Line
-from games.models import Game, Player, Seat, SeatHandover
+from games.models import Game, Player, Report, Seat, SeatHandover
 from games.selectors import game_for
-from games.services import seats, turns
+from games.services import seats, social, turns
 from games.services.errors import Conflict, Denied
 from tests.tournaments.play import (
     DAY,
@@ -202,6 +202,22 @@ def test_the_organiser_of_a_league_replaces_nobody_at_their_own_table() -> None:
     page = client.post(f"/leagues/{league.code}/substitute/", {"out": "p2"}, follow=True).content.decode()
     assert "You sit at this table yourself" in page
     assert not SeatHandover.objects.exists()
+
+
+def test_an_operator_takes_down_no_chat_of_their_own_table() -> None:
+    event = cup(at_once=True)
+    game = table_with(event, "p1", "p2").game
+    assert game
+    said = social.say(player=someone("p2"), code=game.code, text="Too slow!", now=NOW)
+    Report.objects.create(message=said, player=someone("p1"), why="rude", at=NOW)
+    for name in ("p1", "boss"):
+        Player.objects.filter(pk=someone(name).pk).update(is_staff=True, is_superuser=True)
+    for name, hidden in (("p1", False), ("boss", True)):
+        client = Client()
+        client.force_login(someone(name))
+        client.post(f"/admin/games/message/{said.pk}/change/", {"hidden": "on"})
+        said.refresh_from_db()
+        assert said.hidden is hidden, name
 
 
 def test_pages_grey_the_buttons_and_say_why() -> None:

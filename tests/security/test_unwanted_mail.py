@@ -288,7 +288,7 @@ def test_who_wants_no_strangers_is_asked_by_none(world: World) -> None:
         lambda: events.invite(
             by=eve, code=cup(eve, now).code, player=Player.objects.get(name="ada"), now=now
         ),
-        lambda: entries.enter(
+        lambda: entries.ask_partner(
             player=eve,
             code=cup(eve, now, mode="pairs").code,
             now=now,

@@ -9,23 +9,39 @@ import pytest
 from games.services import export, players
 from tournaments.models import Decision, Event, Member, Membership, Place, Rating
 from tournaments.selectors import Course, name_of
-from tournaments.services import appeals, events, leagues, ratings, sweep
+from tournaments.services import appeals, entries, events, leagues, ratings, sweep
 
-from .play import NOW, QUICK, entrant, host, play_to_end, playing, published, someone, started, table_of
+from .play import (
+    NOW,
+    QUICK,
+    entrant,
+    host,
+    play_to_end,
+    playing,
+    published,
+    replace,
+    someone,
+    started,
+    table_of,
+)
 
 pytestmark = pytest.mark.django_db
 
 
 def test_everything_around_tournaments_is_exported_and_nothing_of_others() -> None:
-    event = published("swiss", 2, by_invitation=False)
+    event = published("swiss", 4, by_invitation=False, rounds=1)
     events.add_helper(by=host(), code=event.code, player=someone("p1"), now=NOW)
     events.invite(by=host(), code=event.code, player=someone("p1"), now=NOW)
     events.start(by=someone("p1"), code=event.code, now=NOW)
     sweep.sweep(now=NOW)
-    appeal = appeals.appeal(
-        player=someone("p1"), code=event.code, table=playing(event)[0].pk, text="too loud", now=NOW
-    )
-    appeals.answer(by=someone("p1"), code=event.code, appeal=appeal.pk, text="quiet", now=NOW)
+    mine = table_of(event, "p1")
+    appeals.appeal(player=someone("p1"), code=event.code, table=mine.pk, text="too loud", now=NOW)
+    other = event.tables.exclude(pk=mine.pk).get()
+    who = other.sittings.first().entrant.members.get().player  # type: ignore[union-attr]
+    asked = appeals.appeal(player=who, code=event.code, table=other.pk, text="a draught", now=NOW)
+    appeals.answer(by=someone("p1"), code=event.code, appeal=asked.pk, text="quiet", now=NOW)
+    duo = published("swiss", 0, mode="pairs")
+    entries.ask_partner(player=someone("p1"), partner=someone("p3"), code=duo.code, now=NOW)
     play_to_end(event)
     ratings.sweep(now=NOW)
     league = leagues.create(organiser=someone("p1"), name="L", size=3, moves=1, now=NOW, **QUICK)
@@ -35,6 +51,7 @@ def test_everything_around_tournaments_is_exported_and_nothing_of_others() -> No
     sweep.sweep(now=NOW)
     told = export.everything(player=someone("p1"), now=NOW)
     assert [line["event"] for line in told["event_entries"]] == [event.code, Event.objects.latest("pk").code]
+    assert [line["event"] for line in told["proposals"]] == [duo.code]
     for part in ("events_organised", "event_invitations", "appeals", "appeals_answered", "leagues_organised"):
         assert told[part], part
     assert told["leagues"] == [
@@ -48,6 +65,17 @@ def test_everything_around_tournaments_is_exported_and_nothing_of_others() -> No
     assert told["rated_games"][0]["game"] == table_of(event, "p1").game.code  # type: ignore[union-attr]
     assert told["event_decisions"] == []
     assert "p2" not in json.dumps(told)
+
+
+def test_a_seat_that_was_handed_over_is_in_the_export_of_both() -> None:
+    event = started("knockout", 2)
+    replace(event, "p1", "new")
+    game = playing(event)[0].game
+    assert game
+    for name in ("p1", "new"):
+        told = export.everything(player=someone(name), now=NOW)
+        assert [line["game"] for line in told["seats_handed_over"]] == [game.code]
+        assert bool(told["event_replacements"]) == (name == "p1")
 
 
 def test_who_deletes_their_account_leaves_a_place_without_a_name() -> None:

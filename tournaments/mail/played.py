@@ -170,7 +170,7 @@ def partner(delivery: Delivery, now: datetime) -> Told:
     if found.league is None:
         raise Nothing
     who = found.by.name if found.by else "–"
-    lead = [said.question(found), *said.consequences(found)]
+    lead = [said.question_in_mail(found), *said.consequences(found)]
     told = about_league(found.league, _("%(who)s asks you to play as a pair") % {"who": who}, lead)
     return replace(told, button=answer_link(delivery, found))
 

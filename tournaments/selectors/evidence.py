@@ -35,13 +35,15 @@ class Feed:
     timeouts: list[Line]
 
 
-def of_table(table: Table, viewer: Player | None, *, own_addresses: bool = True) -> list[dict[str, Any]]:
+def of_table(
+    table: Table, viewer: Player | None, *, organises: bool = False, own_addresses: bool = True
+) -> list[dict[str, Any]]:
     """Every time that somebody's time was up at a table, oldest first, for those at it and organisers.
 
-    The viewer's own addresses are shown in full, unless `own_addresses` is off. Raises Denied.
+    `organises`, if that is known of the viewer already. Their own addresses are shown in full, unless
+    `own_addresses` is off. Raises Denied.
     """
-    players = Member.objects.filter(entrant__sittings__table=table)
-    if viewer is None or not (may_organise(viewer, table.event) or players.filter(player=viewer).exists()):
+    if viewer is None or not (organises or played_at(table, viewer) or may_organise(viewer, table.event)):
         raise Denied(_("Only who played at this table, or organises it, can see that."))
     game = table.game
     if game is None:
@@ -77,6 +79,11 @@ def of_table(table: Table, viewer: Player | None, *, own_addresses: bool = True)
             }
         )
     return found
+
+
+def played_at(table: Table, player: Player) -> bool:
+    """Whether somebody plays for an entrant at a table."""
+    return Member.objects.filter(entrant__sittings__table=table, player=player).exists()
 
 
 # ------------------------------------------------------------------------------------------------- the game

@@ -23,7 +23,7 @@ from tournaments.selectors.ratings import rating_of
 from . import caps
 from .client_seeds import next_entry_number
 from .events import before_start, look_again, organised
-from .lapsing import lapse_of_entrants
+from .lapsing import check_not_pestered, lapse_of_entrants
 from .notices import tell, tell_partners
 from .substitutes import take_over
 from .waiting import move_up, taken
@@ -67,6 +67,7 @@ def ask_partner(
     if same := asked.filter(player=partner).first():
         asked.update(client_seed=client_seed)
         return same
+    check_not_pestered(Proposal.objects.filter(event=event, by=player), partner)
     contacts.count_contacts(kind=Contact.PARTNER, sender=player, recipients=[partner], now=now)
     asked.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
     made = Proposal.objects.create(

@@ -18,8 +18,10 @@ from tournaments.models import (
     Member,
     Membership,
     Place,
+    Proposal,
     Rating,
     RatingChange,
+    Replacement,
 )
 
 
@@ -45,6 +47,14 @@ def of_player(player: Player) -> dict[str, Any]:
         "appeals_answered": rows(
             Appeal.objects.filter(answered_by=player).order_by("pk"),
             *("table__event__code", "answer", "answered_at"),
+        ),
+        "event_replacements": rows(
+            Replacement.objects.filter(predecessor=player).order_by("pk"),
+            *("entrant__event__code", "number", "since_round", "at"),
+        ),
+        "proposals": rows(
+            Proposal.objects.filter(Q(player=player) | Q(by=player)).order_by("pk"),
+            *("event__code", "league__code", "kind", "status", "why", "at", "answered_at"),
         ),
         "leagues_organised": rows(
             League.objects.filter(Q(organiser=player) | Q(helpers=player)).distinct().order_by("pk"),

@@ -6,12 +6,22 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
+from games.models import Player
+from games.services.errors import Conflict
 from tournaments.models import Event, Proposal
 
 from .notices import tell, tell_league
 
 S, KIND = Proposal.Status, Proposal.Kind
+MAX_PROPOSALS_TO_ONE_PLAYER = 5  # by one player, in one event or league
+
+
+def check_not_pestered(asked_before: QuerySet[Proposal], player: Player) -> None:
+    """Raise Conflict if somebody has been asked the same by the same too often: each time is a mail."""
+    if asked_before.filter(player=player).count() >= MAX_PROPOSALS_TO_ONE_PLAYER:
+        raise Conflict(_("You have asked them often enough."), code="asked-too-often")
 
 
 def answer(found: Proposal, status: str, now: datetime) -> Proposal:

@@ -32,7 +32,7 @@ from tournaments.selectors.events import may_run
 from . import caps, events, replacements, substitutes
 from . import terms as game_terms
 from .conflicts import refuse_own_table
-from .lapsing import lapse
+from .lapsing import check_not_pestered, lapse
 from .notices import tell_league
 
 SMALLEST = 3  # of a division: with two, one might be left alone below
@@ -257,6 +257,7 @@ def ask_partner(
     if same := asked.filter(player=partner).first():
         asked.update(client_seed=client_seed or "")
         return same
+    check_not_pestered(league.proposals.filter(by=player), partner)
     contacts.count_contacts(kind=Contact.PARTNER, sender=player, recipients=[partner], now=now)
     withdraw_requests(league, [player], now)
     made = league.proposals.create(

@@ -19,6 +19,7 @@ from tournaments.selectors.conflicts import meets_entrant
 from .conflicts import refuse_own_table
 from .entries import admit
 from .events import organised
+from .lapsing import check_not_pestered
 from .notices import tell
 from .of_league import hold_league
 from .substitutes import membership, running_games, swap, tell_opponents
@@ -49,6 +50,7 @@ def propose_replacement(
         if asked.player_id == player.pk and asked.predecessor_id == member.player_id:
             return asked
         raise Conflict(_("Somebody has been asked already: withdraw that first."), code="already-asked")
+    check_not_pestered(Proposal.objects.filter(event=event, by=by), player)
     if membership(event, player) != Membership.Status.SUBSTITUTE:  # who stands by has asked for it
         contacts.count_contacts(kind=Contact.REPLACEMENT, sender=by, recipients=[player], now=now)
     made = Proposal.objects.create(

@@ -165,7 +165,7 @@ class Answer(Deed):
 
     def facts(self) -> dict[str, Any]:
         table = page.table_for(self.event, self.appeal.table_id)
-        found = evidence.of_table(table, self.by)
+        found = evidence.of_table(table, self.by, organises=True)
         latest = found[-MOST_EVIDENCE:]
         return {
             "appeal": self.appeal,
