@@ -61,11 +61,12 @@ def check_app_name(name: str) -> str:
 
 def check_title_of(name: str) -> str:
     """The name of a thing, with single spaces. Raises Invalid if something in it cannot be seen."""
+    title = " ".join(name.split())  # ends of lines are shown as spaces
     try:
-        check_title(name)
+        check_title(title)
     except ValidationError as error:
         raise Invalid(error.messages[0], code="name") from None
-    return " ".join(name.split())
+    return title
 
 
 def settle_skeletons(*, now: datetime) -> int:
