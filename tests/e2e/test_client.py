@@ -193,6 +193,7 @@ def test_a_tournament_is_organised_entered_and_decided(site: str) -> None:
         cups.remove_helper(cup, "cleo")
         assert [one["id"] for one in nobody.tournaments.find(status="published", page_size=1)] == [cup]
         ada.tournaments.enter(cup)
+        assert ada.tournaments.set_client_seed(cup, "mine")["you"]["client_seed"] == "mine"
         ada.tournaments.leave(cup)
         for one in (ada, bob):
             one.tournaments.enter(cup)
@@ -234,7 +235,8 @@ def test_a_tournament_is_organised_entered_and_decided(site: str) -> None:
         with pytest.raises(Denied):
             ada.tournaments.sit_out(cup, 2)
         assert cups.cancel(cup, "too few are left")["status"] == "cancelled"
-        assert nobody.tournaments.fairness(cup)["seed"]
+        proof = nobody.tournaments.fairness(cup)
+        assert (len(proof["event_commitment"]), proof["event_seed"]) == (64, None)  # a game is played on
 
 
 def test_a_league_is_joined_and_begins(site: str) -> None:
