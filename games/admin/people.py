@@ -101,5 +101,8 @@ class MessageAdmin(Settled):
 
     def has_change_permission(self, request: HttpRequest, obj: Message | None = None) -> bool:
         """Nobody judges what is said at a table of their own: another operator does."""
-        own = obj is not None and isinstance(request.user, Player) and has_sat(request.user, obj.game)
+        own = getattr(obj, "of_own_table", None)  # asked several times for a page
+        if obj is not None and own is None and isinstance(request.user, Player):
+            own = has_sat(request.user, obj.game)
+            obj.of_own_table = own  # type: ignore[attr-defined]
         return super().has_change_permission(request, obj) and not own

@@ -11,8 +11,10 @@ from games.models import Action, Game, Player, Seat, SeatHandover
 
 def has_sat(player: Player, game: Game) -> bool:
     """Whether somebody sits at a game, or sat there before they were replaced."""
-    left = SeatHandover.objects.filter(game=game).filter(Q(predecessor=player) | Q(successor=player))
-    return Seat.objects.filter(game=game, player=player).exists() or left.exists()
+    handed = SeatHandover.objects.filter(game=OuterRef("pk"))
+    left = handed.filter(Q(predecessor=player) | Q(successor=player))
+    sits = Seat.objects.filter(game=OuterRef("pk"), player=player)
+    return Game.objects.filter(Exists(sits) | Exists(left), pk=game.pk).exists()
 
 
 def seats_that_moved(games: Collection[Game]) -> set[tuple[int, int]]:

@@ -97,7 +97,7 @@ PAGES = (
     Page("answer a proposal by mail", at("answer by mail")),
     Page("a proposal", at("proposal"), "gus"),
     Page("proposals, none", "/proposals/", "ada"),
-    Page("proposals, Italian", "/proposals/", "gus", lang="it"),
+    Page("proposals, Italian", "/proposals/", "bob", lang="it"),
     Page("no such player", "/players/nobody/", status=404),
     Page("games, many", "/games/", "ada"),
     Page("games, an invitation", "/games/", "eve"),
