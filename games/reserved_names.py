@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from django.conf import settings
@@ -30,17 +29,22 @@ RESERVED_WORDS = (
 )
 # Of the machine, in no language.
 RESERVED_ACCOUNTS = ("root", "postmaster", "webmaster", "hostmaster", "abuse", "noreply", "null", "undefined")
-TRAILING_DIGITS = re.compile(r"[\W_]*\d+$")
 
 
 def is_reserved(name: str) -> bool:
     """Whether a name looks like one of these, however it is spaced, and with whatever number behind it."""
-    bare = TRAILING_DIGITS.sub("", normalize_name(name))
+    bare = without_number(normalize_name(name))
     return any(
         compact(look) in reserved or strip_number(look) in reserved
         for form in (name, bare)
         for look, reserved in zip(skeletons_of(form), reserved_skeletons(), strict=True)
     )
+
+
+def without_number(name: str) -> str:
+    """A name without the digits that it ends with, and what stands before them."""
+    bare = name.rstrip("".join(filter(str.isdigit, name)))
+    return bare if bare == name else bare.rstrip("".join(one for one in bare if not one.isalnum()))
 
 
 @cache

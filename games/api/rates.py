@@ -168,6 +168,6 @@ def charge_request(request: HttpRequest | Request, *, cost: int) -> None:
     """Count a request as `cost` more, before the work is done. Raises Throttled beyond the limit."""
     plain: Any = getattr(request, "_request", request)
     count: RequestCount = plain.rate
-    count.add(cost)
+    count.add(min(cost, count.limit - 1))  # a whole minute's worth buys any answer
     if count.is_exceeded:
         raise Throttled(wait=count.retry_after)

@@ -88,7 +88,7 @@ def test_a_password_that_is_no_good_is_asked_for_again_and_nothing_is_confirmed(
 
 def test_to_look_changes_nothing_and_signs_nobody_out() -> None:
     _stranger, link = squat()
-    scanner, other = Client(), account("Otto", HERS, OTHER)
+    scanner, other = Client(), account("Olga", HERS, OTHER)
     before = everything()
     for client in (scanner, other):
         assert client.get(link).status_code == 200
@@ -134,8 +134,8 @@ def test_who_types_the_password_in_another_browser_keeps_it_there() -> None:
 
 def test_who_is_signed_in_as_somebody_else_is_told_and_then_the_new_account() -> None:
     _stranger, link = squat()
-    owner = account("Otto", HERS, OTHER)
-    assert "You are signed in as Otto now; that ends." in owner.get(link).content.decode()
+    owner = account("Olga", HERS, OTHER)
+    assert "You are signed in as Olga now; that ends." in owner.get(link).content.decode()
     owner.post(link, {"without": "1"})
     assert owner.get("/me/profile/").context["user"].email == X
     assert opens(HERS, OTHER)
@@ -235,7 +235,8 @@ STAYS = {
         "games.Player",
         "games.Player_groups",
     ),
-    *("games.Player_user_permissions", "games.Received", "games.Report", "games.Seat"),
+    *("games.Player_user_permissions", "games.PlayerTask", "games.Received", "games.Report", "games.Seat"),
+    *("games.SeatHandover", "tournaments.Proposal", "tournaments.Replacement"),
     *("tournaments.Appeal", "tournaments.Decision", "tournaments.Event", "tournaments.Event_helpers"),
     *("tournaments.Invite", "tournaments.Knock", "tournaments.League", "tournaments.League_helpers"),
     *("tournaments.Member", "tournaments.Membership", "tournaments.Place", "tournaments.Rating"),
@@ -312,7 +313,7 @@ def test_neither_code_nor_reset_nor_password_go_by_an_address_that_waits() -> No
 @pytest.mark.parametrize("as_other", [False, True])
 def test_elsewhere_a_change_of_address_cannot_be_confirmed_but_withdrawn(as_other: bool) -> None:
     stranger, link = pending()
-    owner = account("Otto", HERS, "otto@example.net") if as_other else Client()
+    owner = account("Olga", HERS, "otto@example.net") if as_other else Client()
     page = owner.get(link).content.decode()
     assert "Only somebody who is signed in as Mallory can confirm that." in page
     before = everything()

@@ -78,7 +78,7 @@ def test_over_the_api_a_change_of_hours_leaves_every_running_turn_as_it_is() -> 
     for terms in ({"nights": True}, {"weekends": True}, {}):
         allowing("ada", "bob", vacation=False, **terms)
     before = list(Game.objects.order_by("pk").values())
-    mine = Api("ada")
+    mine = Api("ada", ("read", "account"))
     for zone in ZONES:
         body = {"time_zone": zone, "quiet_from": "01:00", "quiet_until": "13:00"}
         answer = mine.client.patch("/api/v1/me/", body, content_type="application/json", headers=mine.headers)
@@ -164,7 +164,7 @@ def watch_seat(game: Game, name: str) -> int:
 
 
 def test_turns_that_ran_before_hours_were_kept_get_those_of_that_moment() -> None:
-    migration = import_module("games.migrations.0011_turns_keep_hours")
+    migration = import_module("games.migrations.0012_turns_keep_hours")
     Player.objects.filter(pk=player("ada").pk).update(
         time_zone="Asia/Tokyo", quiet_from=time(22), quiet_until=time(6)
     )

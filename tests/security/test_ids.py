@@ -26,6 +26,7 @@ COUNTED = {
     "table": "tables of a tournament that one may see",
     "pk": "tables of a tournament that one may see",
     "appeal": "appeals of a tournament that one organises",
+    "proposal": "proposals that one made or is asked to answer, or that one organises",
     "decision": "decisions of a tournament that one organises",
     "number": "rounds, seasons, steps of the lesson, parts of a mail: from 1",
 }

@@ -79,7 +79,19 @@ CHANCE = {
         "server_seed",
         "reason",
     ),
-    *("state", "clocks", "data", "hash", "chain", "game_id", "event_id", "league_id", "before", "after"),
+    *(
+        "state",
+        "clocks",
+        "data",
+        "hash",
+        "chain",
+        "game_id",
+        "event_id",
+        "league_id",
+        "entrant_id",
+        "before",
+        "after",
+    ),
 }
 
 

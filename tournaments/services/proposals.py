@@ -111,5 +111,5 @@ def withdraw(*, player: Player, proposal: int, now: datetime) -> Proposal:
 def check_open(found: Proposal) -> None:
     """Raise Conflict unless a proposal waits for its answer."""
     if found.status != S.OPEN:
-        said = _("This proposal is open no more: %(status)s.") % {"status": found.get_status_display()}
+        said = _("This proposal is no longer open.")
         raise Conflict(said, code="lapsed" if found.status == S.LAPSED else "answered")
