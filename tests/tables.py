@@ -12,9 +12,11 @@ from games.models import Game, Player
 from games.services import house
 
 
-def open_table(players: Sequence[Player | None], *, now: datetime, **terms: Any) -> Game:
-    """A game that begins at once, as events have them, from a seed of its own."""
-    seed = secrets.token_bytes(fairness.SEED_BYTES)
+def open_table(
+    players: Sequence[Player | None], *, now: datetime, event_seed: bytes = b"", **terms: Any
+) -> Game:
+    """A game that begins at once, as events have them; from one seed all are alike, else each has its own."""
+    seed = event_seed or secrets.token_bytes(fairness.SEED_BYTES)
     origin = house.SeedOrigin(
         event=secrets.token_hex(6), commitment=fairness.commitment(seed), match="R1.1", game=1, attempt=1
     )

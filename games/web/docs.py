@@ -21,6 +21,7 @@ ROOMS = {
     "leagues": lazy("Leagues"),
     "me": lazy("Yourself"),
     "players": lazy("Players"),
+    "proposals": lazy("Proposals"),
     "ratings": lazy("Ratings"),
     "tournaments": lazy("Tournaments"),
 }

@@ -69,12 +69,14 @@ def test_all_is_well_after_games_of_people_and_of_bots_running_and_over() -> Non
     moved("ada", mode="solo", moves=3)
     over = game_of("ada", bots=("greedy", "random"), order="shuffled")
     Api("ada").post(f"games/{over.code}/resign/")
-    assert bots.answer(code=over.code, now=NOW) > 10
-    over.refresh_from_db()
-    if over.status == "tiebreak":
-        sweep.sweep(now=NOW)
-        bots.answer(code=over.code, now=NOW)
+    played = 0
+    while some := bots.answer(code=over.code, now=NOW):  # so many at once at most
+        played += some
         over.refresh_from_db()
+        if over.status == "tiebreak":
+            sweep.sweep(now=NOW)
+    assert played > 10
+    over.refresh_from_db()
     assert over.status == "over"
     Api("ada").post("games/")
     assert audited() == (0, ["4 games audited, 0 differ"])

@@ -15,6 +15,7 @@ from django.utils import timezone
 from games import selectors
 from games.engine import dump
 from games.models import Game, Player, Secret
+from games.selectors.contacts import have_met
 from games.services import invitations, lobby, turns
 from games.web import lists
 
@@ -346,6 +347,8 @@ def lobby_is_full(name: str) -> bool:
 
 def invite_ada(now: Any) -> None:
     host = f"host {Game.objects.count() // 60}"
+    if not have_met(player(host), player("ada")):  # whoever has not may ask a few times only
+        resigned(started(host, "ada"), host)
     invitations.invite(player=player(host), code=opened(host, private=True).code, now=now, name="ada")
 
 

@@ -9,18 +9,20 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from games import clock
 from games.engine import fairness
 from games.models import Game, Player, PlayerTask
 from games.selectors import table
-from games.services import calendars, clocks, house, player_sweep, player_tasks, players, turns, vacation
+from games.services import clocks, house, player_sweep, player_tasks, players, turns, vacation
 from games.services.budget import Budget
 from tests import database
+from tests.tables import open_table
 
 from .cast import NOW, Api, player
-from .test_tokens import ask, check_problem
-from .timing import CALM, DAY, HOUR, deadline, left_at, mover, person, saved, seat_of, swept, well
+from .test_tokens import ask
+from .timing import CALM, DAY, HOUR, MINUTE, deadline, left_at, mover, person, saved, seat_of, swept, well
 
 pytestmark = pytest.mark.django_db
 AT_ONCE = 4  # games in one transaction, so that not many have to be made here
@@ -34,18 +36,17 @@ def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def many(count: int, name: str = "ada", other: str = "dirk", **terms: Any) -> list[Game]:
     """Games like those of a tournament, in all of which it is somebody's turn."""
-    now = NOW
     wanted = {"clock_name": "custom", "allowance": 90_000, "bank": 7_200} | terms
     seed = CALM.to_bytes(fairness.SEED_BYTES, "big")
     people = [player(name), player(other)]
-    first = house.open_table(players=people, now=now, seed=seed, **wanted)
+    first = open_table(people, now=NOW, event_seed=seed, **wanted)
     if mover(first) != name:
-        turns.play(player=player(other), code=first.code, text="resign", seq=None, key="", now=now)
+        turns.play(player=player(other), code=first.code, text="resign", seq=None, key="", now=NOW)
         people.reverse()
-        first = house.open_table(players=people, now=now, seed=seed, **wanted)
+        first = open_table(people, now=NOW, event_seed=seed, **wanted)
     games = [first]
     while len(games) < count:
-        games.append(house.open_table(players=people, now=now, seed=seed, **wanted))
+        games.append(open_table(people, now=NOW, event_seed=seed, **wanted))
     assert {mover(game) for game in games} == {name}
     database.count()
     return games
@@ -55,31 +56,69 @@ def as_the_calendar_says(game: Game, name: str = "ada") -> bool:
     """Whether the stored deadline is the one that its watch and calendar lead to."""
     game.refresh_from_db()
     watch = clocks.watch_of(game, seat_of(game, name))
-    return game.deadline == clock.deadline(watch, clocks.calendar(game, person(name)))
+    return game.deadline == clock.deadline(watch, clocks.calendar(game, person(name), watch=watch))
+
+
+def go_away(name: str = "ada", now: datetime = NOW + HOUR) -> None:
+    """A vacation begins at once: no deadline of before is right any more."""
+    saved(name, 10 * DAY, now)
+    vacation.plan(player=person(name), start=now, end=now + 3 * DAY, now=now)
+
+
+def go_away_again(now: datetime) -> None:
+    """Ada was on vacation, and goes once more: of the first time, only what is kept of it is known."""
+    go_away()
+    player_sweep.sweep(now=NOW + HOUR)
+    vacation.end(player=person("ada"), now=NOW + 2 * DAY)
+    player_sweep.sweep(now=NOW + 2 * DAY)
+    assert not PlayerTask.objects.exists()
+    vacation.plan(player=person("ada"), start=now, end=now + 2 * DAY, now=now)
+
+
+def times(games: list[Game]) -> list[tuple[Any, ...]]:
+    """All that is stored about the time in some games."""
+    found = Game.objects.filter(pk__in=[game.pk for game in games]).order_by("pk")
+    return list(found.values_list("clocks", "deadline", "due_at", "seq"))
 
 
 # ------------------------------------------------------------------------------------------------ the request
 
 
 @pytest.mark.parametrize(
-    ("path", "method", "change"),
-    [
-        ("me/", "PATCH", {"time_zone": "Asia/Tokyo"}),
-        ("me/", "PATCH", {"quiet_from": "20:00", "quiet_until": "06:00"}),
-    ],
+    "change", [{"time_zone": "Asia/Tokyo"}, {"quiet_from": "20:00", "quiet_until": "06:00"}]
 )
-def test_a_change_of_hours_asks_no_more_of_the_database_for_more_games(
-    path: str, method: str, change: dict[str, str]
+def test_a_change_of_hours_touches_no_turn_that_runs_and_costs_the_same_for_few_and_many_games(
+    change: dict[str, str],
 ) -> None:
+    counts = []
+    for name, count in (("ada", 1), ("cleo", 3 * AT_ONCE)):
+        games = many(count, name, **RESTING)
+        before, left = times(games), left_at(games[-1], name, NOW + 30 * HOUR)
+        plain = Api(name).headers["Authorization"].removeprefix("Bearer ")
+        ask(plain)  # that somebody was here is written down once
+        with CaptureQueriesContext(connection) as asked:
+            assert ask(plain, "me/", "PATCH", change).status_code == 200
+        counts.append(len(asked))
+        assert {key: getattr(person(name), key) for key in change} == {
+            key: value if key == "time_zone" else time.fromisoformat(value) for key, value in change.items()
+        }
+        assert times(games) == before
+        assert left_at(games[-1], name, NOW + 30 * HOUR) == left
+        assert all(as_the_calendar_says(game, name) for game in games)
+        assert not PlayerTask.objects.exists()
+        assert person(name).past_vacations is None
+    assert counts[0] == counts[1]
+
+
+def test_a_vacation_asks_no_more_of_the_database_for_more_games() -> None:
+    until = (timezone.now() + 3 * DAY).isoformat()
     counts = []
     for name, count in (("ada", AT_ONCE + 5), ("cleo", 3 * AT_ONCE)):
         many(count, name, **RESTING)
         plain = Api(name).headers["Authorization"].removeprefix("Bearer ")
-        ask(plain, path)  # that somebody was here is written down once
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
-            assert ask(plain, path, method, change).status_code == 200
+        ask(plain)
+        with CaptureQueriesContext(connection) as asked:
+            assert ask(plain, "me/vacation/", "POST", {"until": until}).status_code == 200
         counts.append(len(asked))
         assert PlayerTask.objects.filter(player=player(name), kind="clocks").exists()
     assert counts[0] == counts[1]
@@ -87,10 +126,12 @@ def test_a_change_of_hours_asks_no_more_of_the_database_for_more_games(
 
 def test_for_a_few_games_all_is_done_in_the_request() -> None:
     games = many(3, **RESTING)
-    players.change_profile(player=person("ada"), time_zone="Asia/Tokyo", now=NOW + HOUR)
+    before = times(games)
+    go_away_again(NOW + 50 * HOUR)
     assert not PlayerTask.objects.exists()
     assert person("ada").past_vacations is None
     assert all(as_the_calendar_says(game) for game in games)
+    assert times(games) != before
 
 
 # --------------------------------------------------------------------------------------------- and afterwards
@@ -98,12 +139,21 @@ def test_for_a_few_games_all_is_done_in_the_request() -> None:
 
 def test_all_deadlines_are_written_anew_and_nobody_gains_or_loses_time() -> None:
     games = many(2 * AT_ONCE + 3, **RESTING)
-    now = NOW + 15 * HOUR  # in the night of UTC; in Tokyo it is noon
+    now = NOW + 50 * HOUR
+    go_away_again(now - MINUTE)
+    player_sweep.sweep(now=now - MINUTE)
+    vacation.end(player=person("ada"), now=now)
+    player_sweep.sweep(now=now)
     before = {left_at(game, "ada", now) for game in games}
-    players.change_profile(player=person("ada"), time_zone="Asia/Tokyo", now=now)
+    assert len(before) == 1
+    now += DAY  # of which some is a night, and some is charged
+    charged = {left_at(game, "ada", now) for game in games}
+    assert charged < before or max(charged) < min(before)
+    vacation.plan(player=person("ada"), start=now, end=now + 2 * DAY, now=now)
     assert [as_the_calendar_says(game) for game in games].count(False) == AT_ONCE + 3
-    assert {left_at(game, "ada", now) for game in games} == before, "also where it was not written yet"
-    later = now + 9 * HOUR
+    assert person("ada").past_vacations, "what the others are read by"
+    assert {left_at(game, "ada", now) for game in games} == charged, "also where it was not written yet"
+    later = now + 3 * DAY
     expected = {left_at(game, "ada", later) for game in games}
     assert len(expected) == 1
     done = player_sweep.sweep(now=later)
@@ -118,7 +168,7 @@ def test_all_deadlines_are_written_anew_and_nobody_gains_or_loses_time() -> None
 
 def test_a_run_stops_when_its_budget_is_used_up_and_the_next_one_goes_on() -> None:
     games = many(3 * AT_ONCE, **RESTING)
-    players.change_profile(player=person("ada"), time_zone="Asia/Tokyo", now=NOW + HOUR)
+    go_away()
     spent = Budget(0)
     assert not player_sweep.sweep(now=NOW + 2 * HOUR, budget=spent)
     assert spent.work_left
@@ -179,17 +229,22 @@ def test_who_comes_back_early_has_the_sooner_deadline_once_the_sweep_has_come() 
     assert {Game.objects.get(pk=game.pk).due_at for game in games} == {until + rested}
 
 
-def test_a_turn_played_meanwhile_is_charged_by_the_hours_of_its_time() -> None:
-    games = many(AT_ONCE + 1, nights=True, vacation=False, allowance=3600, bank=200_000)
-    now = NOW + 30 * HOUR  # a night of UTC lies between
+def test_a_turn_played_meanwhile_is_charged_by_the_vacation_and_the_hours_of_its_time() -> None:
+    games = many(AT_ONCE + 1, nights=True, vacation=True, allowance=3600, bank=200_000)
+    now = NOW + 80 * HOUR  # nights of UTC lie between, and a vacation
+    go_away()
+    vacation.end(player=person("ada"), now=NOW + 2 * DAY)
     left = left_at(games[-1], "ada", now)
     assert left == left_at(games[0], "ada", now)
+    assert timedelta() < left < timedelta(seconds=200_000)
+    vacation.plan(player=person("ada"), start=now, end=now + DAY, now=now)
+    assert person("ada").past_vacations
     players.change_profile(player=person("ada"), time_zone="America/New_York", now=now)
     for game in (games[0], games[-1]):  # the first was settled by the request, the last not
         found = table(game.code)
         seat = seat_of(game, "ada")
         house.resign(code=game.code, seat=found.state.setup.seats + 1 - seat, now=now)  # type: ignore[union-attr]
-    assert left_at(games[0], "ada", now) == left_at(games[-1], "ada", now)
+    assert left_at(games[0], "ada", now) == left_at(games[-1], "ada", now) == left
 
 
 def test_whatever_is_changed_and_however_often_all_games_keep_the_same_time() -> None:
@@ -234,24 +289,10 @@ def test_an_hour_of_vacation_beside_a_planned_one_counts_in_every_game() -> None
     assert swept(until + HOUR) == {"autoplay": AT_ONCE + 3}
 
 
-def test_hours_that_are_changed_too_often_are_refused_with_the_limit() -> None:
-    many(AT_ONCE + 1, **RESTING)
-    plain = Api("ada").headers["Authorization"].removeprefix("Bearer ")
-    zones = ["Asia/Tokyo", "Europe/Rome"]
-    for n in range(calendars.MAX_FORMER_HOURS):
-        assert ask(plain, "me/", "PATCH", {"time_zone": zones[n % 2]}).status_code == 200
-    problem = check_problem(ask(plain, "me/", "PATCH", {"time_zone": "Asia/Tokyo"}), 409, "too-many-changes")
-    assert problem["limit"] == calendars.MAX_FORMER_HOURS
-    assert person("ada").time_zone == "Europe/Rome"
-    later = NOW + 1000 * DAY  # the doors read the real clock
-    player_sweep.sweep(now=later)
-    assert ask(plain, "me/", "PATCH", {"time_zone": "Asia/Tokyo"}).status_code == 200
-
-
 def test_of_two_players_with_many_games_neither_waits_for_the_other() -> None:
     slow, quick = many(4 * AT_ONCE, **RESTING), many(2 * AT_ONCE, "cleo", **RESTING)
     for name in ("ada", "cleo"):
-        players.change_profile(player=person(name), time_zone="Asia/Tokyo", now=NOW + HOUR)
+        go_away(name)
     with pytest.raises(KeyboardInterrupt), killed_after(2):
         player_sweep.sweep(now=NOW + 2 * HOUR)
     assert [as_the_calendar_says(game) for game in slow].count(True) == 2 * AT_ONCE
@@ -294,7 +335,7 @@ def test_one_player_who_cannot_be_done_keeps_nobody_waiting(monkeypatch: pytest.
     many(AT_ONCE + 1, **RESTING)
     others = many(AT_ONCE + 1, "cleo", **RESTING)
     for name in ("ada", "cleo"):
-        players.change_profile(player=person(name), time_zone="Asia/Tokyo", now=NOW)
+        go_away(name, NOW)
     real = player_tasks.update_clocks
 
     def broken(*, player_id: int, now: datetime) -> bool:

@@ -115,7 +115,8 @@ def cup(m: Morning) -> None:
     second = host.do(f"{at}replace/", dirk)
     m.did("proposals.withdraw", host, f"proposals/{second['id']}/withdraw/")
     third = host.do(f"{at}replace/", dirk)
-    m.did("proposals.accept", Program("dirk"), f"proposals/{third['id']}/accept/")
+    seed = {"client_seed": "seven green apples"}
+    m.did("proposals.accept", Program("dirk"), f"proposals/{third['id']}/accept/", seed)
     bad = {"entrant": bob.ask(at)["you"]["entrant"], "why": "two accounts"}
     m.did("tournaments.disqualify", host, f"{at}disqualify/", bad)
     m.saw("tournaments.decisions", ada, f"{at}decisions/?page_size=2")

@@ -51,7 +51,12 @@ def recomputed(told: Any) -> tuple[pairing.Event, list[pairing.Result]]:
         key=hmac.digest(seed, f"otto-v1|{told['code']}".encode(), "sha256"),
         **{name: told[name] for name in shape},
     )
-    results = [
+    return event, results_in(told)
+
+
+def results_in(told: Any) -> list[pairing.Result]:
+    """The results that the API tells, in the words of the pairing room."""
+    return [
         pairing.Result(
             one["match"],
             one["round"],
@@ -64,20 +69,26 @@ def recomputed(told: Any) -> tuple[pairing.Event, list[pairing.Result]]:
         )
         for one in told["results"]
     ]
-    return event, results
 
 
-def check_pairings(cup: Cup) -> None:
-    """Every table follows from the seed and from what was known before it."""
+def check_pairings(cup: Cup, before_correction: Any = None) -> None:
+    """Every table follows from the seed and from what was known before it.
+
+    `before_correction` is what the API told until a result was changed: what was paired by then follows from it.
+    """
     told = Program(None).ask(f"{cup.at}fairness/")
     event, results = recomputed(told)
     numbers = [one["published"] for one in told["results"]]
+    shown = before_correction["results"] if before_correction else []
+    last_shown = max((one["published"] for one in shown), default=0)
     if any(one.left is not None for one in event.entrants) and told["format"] in ("knockout", "double"):
         seats = {match.id: set(match.seats) for match in pairing.bracket(event, results).matches}
         assert all(set(one.seats) <= seats[one.match] for one in results)
         return
     for number in sorted(set(numbers)):
-        before = [one for one, published in zip(results, numbers, strict=True) if published < number]
+        source = before_correction if number <= last_shown else told
+        lines = zip(results_in(source), source["results"], strict=True)
+        before = [result for result, one in lines if one["published"] < number]
         tables = [one for one, published in zip(results, numbers, strict=True) if published == number]
         coming = pairing.next_round(as_it_was(event, min(one.round for one in tables)), before)
         assert isinstance(coming, pairing.Round)
@@ -173,12 +184,14 @@ def test_who_does_not_turn_up_loses_by_the_clock_appeals_and_is_put_right() -> N
     assert [one["id"] for one in cup.host.every(f"{cup.at}appeals/")] == [appeal["id"]]
     answered = cup.host.do(f"{cup.at}appeals/{appeal['id']}/answer/", {"text": "You are right: a draw."})
     assert answered["answered_by"] == "host"
+    paired = Program(None).ask(f"{cup.at}fairness/")
+    assert {one["published"] for one in paired["results"]} == {1, 2}  # the second round is under way
     cup.host.do(f"{cup.at}correct/", {"table": table["id"], "ranks": [1, 1], "why": "the mail was down"})
     assert {one["rank"] for one in cup.host.ask(f"{cup.at}tables/{table['id']}/")["seats"]} == {1}
     assert late.every(f"{cup.at}appeals/") in ([], [answered])
     cup.sweep(minutes=1)
     assert cup.play_to_end()["champions"]
-    check_pairings(cup)
+    check_pairings(cup, before_correction=paired)
 
 
 def test_a_level_knock_out_is_played_again_and_then_the_higher_seed_goes_on() -> None:
@@ -193,6 +206,11 @@ def test_a_level_knock_out_is_played_again_and_then_the_higher_seed_goes_on() ->
     (match,) = cup.host.ask(f"{cup.at}bracket/")["matches"]
     assert match["notes"][0]["code"] == "higher-seed"
     assert len(match["games"]) == 2
+    # Both are played on for nothing: their hands would follow from the seed.
+    assert Program(None).ask(f"{cup.at}fairness/")["seed"] is None
+    for table in cup.tables():
+        cup.play(table)
+    cup.sweep(hours=1)
     check_pairings(cup)
 
 

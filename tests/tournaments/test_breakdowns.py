@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from games.models import DerivedSeed, EventSeed
 from games.models import Event as Line
 from games.services.errors import Conflict, Denied
 from otto_site.celery import app
@@ -125,8 +126,18 @@ def undisturbed(format: str) -> list[Any]:
         swept()
         all_played(event)
     told = story(event)
-    Event.objects.filter(pk=event.pk).update(code="undisturbed")
+    rename(event, "undisturbed")
     return told
+
+
+def rename(event: Event, code: str) -> None:
+    """Free the code of an event for its twin, with the seeds that were derived under it."""
+    old = EventSeed.objects.get(event=event.code)
+    DerivedSeed.objects.filter(source=old).update(
+        source=EventSeed.objects.create(event=code, commitment=old.commitment, seed=old.seed)
+    )
+    old.delete()
+    Event.objects.filter(pk=event.pk).update(code=code)
 
 
 @pytest.mark.parametrize("format", COUNT)

@@ -9,12 +9,13 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, QuerySe
 
 from games.models import Player, Seat
 from tournaments import pairing
-from tournaments.models import Appeal, Division, Entrant, Event, Sitting, Table
+from tournaments.models import Appeal, Division, Entrant, Event, Member, Sitting, Table
 from tournaments.pairing import Id, elimination
 
 from . import facts
 from .course import MEMBERS, UNTOLD, name_at
 from .events import NoSuchEvent, event_for, may_organise
+from .seeds import member_of
 
 SITTINGS = Prefetch(
     "sittings",
@@ -31,16 +32,19 @@ class Seen:
     event: Event
     viewer: Player | None
     organises: bool
-    mine: Entrant | None  # whom the viewer plays for
+    member: Member | None  # the viewer's own place
+
+    @property
+    def mine(self) -> Entrant | None:
+        """Whom the viewer plays for."""
+        return self.member.entrant if self.member else None
 
 
 def seen(viewer: Player | None, code: str) -> Seen:
     """An event as a viewer comes to it. Raises NoSuchEvent."""
     event = event_for(viewer, code)
-    mine = None
-    if viewer and not viewer.guest:
-        mine = event.entrants.filter(members__player=viewer).first()
-    return Seen(event, viewer, may_organise(viewer, event), mine)
+    member = None if viewer is None or viewer.guest else member_of(event, viewer)
+    return Seen(event, viewer, may_organise(viewer, event), member)
 
 
 def places(event: Event) -> dict[str, int]:

@@ -40,9 +40,9 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
         "division": page.division_of(found),
         "proposals": [facts_of(one, viewer) for one in open_proposals(viewer, found)] if viewer else [],
     }
-    if member := seeds.member_of(found, seen.viewer):
-        told["own_seed"] = member.effective_client_seed
-        told["can_change"] = seeds.may_change_seed(found, member)
+    if seen.member:
+        told["own_seed"] = seen.member.effective_client_seed
+        told["can_change"] = seeds.may_change_seed(found, seen.member)
     told |= under_way(charged_course(request, found), seen, now) if found.started_at else before(seen, now)
     return show(request, seen, "event", **told)
 
