@@ -74,7 +74,7 @@ def results_in(told: Any) -> list[pairing.Result]:
 def check_pairings(cup: Cup, before_correction: Any = None) -> None:
     """Every table follows from the seed and from what was known before it.
 
-    `before_correction` is what the API told until a result was changed: what was paired by then follows from it.
+    `before_correction` is what the API told until a result was changed; what was paired by then follows it.
     """
     told = Program(None).ask(f"{cup.at}fairness/")
     event, results = recomputed(told)
