@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
@@ -19,6 +20,28 @@ def own_tables(player: Player | None, event: Event) -> QuerySet[Table]:
     handed = SeatHandover.objects.filter(game=OuterRef("game"))
     sat = handed.filter(Q(predecessor=player) | Q(successor=player))
     return event.tables.filter(Exists(sits) | Exists(seat) | Exists(sat), void=False)
+
+
+@dataclass(frozen=True)
+class OwnTables:
+    """The tables of an event at which somebody sits or sat, read at once for a whole page."""
+
+    tables: frozenset[int]
+    open_rounds: frozenset[int]  # numbers of rounds in which one of them is not over
+    open_round_ids: frozenset[int]
+
+
+def load_own_tables(player: Player | None, event: Event) -> OwnTables:
+    """Read them; before the start there are none."""
+    if event.started_at is None:
+        return OwnTables(frozenset(), frozenset(), frozenset())
+    columns = ("pk", "published_id", "published__number", "settled_at")
+    rows = list(own_tables(player, event).values_list(*columns))
+    return OwnTables(
+        tables=frozenset(pk for pk, *_rest in rows),
+        open_rounds=frozenset(number for _pk, _id, number, settled in rows if settled is None),
+        open_round_ids=frozenset(id for _pk, id, _number, settled in rows if settled is None),
+    )
 
 
 def sits_at(player: Player | None, event: Event, tables: Iterable[int]) -> bool:
@@ -54,14 +77,15 @@ def plays_now(player: Player | None, event: Event) -> bool:
     return own_tables(player, event).filter(settled_at=None).exists()
 
 
-def concerns(player: Player | None, decision: Decision) -> bool:
-    """Whether a decision is about a table of somebody's own, so that they cannot take it back."""
+def concerns(player: Player | None, decision: Decision, own: OwnTables | None = None) -> bool:
+    """Whether a decision is about a table of somebody's own, so that they cannot take it back.
+
+    `own` are the tables of that player in the event, if they were read already.
+    """
     event, before = decision.event, decision.before
-    if decision.what == "correct":
-        return sits_at(player, event, [before["table"]])
-    if decision.what == "extend":
-        rounds = event.published.filter(pk=before["round"]).values_list("number", flat=True)
-        return any(plays_in_round(player, event, number) for number in rounds)
+    if decision.what in ("correct", "extend"):
+        own = own or load_own_tables(player, event)
+        return before.get("table") in own.tables or before.get("round") in own.open_round_ids
     about = {"disqualify": Q(pk=before.get("entrant")), "replace": Q(members=before.get("member"))}
     if decision.what not in about:
         return False

@@ -39,6 +39,8 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
     now = timezone.now()
     waiting = list(reading.appeals(event).filter(answered_at=None)[: LATEST + 1])
     latest = list(reading.log(event)[:LATEST])
+    player = player_of(request)
+    own = conflicts.load_own_tables(player, event)
     asks = event.confirmation and event.status == S.PUBLISHED
     return show(
         request,
@@ -49,26 +51,22 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         rounds=reading.rounds_in_play(event) if event.status == S.RUNNING else [],
         appeals=waiting[:LATEST],
         more_appeals=len(waiting) > LATEST,
-        log=log_lines(latest, newest(event), player_of(request)) if latest else [],
-        **barred(event, player_of(request)),
+        log=log_lines(latest, newest(event), player, own) if latest else [],
+        **barred(event, player, own),
         laid_down=laid_down(event) if event.status in (S.DRAFT, S.PUBLISHED) else [],
         now=now,
         **next_step(event, now),
     )
 
 
-def barred(event: Event, player: Player) -> dict[str, Any]:
+def barred(event: Event, player: Player, own: conflicts.OwnTables | None = None) -> dict[str, Any]:
     """Tables, rounds and entrants that an organiser cannot decide about, as they play there; and why."""
-    if event.started_at is None:
-        return {}
-    own = conflicts.own_tables(player, event)
-    tables = dict(own.values_list("pk", "published__number"))
-    open_ones = own.filter(settled_at=None).values_list("published__number", flat=True)
+    own = own or conflicts.load_own_tables(player, event)
     return {
-        "own_tables": set(tables),
-        "own_rounds": set(open_ones),
-        "own_entrants": conflicts.entrants_met(player, event) if tables else set(),
-        "own_reason": conflicts.own_table_reason() if tables else "",
+        "own_tables": own.tables,
+        "own_rounds": own.open_rounds,
+        "own_entrants": conflicts.entrants_met(player, event) if own.tables else set(),
+        "own_reason": conflicts.own_table_reason() if own.tables else "",
     }
 
 
@@ -165,7 +163,9 @@ def appeals(request: HttpRequest, event: Event) -> HttpResponse:
 def log(request: HttpRequest, event: Event) -> HttpResponse:
     """Every decision: who, when, what, why; some can be taken back."""
     found = part(request, reading.log(event), ON_A_PAGE)
-    lines = log_lines(list(found.object_list), newest(event), player_of(request))
+    player = player_of(request)
+    own = conflicts.load_own_tables(player, event)
+    lines = log_lines(list(found.object_list), newest(event), player, own)
     return show(request, event, "log", part=found, lines=lines)
 
 

@@ -10,7 +10,7 @@ from games.web.notices import label
 from tournaments import words
 from tournaments.models import Decision, Table
 from tournaments.selectors import desk, page
-from tournaments.selectors.conflicts import concerns, own_table_reason
+from tournaments.selectors.conflicts import OwnTables, concerns, own_table_reason
 from tournaments.services.undoing import BACK
 
 from .organise_form import SOURCES, TournamentForm
@@ -49,7 +49,9 @@ def said(decisions: Sequence[Decision]) -> list[str]:
     return [words.decision(one, names, players=players, matches=matches) for one in decisions]
 
 
-def log_lines(decisions: Sequence[Decision], newest: int, viewer: Player) -> list[dict[str, Any]]:
+def log_lines(
+    decisions: Sequence[Decision], newest: int, viewer: Player, own: OwnTables
+) -> list[dict[str, Any]]:
     """The log: who, when, what, why; and whether it may be taken back. `newest` is the newest table."""
 
     def may_undo(one: Decision) -> bool:
@@ -65,7 +67,7 @@ def log_lines(decisions: Sequence[Decision], newest: int, viewer: Player) -> lis
             "why": one.why,
             "undone": hasattr(one, "undone_by"),
             "may_undo": may_undo(one),
-            "barred": own_table_reason() if may_undo(one) and concerns(viewer, one) else "",
+            "barred": own_table_reason() if may_undo(one) and concerns(viewer, one, own) else "",
         }
         for one, what in zip(decisions, said(decisions), strict=True)
     ]
