@@ -80,7 +80,9 @@ CODES: dict[str, Any] = {
     "expired": lazy("The game waited too long for players."),
     "forbidden": lazy("You may not do this."),
     "full": lazy("No seat is left in this game."),
-    "hand-hidden": lazy("You have taken this seat over but not accepted its hand yet; do that first."),
+    "hand-hidden": lazy(
+        "You play here in place of somebody else; take the seat first, then you see its hand."
+    ),
     "hand-shown": lazy("Whoever sits there now has seen the hand, so the change of players stands."),
     "idempotency-key-reused": lazy("This Idempotency-Key came before, with another request."),
     "illegal": lazy("The rules forbid this; `rule` names the rule, `instead` what would be legal."),
@@ -88,7 +90,7 @@ CODES: dict[str, Any] = {
     "incident-open": lazy("All clocks rest already."),
     "internal": lazy("Our mistake; it has been noted."),
     "invalid": lazy("Some fields are missing or wrong; `errors` says which."),
-    "lapsed": lazy("The proposal has lapsed: it waited too long, or things have changed since."),
+    "lapsed": lazy("The proposal has lapsed, because things have changed since it was made."),
     "malformed": lazy("The request cannot be read."),
     "method-not-allowed": lazy("This address does not know this method."),
     "missing-scope": lazy("The token lacks a scope; `scope` names it."),
