@@ -111,7 +111,8 @@ def test_the_browser_checks_a_whole_game_by_itself(page: Page, mode: str) -> Non
     seats = {"singles": ("greedy", "greedy"), "pairs": ("greedy", "random", "greedy")}[mode]
     game = seeded(6, "ada", bots=seats, mode=mode, order="shuffled")
     turns.play(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
-    bots.answer(code=game.code, now=NOW)
+    while bots.answer(code=game.code, now=NOW):  # so many actions at once at most
+        pass
     game.refresh_from_db()
     assert game.status == "over"
     page.goto(f"/games/{game.code}/fairness/")
@@ -161,14 +162,20 @@ def test_the_browser_sees_through_tiles_and_cards_that_the_seeds_do_not_give(pag
         }""",
         f"/api/v1/games/{game.code}/",
     )
-    assert found == [[True] * 4, [True, True, False, True], [True, True, True, False]]
+    no_event = None  # whose seed could be checked
+    assert found == [
+        [True, no_event, True, True, True],
+        [True, no_event, True, False, True],
+        [True, no_event, True, True, False],
+    ]
 
 
 def over(number: int = 6) -> Game:
     """A game of several matches that bots have played to its end."""
     game = seeded(number, "ada", bots=("greedy", "greedy"))
     turns.play(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
-    bots.answer(code=game.code, now=NOW)
+    while bots.answer(code=game.code, now=NOW):  # so many actions at once at most
+        pass
     game.refresh_from_db()
     assert game.status == "over"
     return game
@@ -212,6 +219,7 @@ def test_a_record_that_somebody_changed_is_told_from_the_true_one(
         page.get_by_label("Or its text, pasted here").fill(json.dumps(record))
         page.get_by_role("button", name="Check it").click()
         found = page.get_by_role("status", name=f"The record of game {game.code}")
+        expect(found).to_be_visible()
         return found.get_by_role("listitem").all_inner_texts()
 
     assert [line[0] for line in checked()] == ["✓"] * 4
