@@ -66,12 +66,10 @@ def go_away(name: str = "ada", now: datetime = NOW + HOUR) -> None:
 
 
 def go_away_and_come_back() -> None:
-    """Ada was on vacation for two days, and every game knows of it."""
+    """Ada was on vacation for two days; of many games only some were settled when she came back."""
     go_away()
     player_sweep.sweep(now=NOW + HOUR)
     vacation.end(player=person("ada"), now=NOW + 2 * DAY)
-    player_sweep.sweep(now=NOW + 2 * DAY)
-    assert not PlayerTask.objects.exists()
 
 
 def times(games: list[Game]) -> list[tuple[Any, ...]]:
