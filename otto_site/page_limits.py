@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -22,6 +23,7 @@ from .errors import problem
 API, PROVIDERS = "/api/v1/", "/anymail/"
 # What a page of ours asks for itself: a small board for every game of a list, and whether somebody has moved.
 PARTS_OF_PAGES = ("/board.svg", "/pulse/")
+MAX_PAGES_FOR_TIME = 20  # as which one request counts: a process that has just started is slow for everybody
 # Other people's views that hash a password or the secret of an app.
 HASHING = {
     "account_login",
@@ -61,7 +63,17 @@ class PageLimits:
             )
         if count.is_exceeded:
             return refuse_page(count.retry_after)
-        return self.get_response(request)
+        began = time.thread_time()
+        answer = self.get_response(request)
+        self.charge_time(count, time.thread_time() - began)
+        return answer
+
+    def charge_time(self, count: rates.RequestCount, seconds: float) -> None:
+        """Count a page that took much processor time as several; of the first ones of a process, a part."""
+        if settings.PAGE_MILLISECONDS:
+            more = min(int(seconds * 1000 / settings.PAGE_MILLISECONDS), MAX_PAGES_FOR_TIME)
+            if more:
+                count.add(more)
 
     def count_unknown_address(self, request: HttpRequest, answer: HttpResponse) -> HttpResponse:
         """What leads to no door of the API is counted all the same."""

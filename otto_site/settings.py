@@ -368,6 +368,9 @@ API_RATE_ANONYMOUS = number("API_RATE_ANONYMOUS", 120)  # for an address
 INBOUND_RATE = number("INBOUND_RATE", 1200)  # mails a minute from one host, or calls of a provider of mail
 PAGE_RATE = number("PAGE_RATE", 300)  # pages and feeds a minute for a player
 PAGE_RATE_ANONYMOUS = number("PAGE_RATE_ANONYMOUS", 300)  # for an address, guests included
+PAGE_MILLISECONDS = number(
+    "PAGE_MILLISECONDS", 20
+)  # of processor time that count as one page more; 0: none do
 SPECTACULAR_SETTINGS = {
     "TITLE": "OTTO online",
     "VERSION": "1",

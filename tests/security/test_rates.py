@@ -370,3 +370,19 @@ def test_a_round_that_is_paired_to_look_at_costs_more(world: World, monkeypatch:
     ada = signed_in("ada")
     path = f"/tournaments/{world.event.code}/preview/"
     assert spent(lambda: ada.get(path), monkeypatch) == 1 + costs.PREVIEW_COST
+
+
+def test_a_page_that_takes_long_counts_as_several(settings: Any, clock: list[datetime]) -> None:
+    """By processor time: whoever finds the slowest pages gets no more of the machine than others."""
+    settings.PAGE_RATE_ANONYMOUS = 60
+
+    def pages_until_refused() -> int:
+        rates.forget()
+        client = Client()
+        return next(number for number in range(100) if client.get("/rules/").status_code == 429)
+
+    settings.PAGE_MILLISECONDS = 10**6
+    assert pages_until_refused() == rates.RequestCount("x", 60, 0).burst_limit
+    settings.PAGE_MILLISECONDS = 1
+    Client().get("/rules/")  # what is only slow the first time is not measured here
+    assert pages_until_refused() < 20
