@@ -23,7 +23,9 @@ from .errors import problem
 API, PROVIDERS = "/api/v1/", "/anymail/"
 # What a page of ours asks for itself: a small board for every game of a list, and whether somebody has moved.
 PARTS_OF_PAGES = ("/board.svg", "/pulse/")
-MAX_PAGES_FOR_TIME = 20  # as which one request counts: a process that has just started is slow for everybody
+MAX_REQUESTS_FOR_TIME = (
+    20  # as which one request counts: a process that has just started is slow for everybody
+)
 # Other people's views that hash a password or the secret of an app.
 HASHING = {
     "account_login",
@@ -35,7 +37,6 @@ HASHING = {
     "mfa_reauthenticate",
     "oauth2_provider:token",
     "oauth2_provider:revoke-token",
-    "oauth2_provider:introspect",
     "admin:login",
 }
 
@@ -48,7 +49,11 @@ class PageLimits:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info.startswith(API):
-            return self.count_unknown_address(request, self.get_response(request))
+            began = time.thread_time()
+            answer = self.get_response(request)
+            if count := getattr(request, "rate", None):
+                self.charge_time(count, time.thread_time() - began, settings.API_MILLISECONDS)
+            return self.count_unknown_address(request, answer)
         if request.path_info.startswith(PROVIDERS) and brings_secret(request):
             limits = settings.INBOUND_RATE, settings.INBOUND_RATE
             count = rates.count_request(request, door="provider", player_id=None, limits=limits)
@@ -65,13 +70,13 @@ class PageLimits:
             return refuse_page(count.retry_after)
         began = time.thread_time()
         answer = self.get_response(request)
-        self.charge_time(count, time.thread_time() - began)
+        self.charge_time(count, time.thread_time() - began, settings.PAGE_MILLISECONDS)
         return answer
 
-    def charge_time(self, count: rates.RequestCount, seconds: float) -> None:
-        """Count a page that took much processor time as several; of the first ones of a process, a part."""
-        if settings.PAGE_MILLISECONDS:
-            more = min(int(seconds * 1000 / settings.PAGE_MILLISECONDS), MAX_PAGES_FOR_TIME)
+    def charge_time(self, count: rates.RequestCount, seconds: float, milliseconds: int) -> None:
+        """Count a request that took much processor time as several; of the first of a process, a part."""
+        if milliseconds:
+            more = min(int(seconds * 1000 / milliseconds), MAX_REQUESTS_FOR_TIME)
             if more:
                 count.add(more)
 

@@ -321,6 +321,9 @@ ACCOUNT_RATE_LIMITS = {
     "guest": "20/m/ip,100/h/ip",
     "guest-game": "10/m/user,40/h/user",
     "league-link": "10/m/ip,60/h/ip,2/m/key,6/h/key",
+    # Anybody can have these mailed to anybody's address: not all day long.
+    "reset_password": "20/m/ip,5/m/key,10/d/key",
+    "request_login_code": "20/m/ip,3/m/key,20/d/key",
 }
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "OTTO online"
@@ -368,6 +371,7 @@ API_RATE_ANONYMOUS = number("API_RATE_ANONYMOUS", 120)  # for an address
 INBOUND_RATE = number("INBOUND_RATE", 1200)  # mails a minute from one host, or calls of a provider of mail
 PAGE_RATE = number("PAGE_RATE", 300)  # pages and feeds a minute for a player
 PAGE_RATE_ANONYMOUS = number("PAGE_RATE_ANONYMOUS", 300)  # for an address, guests included
+API_MILLISECONDS = number("API_MILLISECONDS", 50)  # of processor time that count as one request more; 0: none
 PAGE_MILLISECONDS = number(
     "PAGE_MILLISECONDS", 20
 )  # of processor time that count as one page more; 0: none do

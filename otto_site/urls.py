@@ -14,7 +14,6 @@ oauth_urls = [
     path("authorize/", authorize, name="authorize"),
     path("token/", oauth.TokenView.as_view(), name="token"),
     path("revoke/", oauth.RevokeTokenView.as_view(), name="revoke-token"),
-    path("introspect/", oauth.IntrospectTokenView.as_view(), name="introspect"),
 ]
 
 # Operators sign in as everybody does: Django's own form counts no failures and asks for no second factor.

@@ -28,7 +28,10 @@ from .shapes import Text, Whole
 READ, ACCOUNT = HasScope("read"), OwnerPermission("account")
 IN_PERSON = OwnerPermission(in_person=True)
 # Fields of the profile that only some programs are told, and the scope that it takes.
-SCOPED_FIELDS = {"email": "email", "dead_at": "email", "dead_why": "email", "any_sender": "account"}
+SCOPED_FIELDS = {
+    **dict.fromkeys(("email", "dead_at", "dead_why"), "email"),
+    **dict.fromkeys(("any_sender", "invitations_from_strangers"), "account"),
+}
 
 
 class YesOrNo(serializers.BooleanField):

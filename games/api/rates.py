@@ -47,7 +47,7 @@ def add(key: str, limit: int, now: int, cost: int, *, unheard: int) -> int:
     """Count under a key; `unheard` is what all have counted where nothing was heard of it yet."""
     global minute
     with lock:
-        if minute != now // WINDOW:
+        if minute < now // WINDOW:  # a request that began in the minute before may still be counted
             heard.clear()
             minute = now // WINDOW
         current = minute

@@ -18,9 +18,12 @@ def has_sat(player: Player, game: Game) -> bool:
 
 
 def seats_that_moved(games: Collection[Game]) -> set[tuple[int, int]]:
-    """Game and number of each seat whose player has moved there: not the clock, nor a predecessor."""
+    """Game and number of each seat whose player has moved there: not the clock, nor a predecessor.
+
+    A pass may be the server's, for who has nothing else to answer to an 8.
+    """
     later = SeatHandover.objects.filter(
         game=OuterRef("game"), seat=OuterRef("seat"), seq__gte=OuterRef("seq")
     )
-    moves = Action.objects.filter(game__in=games, by="player").exclude(action="resign")
+    moves = Action.objects.filter(game__in=games, by="player").exclude(action__in=("resign", "pass"))
     return set(moves.exclude(Exists(later)).order_by().values_list("game_id", "seat").distinct())

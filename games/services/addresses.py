@@ -103,6 +103,9 @@ def mark_confirmed(
         raise Conflict(_("This address is confirmed already."), code="used")
     if EmailAddress.objects.filter(email=current.email, verified=True).exists():
         raise Conflict(_("This address belongs to another account already."), code="taken")
+    if not keep_access and EmailAddress.objects.filter(user=current.user_id, verified=True).exists():
+        # An account with an address of its own gets another one only where it is signed in.
+        raise Conflict(_("This address belongs to another account already."), code="taken")
     player = accounts.pop(current.user_id)
     rivals = list(accounts.values())
     for rival in rivals:

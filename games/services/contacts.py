@@ -69,6 +69,7 @@ MAX_STRANGERS_PER_SENDER = 200
 MAX_FROM_STRANGERS_PER_PLAYER = 20
 MAX_FROM_STRANGERS_PER_ADDRESS = 6
 MAX_ACCOUNT_MAILS_PER_ADDRESS = 10  # "is this your address?", however often somebody signs up with it
+MAX_UNKNOWN_ACCOUNT_MAILS_PER_ADDRESS = 3  # "there is no account": must not use up what a sign-up needs
 
 
 def count_contacts(
@@ -115,9 +116,16 @@ def count_mail_to_address(*, kind: Contact, sender: Player | str, email: str, no
     )
 
 
-def count_account_mail(*, email: str, now: datetime) -> None:
-    """Count a mail that asks whether an address is that of a new account. Raises LimitReached."""
-    use_up({f"account:e{digest_of_address(email)[:32]}": MAX_ACCOUNT_MAILS_PER_ADDRESS}, now)
+def count_account_mail(*, email: str, now: datetime, unknown: bool = False) -> None:
+    """Count a mail about an account to an address that somebody typed in. Raises LimitReached.
+
+    It asks whether the address is theirs or, if it is `unknown`, says that it has no account.
+    """
+    to = f"e{digest_of_address(email)[:32]}"
+    if unknown:
+        use_up({f"unknown-account:{to}": MAX_UNKNOWN_ACCOUNT_MAILS_PER_ADDRESS}, now)
+    else:
+        use_up({f"account:{to}": MAX_ACCOUNT_MAILS_PER_ADDRESS}, now)
 
 
 @transaction.atomic

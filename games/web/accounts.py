@@ -32,9 +32,8 @@ from .locale import spoken
 TAKEN = _("This name is taken.")
 SIGN_UP_TRIES = 3  # while others sign up with the same address at the same moment
 # Mails that go to whatever address somebody typed in, which may be another's.
-UNASKED = tuple(
-    f"account/email/{name}" for name in ("email_confirmation", "account_already_exists", "unknown_account")
-)
+UNKNOWN_ACCOUNT = "account/email/unknown_account"
+UNASKED = ("account/email/email_confirmation", "account/email/account_already_exists", UNKNOWN_ACCOUNT)
 
 
 class Mailing(DefaultAccountAdapter):
@@ -47,7 +46,8 @@ class Mailing(DefaultAccountAdapter):
         about = {"request": self.request, "email": email, "current_site": get_current_site(self.request)}
         if template_prefix.startswith(UNASKED):
             try:
-                contacts.count_account_mail(email=email, now=timezone.now())
+                unknown = template_prefix.startswith(UNKNOWN_ACCOUNT)
+                contacts.count_account_mail(email=email, unknown=unknown, now=timezone.now())
             except LimitReached:
                 return  # again the same page: nobody learns which addresses have an account
             about["refuse"] = refusal_link(email)

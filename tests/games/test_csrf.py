@@ -25,7 +25,6 @@ EXEMPT = {
     "fairness": "checks a record and changes nothing; so it can say itself that one is too large",
     "oauth2_provider:token": "for programs: an app's code, verifier or secret counts",
     "oauth2_provider:revoke-token": "for programs: the token itself counts",
-    "oauth2_provider:introspect": "for programs: asks for an access token",
 }
 LOOKED_AT = {"healthz", "readyz", "metrics"}  # they answer before anything that could act is asked
 SAMPLES = {"app_label": "games", "url": "nothing/", "object_id": "1", "uidb64": "x", "content_type_id": "1"}

@@ -298,6 +298,9 @@ def test_nothing_is_played_in_an_event_whose_seed_everybody_knows() -> None:
     if final.result and final.result["ranks"] == [1, 2]:
         names.reverse()
     decide(final, *names)  # which nobody has to play again
+    with pytest.raises(Conflict) as refusal:
+        decide(semi, *order)  # nor now, while the event is open again for a moment
+    assert refusal.value.code == "seed-public"
     sweep.sweep(now=NOW + 400 * DAY)
     event.refresh_from_db()
     assert event.status == "finished"

@@ -99,15 +99,19 @@ WORDS = "CLICK HERE TO WIN"
 def of_a_stranger(kind: str, now: datetime) -> None:
     """Eve makes us write to ada, whom she never met, in an event that bears her words."""
     eve, ada = player("eve"), player("ada")
-    if kind == "league-partner":
+    if kind.startswith("league"):
         league = leagues.create(organiser=eve, name=WORDS, size=4, mode="pairs", now=now)
         leagues.ask_partner(player=eve, code=league.code, now=now, partner=ada)
+        if kind == "league-answered":  # it lapses, before the mail that asks has left
+            leagues.close(by=eve, code=league.code, now=now)
         return
-    mode = "pairs" if kind == "event-partner" else "singles"
+    mode = "pairs" if kind in ("event-partner", "event-answered") else "singles"
     event = events.create(organiser=eve, name=WORDS, format="swiss", mode=mode, now=now)
     events.publish(by=eve, code=event.code, now=now)
-    if kind == "event-partner":
+    if mode == "pairs":
         entries.ask_partner(player=eve, code=event.code, now=now, partner=ada)
+        if kind == "event-answered":
+            events.cancel(by=eve, code=event.code, now=now)
     elif kind == "event-invited":
         events.invite(by=eve, code=event.code, player=ada, now=now)
     elif kind == "event-replacement":
@@ -116,7 +120,13 @@ def of_a_stranger(kind: str, now: datetime) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "it", "nl"])
-@pytest.mark.parametrize("kind", ["event-invited", "event-partner", "event-replacement", "league-partner"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("event-invited", "event-partner", "event-replacement", "event-answered"),
+        *("league-partner", "league-answered"),
+    ],
+)
 def test_a_strangers_tournament_is_told_in_our_words(kind: str, language: str, world: World) -> None:
     ada = player("ada")
     Player.objects.filter(pk=ada.pk).update(language=language)

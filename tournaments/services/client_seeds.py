@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -13,6 +14,8 @@ from games.models import Player
 from games.services.errors import Conflict, Denied, NotFound
 from games.services.lobby import check_client_seed
 from tournaments.models import Event, League, Member, Membership
+
+SEED_FIELDS = ("client_seed", "entry_number", "seed_fixed")
 
 
 def next_entry_number(event: Event) -> int:
@@ -65,6 +68,18 @@ def hand_over_membership(event: Event, member: Member, player: Player, client_se
     member.entry_number = next_entry_number(event)
     member.player, member.client_seed, member.seed_fixed = player, client_seed or known or "", False
     member.save(update_fields=["player", "client_seed", "entry_number", "seed_fixed"])
+
+
+def seed_facts(member: Member) -> dict[str, Any]:
+    """What a member brings to the shuffles, to be restored if a change of players is taken back."""
+    return {name: getattr(member, name) for name in SEED_FIELDS}
+
+
+def restore_seed(member: Member, facts: Mapping[str, Any]) -> None:
+    """Give a member back what they had brought, and the number of their entry."""
+    for name in SEED_FIELDS:
+        setattr(member, name, facts[name])
+    member.save(update_fields=SEED_FIELDS)
 
 
 @transaction.atomic

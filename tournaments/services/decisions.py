@@ -123,11 +123,13 @@ def correct(
     contacts.count_contacts(kind=Contact.CORRECTION, sender=by, recipients=at_table, now=now)
     before = {"table": found.pk, "result": found.result, "status": event.status}
     before["rated"] = bool(found.game and found.game.rated)
+    before["seq"] = found.game.seq if found.game else None
     if found.settled_at is None and found.game:
         house.release(code=found.game.code, now=now)
     found.result, found.settled_at = result, found.settled_at or now
     found.save(update_fields=["result", "settled_at"])
     again(event, now)
+    refuse_own_stale_tables(by, event)
     tell(event, "event-result", f"corrected:{found.pk}:{event.decisions.count()}", members(event, seats), now,
          found.game, match=found.match, **result)  # fmt: skip
     return logged(event, by, "correct", now, why=why, before=before, after={"result": result})
@@ -157,15 +159,20 @@ def again(event: Event, now: datetime) -> None:
 
     Raises Conflict if games would follow after the event's seed is public: all could know their tiles.
     """
+    if event.seed and not isinstance(Course(event).next(), Finished):
+        raise Conflict(
+            _("The event is over and its seed is public: nothing more can be played in it."),
+            code="seed-public",
+        )
     if event.status == Event.Status.FINISHED:
-        if event.seed and not isinstance(Course(event).next(), Finished):
-            raise Conflict(
-                _("The event is over and its seed is public: nothing more can be played in it."),
-                code="seed-public",
-            )
         event.status, event.finished_at = Event.Status.RUNNING, None
         event.save(update_fields=["status", "finished_at"])
     look_again(event, now)
+
+
+def refuse_own_stale_tables(by: Player, event: Event) -> None:
+    """Raise Denied if a correction makes a table void at which whoever makes it sits themselves."""
+    refuse_own_table(conflicts.sits_at(by, event, [table.pk for table in Course(event).stale()]))
 
 
 # ------------------------------------------------------------------------------------------------- entrants

@@ -79,11 +79,16 @@ def opened(*, token: str, now: datetime, lock: bool = False) -> Knock:
 
 
 def account_of(email: str) -> Player | None:
-    """Whose address it is: who has shown that it is theirs, else who has signed up with it."""
-    shown = EmailAddress.objects.filter(email__iexact=email, verified=True).select_related("user").first()
+    """Whose address it is: who has shown that it is theirs, else who has signed up with it.
+
+    Compared as it is stored, in small letters. A database that ignores case takes ı for i, and an address
+    with an ı is somebody else's.
+    """
+    email = email.lower()
+    shown = EmailAddress.objects.filter(email=email, verified=True).select_related("user").first()
     if shown:
         return shown.user
-    return Player.objects.filter(email__iexact=email, guest=False).first()
+    return Player.objects.filter(email=email, guest=False).first()
 
 
 @transaction.atomic

@@ -11,9 +11,11 @@ from games.models import Player
 from games.services.errors import Conflict, Denied, NotFound
 from games.services.lobby import check_client_seed
 from tournaments.models import Event, League, Proposal
+from tournaments.selectors.conflicts import meets_entrant
 from tournaments.selectors.proposals import is_involved, may_withdraw
 
 from . import entries, leagues
+from .conflicts import refuse_own_table
 from .lapsing import answer
 from .replacements import check_newcomer, replaceable
 from .substitutes import put_in_place
@@ -77,6 +79,7 @@ def replace_member(found: Proposal, now: datetime, client_seed: str) -> None:
     if member.player_id != found.predecessor_id:
         raise Conflict(_("Somebody else plays there by now."), code="lapsed")
     member = replaceable(event, member.entrant_id, member.number)
+    refuse_own_table(meets_entrant(found.by, event, member.entrant))
     check_newcomer(event, member, found.player)
     put_in_place(event, member, found.player, by=found.by, now=now, why=found.why, client_seed=client_seed)
 
@@ -102,6 +105,8 @@ def withdraw(*, player: Player, proposal: int, now: datetime) -> Proposal:
     found = find_proposal(player, proposal)
     if not may_withdraw(player, found):
         raise Denied(_("Only who made a proposal can withdraw it."))
+    if found.by_id != player.pk and found.event and found.member:
+        refuse_own_table(meets_entrant(player, found.event, found.member.entrant))
     if found.status == S.WITHDRAWN:
         return found
     check_open(found)

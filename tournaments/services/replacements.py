@@ -16,6 +16,7 @@ from games.services.errors import Conflict, NotFound
 from tournaments.models import Decision, Entrant, Event, Member, Membership, Proposal, Replacement
 from tournaments.selectors.conflicts import meets_entrant
 
+from .client_seeds import restore_seed
 from .conflicts import refuse_own_table
 from .entries import admit
 from .events import organised
@@ -103,6 +104,7 @@ def take_back(event: Event, decision: Decision, now: datetime) -> None:
     if member.player_id != decision.after["player"]:
         raise Conflict(_("This cannot be taken back any more."))
     swap(event, member, player, now, before=decision.before["was"], back=True)
+    restore_seed(member, decision.before)
     Replacement.objects.filter(decision=decision).delete()
     others = Replacement.objects.filter(entrant=member.entrant_id).exists()
     Entrant.objects.filter(pk=member.entrant_id).update(was_replaced=others)

@@ -22,7 +22,7 @@ from tournaments.models import (
 )
 from tournaments.selectors.course import seats_of
 
-from .client_seeds import hand_over_membership
+from .client_seeds import hand_over_membership, seed_facts
 from .lapsing import lapse_of_entrants
 from .notices import members, tell
 from .of_league import hold_league
@@ -64,6 +64,7 @@ def put_in_place(
     Both are told, and so are those at their tables. Raises Conflict.
     """
     before = {"member": member.pk, "player": member.player_id, "was": membership(event, player)}
+    before |= seed_facts(member)
     predecessor, entrant = member.player_id, member.entrant_id
     open_tables = dict(
         event.tables.filter(settled_at=None, void=False, sittings__entrant=entrant).values_list("pk", "round")

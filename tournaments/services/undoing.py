@@ -35,6 +35,8 @@ def undo(*, by: Player, code: str, decision: int, now: datetime, why: str = "") 
         raise Conflict(_("This cannot be taken back any more."))
     refuse_own_table(concerns(by, found))
     back(event, found, now)
+    if found.what == "correct":
+        decisions.refuse_own_stale_tables(by, event)
     return logged(
         event, by, f"undo-{found.what}", now, why=why, before=found.after, after=found.before, undoes=found
     )
@@ -46,6 +48,9 @@ def uncorrect(event: Event, decision: Decision, now: datetime) -> None:
     # Who plays for an entrant now did not sit at a game that was decided before they came.
     replaced = Replacement.objects.filter(entrant__sittings__table=table, at__gte=decision.at).exists()
     if table.result != decision.after["result"] or table.void or (replaced and not decision.before["result"]):
+        raise Conflict(_("This cannot be taken back any more."))
+    if table.game and decision.before["result"] is None and table.game.seq != decision.before["seq"]:
+        # It was played on, or resigned, for nothing: what happened then must not count afterwards.
         raise Conflict(_("This cannot be taken back any more."))
     table.result = decision.before["result"]
     if table.result is None:

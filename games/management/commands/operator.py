@@ -23,7 +23,8 @@ class Command(BaseCommand):
         parser.add_argument("may", choices=["all", "look", "none"])
 
     def handle(self, email: str, may: str, **options: Any) -> None:
-        player = Player.objects.filter(email__iexact=email).first()
+        # Not `iexact`, which takes an ı for an i: that is another person's address.
+        player = Player.objects.filter(email=email.lower()).first()
         if player is None:
             raise CommandError(f"nobody has signed up as {email}")
         try:

@@ -1,0 +1,69 @@
+"""Addresses that a database or a person takes for another's: an ı is no i, and opens no account of an i."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.core import mail
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from games.models import Player
+from games.services import addresses
+from games.services.errors import Conflict
+from tests.games.cast import NOW
+from tests.games.test_accounts import signed_in
+from tests.tournaments.test_league_pages import link_in
+from tests.tournaments.test_leagues import league_of
+
+from .proving import account
+
+pytestmark = pytest.mark.django_db
+PASSWORD, OWN, LOOKALIKE = "a long walk by the canal", "victor@mail.example", "victor@maıl.example"
+
+
+def test_the_mail_of_a_league_to_an_address_that_looks_alike_opens_another_account(settings: Any) -> None:
+    settings.SITE_URL = "http://testserver"
+    owner = account("Victor", PASSWORD, OWN)
+    victim = Player.objects.get(name="Victor")
+    TOTP.activate(victim, generate_totp_secret())
+    league = league_of(0)
+    cache.clear()
+    mail.outbox.clear()
+    stranger = Client()
+    stranger.post(f"/leagues/{league.code}/ask/", {"email": LOOKALIKE, "name": ""})
+    stranger.post(link_in(mail.outbox[-1]), {"name": "Whoever"})
+    assert stranger.session.get("_auth_user_id") != str(victim.pk)
+    victim.refresh_from_db()
+    assert victim.email == OWN
+    assert list(EmailAddress.objects.filter(user=victim).values_list("email", "verified")) == [(OWN, True)]
+    assert Authenticator.objects.filter(user=victim).exists()
+    assert signed_in(owner)
+    assert victim.check_password(PASSWORD)
+
+
+def test_an_account_with_an_address_of_its_own_gets_no_other_one_from_outside() -> None:
+    account("Victor", PASSWORD, OWN)
+    victim = Player.objects.get(name="Victor")
+    pending = EmailAddress.objects.create(user=victim, email=LOOKALIKE)
+    with pytest.raises(Conflict):
+        addresses.confirm_address(address=pending, keep_access=False, now=NOW)
+    victim.refresh_from_db()
+    assert (victim.email, victim.check_password(PASSWORD)) == (OWN, True)
+
+
+def test_nobody_becomes_an_operator_by_an_address_that_looks_like_anothers() -> None:
+    account("Mallory", PASSWORD, LOOKALIKE)
+    with pytest.raises(CommandError):
+        call_command("operator", OWN, "all")
+    assert not Player.objects.filter(is_staff=True).exists()
+
+
+def test_programs_cannot_ask_whose_a_token_is() -> None:
+    """The door of the toolkit for that tells the address of the player."""
+    assert Client().get("/oauth/introspect/").status_code == 404
