@@ -16,7 +16,7 @@ from games.services.contacts import LIMITS, Contact
 from games.services.errors import Denied, Invalid, LimitReached
 from tests.games.cast import Api, game_of, player
 from tournaments.models import Appeal, Event, Invite, Knock, Membership
-from tournaments.services import decisions, entries, events, knocks, leagues, replacements, sweep
+from tournaments.services import decisions, entries, events, knocks, leagues, replacements
 
 from .mailing import DAY, VICTIM, cup, inviting, refused_after
 from .world import World
@@ -212,16 +212,6 @@ def test_results_that_are_corrected_all_day_tell_of_it_only_so_often(world: Worl
         )
 
     refused_after(LIMITS[Contact.CORRECTION].per_acquaintance, correct)
-
-
-def test_a_start_that_is_moved_all_day_long_mails_others_once(world: World) -> None:
-    eve, ada, now = player("eve"), player("ada"), world.now
-    event = cup(eve, now)
-    events.add_helper(by=eve, code=event.code, player=ada, now=now)
-    for minute in range(10):
-        events.edit(by=eve, code=event.code, now=now, starts_at=now - DAY + timedelta(minutes=minute))
-        sweep.sweep(now=now)
-    assert Line.objects.filter(player=ada, kind="event-held").count() <= 2  # minutes of two days at most
 
 
 def test_appeals_have_limits(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games.services import house
-from tournaments.models import Event, EventSecret, League, LeagueSecret
+from tournaments.models import Event, EventSecret
 
 # An event may end while a game of it is played on for nothing: its hands would follow from the event's seed.
 PUBLISH_RETRY = timedelta(hours=1)
@@ -18,14 +18,4 @@ def publish_event_seed(event: Event, now: datetime) -> str:
     event.seed = bytes(EventSecret.objects.get(event=event).seed).hex()
     event.save(update_fields=["seed"])
     house.publish_event_seed(event=event.code, seed=event.seed, now=now)
-    if event.division_id:
-        publish_league_seed(League.objects.get(played__divisions=event.division_id))
     return "seed-published"
-
-
-def publish_league_seed(league: League) -> None:
-    """Publish the seed of a league that is over, once those of all its events are: they follow from it."""
-    hidden = Event.objects.filter(division__season__league=league, seed="")
-    if league.status == League.Status.CLOSED and not league.seed and not hidden.exists():
-        league.seed = bytes(LeagueSecret.objects.get(league=league).seed).hex()
-        league.save(update_fields=["seed"])

@@ -32,7 +32,6 @@ from tournaments.selectors.events import may_run
 from . import caps, events, replacements, substitutes
 from . import terms as game_terms
 from .conflicts import refuse_own_table
-from .event_seeds import publish_league_seed
 from .lapsing import check_not_pestered, lapse
 from .notices import tell_league
 
@@ -185,11 +184,11 @@ def close(*, by: Player, code: str, now: datetime) -> League:
 
 
 def end(league: League, now: datetime) -> None:
-    """The league is over, and its seed is published unless a game still hangs on it."""
+    """The league is over, and its seed is published."""
     lapse(Proposal.objects.filter(league=league), now)
     league.status, league.due_at = League.Status.CLOSED, None
-    league.save(update_fields=["status", "due_at"])
-    publish_league_seed(league)
+    league.seed = bytes(LeagueSecret.objects.get(league=league).seed).hex()
+    league.save(update_fields=["status", "due_at", "seed"])
 
 
 # -------------------------------------------------------------------------------------------------- who plays

@@ -33,10 +33,8 @@ def hold(event: Event, why: str, warnings: Sequence[Note], now: datetime) -> str
     event.held, event.warnings = why, [one.as_dict() for one in warnings]
     event.save(update_fields=["held", "warnings"])
     reason = f"held:{event.published.count() + 1}:{why}"
-    if event.status == Event.Status.PUBLISHED:
-        # Another time for the start is another question, but not more than once a day: an organiser sets it,
-        # and others are mailed.
-        reason += f":{event.starts_at:%Y-%m-%d}:{now:%Y-%m-%d}" if event.starts_at else ""
+    if event.status == Event.Status.PUBLISHED:  # another time for the start is another question
+        reason += f":{event.starts_at:%Y-%m-%dT%H:%M}" if event.starts_at else ""
     tell_organisers(event, "event-held", reason, now, why=why, warnings=event.warnings)
     return "held"
 
