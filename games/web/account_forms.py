@@ -46,7 +46,9 @@ class SignUp(SignupForm):
             get_adapter().unstash_verified_email(request)  # making an account begins a session by this
         return super().try_save(request)
 
+    @transaction.atomic
     def save(self, request: HttpRequest) -> Player:
+        """The account and its claim on the address, at once: one without the other has nothing to confirm."""
         player: Player = super().save(request)
         # allauth notes no address that somebody else has claimed before.
         EmailAddress.objects.get_or_create(user=player, email=player.email, defaults={"primary": True})
