@@ -140,6 +140,8 @@ def mail_deliver(budget: Budget) -> None:
 @chore("mail.webhooks")
 def mail_webhooks(budget: Budget) -> None:
     """Webhooks are called, round after round while there are any that are due."""
+    # Programs do not wait until mails are due.
+    notices.spread_calls(now=timezone.now(), budget=budget.share(SPREAD_SECONDS))
     while webhooks.send_due(now=timezone.now()):
         if not budget.allows_more():
             break

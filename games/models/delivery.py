@@ -23,6 +23,9 @@ class Webhook(models.Model):
     secret = models.CharField(max_length=64, help_text="signs what is sent; shown to its player")
     active = models.BooleanField(default=True)
     trouble = models.CharField(max_length=200, blank=True, default="", help_text="why it was switched off")
+    busy_until = models.DateTimeField(
+        null=True, help_text="it is being called, or rests after a call that failed"
+    )
     at = models.DateTimeField()
 
     class Meta:

@@ -36,6 +36,10 @@ class Event(models.Model):
         indexes = [
             models.Index(fields=["player", "id"], name="event_feed"),
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="event_due"),
+            # What programs are called for at once, though its mail waits a moment.
+            models.Index(
+                fields=["player"], condition=Q(due_at__isnull=False, stage=0), name="event_untold_of_player"
+            ),
         ]
 
     def __str__(self) -> str:

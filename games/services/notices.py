@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from django.db import transaction
+from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -86,6 +88,53 @@ def spread(*, now: datetime, limit: int = BATCH) -> int:
     Delivery.objects.bulk_create(made, ignore_conflicts=True)
     Event.objects.bulk_update(events, ["due_at", "stage"])
     return len(events)
+
+
+def spread_calls(*, now: datetime, budget: Budget) -> None:
+    """Make the calls of programs for events whose mails wait a moment or for the morning.
+
+    The events stay as they are; when their mails are due, these calls have been made already.
+    """
+    last = 0
+    while events := list(uncalled_events().filter(pk__gt=last)[:BATCH]):
+        around = read_around(events, now)
+        calls = [
+            delivery
+            for event in events
+            for delivery in settle_alone(event, around)
+            if delivery.webhook and delivery.webhook.preset == Webhook.Preset.JSON
+        ]
+        Delivery.objects.bulk_create(calls, ignore_conflicts=True)
+        last = events[-1].pk
+        if not budget.allows_more():
+            break
+
+
+def uncalled_events() -> QuerySet[Event]:
+    """Events to be told of which a program of their player has not been called yet, oldest first."""
+    reason = Concat(Value("w"), Cast(OuterRef("hook"), CharField()), Value(":"), OuterRef("reason"))
+    return (
+        Event.objects.filter(
+            due_at__isnull=False,
+            stage=0,
+            player__webhooks__active=True,
+            player__webhooks__preset=Webhook.Preset.JSON,
+        )
+        .annotate(hook=F("player__webhooks"))
+        .exclude(Exists(Delivery.objects.filter(player=OuterRef("player"), reason=reason)))
+        .select_related("player", "game__secret")
+        .defer("answer", "game__opening", "game__secret__server_seed")
+        .order_by("pk")
+    )
+
+
+def settle_alone(event: Event, around: Around) -> list[Delivery]:
+    """What an event makes now; one that cannot be told makes nothing and keeps no other one waiting."""
+    try:
+        return settle(event, around)[0]
+    except Exception:
+        log.exception("event %s could not be told", event.pk)
+        return []
 
 
 def read_around(events: Iterable[Event], now: datetime) -> Around:

@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, Min
+from django.db.models import F, Min, Q
 from django.utils.translation import gettext as _
 
 from games.models import Delivery, Player, Webhook
@@ -33,6 +33,9 @@ DELAYS = (
     timedelta(hours=12),
 )
 LEASE = timedelta(minutes=5)  # a worker that does not come back in this time has died
+REST_AFTER_FAILURE = timedelta(
+    seconds=30
+)  # of a webhook, so that a dead host does not hold a thread all the time
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 OPEN_PORTS = (80, 443)
@@ -200,44 +203,58 @@ def test(*, player: Player, webhook_id: int, now: datetime) -> Delivery:
 def claim(*, now: datetime, limit: int) -> list[Delivery]:
     """The calls that this worker makes now, one for each webhook: the oldest that waits for it.
 
-    So calls come in order, and a slow webhook with many of them keeps no other one waiting: while it is being
-    called, or will be again in a moment, its next call waits. Whoever dies with a claim leaves it to the
-    next, once the lease is over.
+    A webhook is called by one worker at a time, so its calls come in order, and a slow one with many of them
+    keeps no other one waiting. A call that failed comes again at its own time, and those behind it go on.
+    Whoever dies with a claim leaves it to the next, once the lease is over.
     """
-    calls = Delivery.objects.filter(webhook__isnull=False)
-    under_way = calls.filter(tries__gt=0, due_at__gt=now, due_at__lte=now + LEASE)
-    due = calls.filter(due_at__lte=now).exclude(webhook__in=under_way.values("webhook"))
+    due = Delivery.objects.filter(webhook__isnull=False, due_at__lte=now).exclude(webhook__busy_until__gt=now)
     oldest = due.values("webhook").annotate(first=Min("pk"), since=Min("due_at")).order_by("since", "first")
-    mine = [
-        pk
-        for pk in [row["first"] for row in oldest[:limit]]
-        if due.filter(pk=pk).update(due_at=now + LEASE, tries=F("tries") + 1)
-    ]
-    found = Delivery.objects.filter(pk__in=mine).select_related("webhook", "player", "game")
-    return list(found.prefetch_related("game__places__player").order_by("pk"))
+    claimed = [row["first"] for row in oldest[:limit] if take(row["webhook"], row["first"], now)]
+    deliveries = Delivery.objects.filter(pk__in=claimed).select_related("webhook", "player", "game")
+    return list(deliveries.prefetch_related("game__places__player").order_by("pk"))
+
+
+@transaction.atomic
+def take(webhook_id: int, delivery_id: int, now: datetime) -> bool:
+    """Take a webhook and its next call, unless another worker was faster."""
+    free = Webhook.objects.filter(Q(busy_until=None) | Q(busy_until__lte=now), pk=webhook_id)
+    if not free.update(busy_until=now + LEASE):
+        return False
+    due = Delivery.objects.filter(pk=delivery_id, due_at__lte=now)
+    if due.update(due_at=now + LEASE, tries=F("tries") + 1):
+        return True
+    release(webhook_id, None)
+    return False
+
+
+def release(webhook_id: int | None, until: datetime | None) -> None:
+    """Let a webhook be called again, from a time on or at once."""
+    Webhook.objects.filter(pk=webhook_id).update(busy_until=until)
 
 
 def mark_sent(*, delivery: Delivery, now: datetime) -> None:
     """It arrived."""
     finish(delivery, Delivery.Status.SENT, "", now, sent_at=now)
+    release(delivery.webhook_id, None)
 
 
 def mark_dropped(*, delivery: Delivery, why: str, now: datetime) -> None:
     """Nobody needs it any more."""
     finish(delivery, Delivery.Status.DROPPED, why, now)
+    release(delivery.webhook_id, None)
 
 
 def mark_failed(*, delivery: Delivery, why: str, now: datetime, gone: bool = False) -> None:
-    """A call failed: later again, with all that waits for the same webhook, or not at all.
+    """A call failed: later again, or not at all.
 
     `gone`: the other side wants no more calls, ever.
     """
     webhook = delivery.webhook
     assert webhook is not None
+    release(webhook.pk, now + REST_AFTER_FAILURE)
     if not gone and delivery.tries <= len(DELAYS):
         again = now + DELAYS[delivery.tries - 1]
         Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(due_at=again, why=why[:300])
-        Delivery.objects.filter(webhook=webhook, due_at__lt=again).update(due_at=again)
         return
     finish(delivery, Delivery.Status.FAILED, why, now)
     ended = Delivery.objects.filter(

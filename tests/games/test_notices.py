@@ -11,8 +11,9 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games import clock
-from games.models import Delivery, Event, Player
+from games.models import Delivery, Event, Player, Webhook
 from games.services import lobby, notices, turns
+from games.services.budget import Budget
 from games.services.errors import NotFound
 
 from .cast import NOW, game_of, player
@@ -58,6 +59,49 @@ def test_a_webhook_hears_what_the_mail_says_and_a_switched_off_one_nothing() -> 
     assert [call.address for call in calls] == ["hooks.example.org", "two.example.org"]
     assert {call.reason.split(":", 1)[1] for call in calls} == {f"{game.code}:{game.seq}"}
     assert len(told(first)) == 1
+
+
+def test_a_program_is_called_at_once_and_a_chat_when_the_mail_is_due() -> None:
+    game, first, second = table()
+    program = hook_of(first)
+    chat = hook_of(first, "https://chat.example.org/", preset=Webhook.Preset.DISCORD)
+    hook_of(second, "https://two.example.org/", active=False)
+    for _ in range(2):
+        notices.spread_calls(now=NOW, budget=Budget())
+        assert [call.webhook for call in Delivery.objects.all()] == [program], "once, and nothing else"
+    [call] = Delivery.objects.all()
+    assert (call.player, call.game, call.kind, call.due_at) == (first, game, "turn", NOW)
+    spread()
+    calls = Delivery.objects.filter(player=first, webhook__isnull=False).order_by("pk")
+    assert [call.webhook for call in calls] == [program, chat]
+    assert told(first) == [("turn", "waiting")]
+
+
+def test_a_program_is_called_in_quiet_hours_too() -> None:
+    game, _, second = table()
+    wishes(second.name, quiet_from=NOW.time(), quiet_until=(NOW + 2 * HOUR).time())
+    hook_of(second)
+    play_turn(game, NOW)
+    turn = Event.objects.get(player=second, kind="turn")
+    assert turn.due_at
+    assert turn.due_at >= NOW + 2 * HOUR, "its mail waits for the end of quiet hours"
+    notices.spread_calls(now=NOW, budget=Budget())
+    assert [call.kind for call in Delivery.objects.filter(player=second)] == ["turn"]
+
+
+def test_a_batch_of_calls_takes_few_queries_however_many_games_run() -> None:
+    def cost() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            notices.spread_calls(now=NOW, budget=Budget())
+        return len(asked)
+
+    _, first, _ = table()
+    hook_of(first)
+    one = cost()
+    for _ in range(6):
+        game_of("ada", "bob")
+    assert cost() <= one
+    assert cost() == 1, "what was called is not looked at again"
 
 
 def test_a_turn_that_passed_before_its_notice_is_not_told() -> None:

@@ -20,7 +20,6 @@ from games.mail import calls, webhooks
 from games.models import Delivery, Event, Game, Player, Seat, Webhook
 from games.services import notices, players, turns
 from games.services import webhooks as service
-from tests.services import free_port
 
 from .cast import NOW, Api, game_of, player
 from .listener import Listener, delivery_for, hook, state_of
@@ -267,23 +266,25 @@ def given_up(webhook: Webhook, number: int) -> Delivery:
 
 def test_three_in_a_row_switch_a_webhook_off_and_its_player_can_switch_it_on(server: Listener) -> None:
     webhook = hook(server.url)
+    now = NOW
     for number, status in enumerate([500, 500, 200, 500, 500]):
         server.status = status
         given_up(webhook, number)
-        webhooks.send_due(now=NOW)
+        now += service.REST_AFTER_FAILURE
+        webhooks.send_due(now=now)
         webhook.refresh_from_db()
         assert webhook.active, "not three in a row"
     server.status = 404
     given_up(webhook, 7)
     waits = delivery_for(webhook, 8)
-    webhooks.send_due(now=NOW)
+    webhooks.send_due(now=now + service.REST_AFTER_FAILURE)
     webhook.refresh_from_db()
     assert (webhook.active, webhook.trouble) == (False, "The host answered 404.")
     assert state_of(waits) == ("dropped", "The webhook is switched off.")
 
     late = delivery_for(webhook, 9)
     calls_so_far = len(server.calls)
-    webhooks.send_due(now=NOW)
+    webhooks.send_due(now=now + 2 * service.REST_AFTER_FAILURE)
     assert state_of(late) == ("dropped", "The webhook is switched off.")
     assert len(server.calls) == calls_so_far
 
@@ -303,16 +304,41 @@ def test_who_answers_gone_is_not_called_again(server: Listener) -> None:
     assert (webhook.active, webhook.trouble) == (False, "The host answered 410.")
 
 
-def test_while_a_webhook_fails_what_waits_for_it_waits_and_others_do_not(server: Listener) -> None:
-    broken = hook(f"http://127.0.0.1:{free_port()}/")
-    fine = hook(server.url)
-    first, second = delivery_for(broken), delivery_for(broken, 2)
-    others = [delivery_for(fine, number) for number in range(3)]
-    assert [webhooks.send_due(now=NOW) for _ in range(4)] == [2, 1, 1, 0]
-    assert [call.headers["Otto-Delivery"] for call in server.calls] == [str(one.pk) for one in others]
-    assert state_of(first) == ("waiting", "The host takes no connection.")
-    second.refresh_from_db()
-    assert (second.tries, second.due_at) == (0, NOW + service.DELAYS[0])
+def test_a_call_that_fails_keeps_no_other_one_waiting(server: Listener) -> None:
+    server.act = lambda handler: refuse(handler) if len(server.calls) == 1 else False
+    webhook, other = hook(server.url), hook(f"{server.url}/other", "bob")
+    failing, *behind = [delivery_for(webhook, number) for number in range(10)]
+    assert webhooks.send_due(now=NOW) == 1
+    assert state_of(failing) == ("waiting", "The host answered 500.")
+
+    elsewhere = delivery_for(other)
+    assert webhooks.send_due(now=NOW) == 1, "the one that failed rests, another does not"
+    assert state_of(elsewhere)[0] == "sent"
+    rested = NOW + service.REST_AFTER_FAILURE
+    while webhooks.send_due(now=rested):
+        pass
+    assert {state_of(delivery)[0] for delivery in behind} == {"sent"}
+    failing.refresh_from_db()
+    assert failing.due_at == NOW + service.DELAYS[0], "it comes again in its own time"
+
+
+def refuse(handler: Any) -> bool:
+    """Answer that something is broken."""
+    handler.send_response(500)
+    handler.send_header("Content-Length", "0")
+    handler.end_headers()
+    return True
+
+
+def test_a_call_that_is_tried_for_the_third_time_keeps_no_other_one_waiting(server: Listener) -> None:
+    server.status = 500
+    webhook = hook(server.url)
+    delivery_for(webhook, tries=2)
+    webhooks.send_due(now=NOW)
+    server.status = 200
+    later = delivery_for(webhook, 2, due=NOW + timedelta(seconds=40))
+    webhooks.send_due(now=NOW + timedelta(seconds=40))
+    assert state_of(later)[0] == "sent"
 
 
 def test_while_a_webhook_is_being_called_its_next_call_waits_and_others_do_not(server: Listener) -> None:
