@@ -223,25 +223,26 @@ def take(webhook_id: int, delivery_id: int, now: datetime) -> bool:
     due = Delivery.objects.filter(pk=delivery_id, due_at__lte=now)
     if due.update(due_at=now + LEASE, tries=F("tries") + 1):
         return True
-    release(webhook_id, None)
+    Webhook.objects.filter(pk=webhook_id).update(busy_until=None)
     return False
 
 
-def release(webhook_id: int | None, until: datetime | None) -> None:
-    """Let a webhook be called again, from a time on or at once."""
-    Webhook.objects.filter(pk=webhook_id).update(busy_until=until)
+def release(delivery: Delivery, until: datetime | None) -> None:
+    """Let the webhook of a call be called again, from a time on or at once."""
+    assert delivery.webhook_id is not None
+    Webhook.objects.filter(pk=delivery.webhook_id).update(busy_until=until)
 
 
 def mark_sent(*, delivery: Delivery, now: datetime) -> None:
     """It arrived."""
     finish(delivery, Delivery.Status.SENT, "", now, sent_at=now)
-    release(delivery.webhook_id, None)
+    release(delivery, None)
 
 
 def mark_dropped(*, delivery: Delivery, why: str, now: datetime) -> None:
     """Nobody needs it any more."""
     finish(delivery, Delivery.Status.DROPPED, why, now)
-    release(delivery.webhook_id, None)
+    release(delivery, None)
 
 
 def mark_failed(*, delivery: Delivery, why: str, now: datetime, gone: bool = False) -> None:
@@ -251,7 +252,7 @@ def mark_failed(*, delivery: Delivery, why: str, now: datetime, gone: bool = Fal
     """
     webhook = delivery.webhook
     assert webhook is not None
-    release(webhook.pk, now + REST_AFTER_FAILURE)
+    release(delivery, now + REST_AFTER_FAILURE)
     if not gone and delivery.tries <= len(DELAYS):
         again = now + DELAYS[delivery.tries - 1]
         Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(due_at=again, why=why[:300])
