@@ -1,7 +1,8 @@
 """Rounds that took long to pair, kept for a while: the sweep pairs a round, and pages show it from here.
 
-A round is found by all that it follows from, so a result, a withdrawal or another setting makes it another
-one, and whatever is lost is worked out again. Only Swiss rounds take long.
+A round is kept with a fingerprint of all that it follows from, so it is never shown once a result, a
+withdrawal or a setting has changed; whatever is lost is worked out again. One round is kept for each event,
+and only of Swiss events: no others take long.
 """
 
 from __future__ import annotations
@@ -22,17 +23,16 @@ def find_next_round(event: Event, results: Sequence[Result]) -> Round | Waiting 
     """What comes next in an event, from the cache if the same has been asked before."""
     if event.format != "swiss":
         return pairing.next_round(event, results)
-    key = cache_key(event, results)
-    kept = cache.get(key)
-    if isinstance(kept, Round | Waiting | Finished):
+    slot, basis = f"round:{fingerprint(event.key)}", fingerprint((PAIRING_VERSION, event, results))
+    kept_basis, kept = cache.get(slot) or ("", None)
+    if kept_basis == basis and isinstance(kept, Round):
         return kept
     found = pairing.next_round(event, results)
     if isinstance(found, Round):
-        cache.set(key, found, KEEP_SECONDS)
+        cache.set(slot, (basis, found), KEEP_SECONDS)
     return found
 
 
-def cache_key(event: Event, results: Sequence[Result]) -> str:
-    """A fingerprint of all that a round follows from; its key tells nothing of the event's seed."""
-    said = repr((PAIRING_VERSION, event, results)).encode()
-    return f"round:{hashlib.sha256(said).hexdigest()}"
+def fingerprint(value: object) -> str:
+    """Tells values apart, and nothing of an event's key."""
+    return hashlib.sha256(repr(value).encode()).hexdigest()

@@ -47,9 +47,7 @@ def best_tables(note: Said, names: Names) -> str:
     """How good all tables of a round together are known to be."""
     if note["proved"]:
         return _("No other tables in this round would have fewer repeat meetings or closer scores.")
-    return _(
-        "These are the best tables found for this round; it is not proved that there are no better ones."
-    )
+    return _("These are the best tables found for this round; there is no proof that none are better.")
 
 
 def met(note: Said, names: Names) -> str:
