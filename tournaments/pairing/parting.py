@@ -20,10 +20,10 @@ class Effort(NamedTuple):
     rounds: int  # of better prices
 
 
-EFFORT = Effort(looks=20_000, search=600_000, listed=100_000, rounds=6)
+EFFORT = Effort(looks=20_000, search=600_000, listed=100_000, rounds=4)
 FIRST_STEPS, MORE_STEPS = 150, 60  # of prices
 FIRST_STEP, MORE_STEP = 64, 24
-PASSES = 3
+PASSES = 2
 
 
 def part(problem: Problem, start: Sequence[Group], effort: Effort = EFFORT) -> Partition:
