@@ -70,10 +70,3 @@ def test_the_first_round_has_one_of_each_strength_at_every_table() -> None:
     assert [sorted(pairing.seats) for pairing in now.pairings] == [
         [1, 8, 9, 16], [2, 7, 10, 15], [3, 6, 11, 14], [4, 5, 12, 13],
     ]  # fmt: skip
-
-
-def test_smaller_tables_go_round() -> None:
-    whole = played(event("swiss", 11, table=4, rounds=6), by_chance(Random(3)))
-    small = Counter(id for pairing in whole.pairings if len(pairing.seats) == 3 for id in pairing.seats)
-    assert sum(small.values()) == 18
-    assert max(small.values()) <= 4

@@ -46,6 +46,7 @@ __all__ = [
     "Standing",
     "Waiting",
     "bracket",
+    "is_over",
     "next_round",
     "standings",
 ]
@@ -59,6 +60,14 @@ def next_round(event: Event, results: Iterable[Result] = ()) -> Round | Waiting 
     if event.format == "round-robin":
         return roundrobin.next_round(event, known)
     return elimination.next_round(event, known)
+
+
+def is_over(event: Event, results: Iterable[Result] = ()) -> bool:
+    """Whether nothing more is played; pairs no Swiss round. Raises ValueError as next_round does."""
+    known = check(event, results)
+    if event.format == "swiss":
+        return isinstance(swiss.find_stop(event, known), Finished)
+    return isinstance(next_round(event, known), Finished)
 
 
 def standings(event: Event, results: Iterable[Result] = ()) -> list[Standing]:

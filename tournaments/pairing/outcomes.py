@@ -86,10 +86,24 @@ class Past:
     points: float = 0.0
     met: Counter[Id] = field(default_factory=Counter)
     sat: Counter[int] = field(default_factory=Counter)  # how often in which seat, from 0
-    last_seat: int | None = None
+    seats: list[int] = field(default_factory=list)  # round after round, the last one at the end
     byes: int = 0
     floats: list[int] = field(default_factory=list)  # rounds in which an opponent had another score
     small: int = 0  # tables smaller than the largest of their round
+
+    @property
+    def last_seat(self) -> int | None:
+        """Where they sat last."""
+        return self.seats[-1] if self.seats else None
+
+    def sit(self, seat: int) -> None:
+        """Count one more table."""
+        self.sat[seat] += 1
+        self.seats.append(seat)
+
+    def sat_twice_running(self, seat: int) -> bool:
+        """Whether this was their seat at their last two tables."""
+        return self.seats[-2:] == [seat, seat]
 
     @property
     def balance(self) -> int:
@@ -113,8 +127,7 @@ def history(event: Event, results: Iterable[Result]) -> dict[Id, Past]:
                     mine.byes += 1
                     continue
                 mine.met.update(other for other in result.seats if other != id)
-                mine.sat[seat] += 1
-                mine.last_seat = seat
+                mine.sit(seat)
                 mine.small += len(result.seats) < largest
                 if any(before[other] != before[id] for other in result.seats):
                     mine.floats.append(number)

@@ -88,8 +88,7 @@ def around(event: Event, people: Sequence[Id]) -> list[Slot]:
         for t, numbers in enumerate(tables, 1):
             seats = seated([people[i] for i in numbers], past, lot)
             for seat, id in enumerate(seats):
-                past[id].sat[seat] += 1
-                past[id].last_seat = seat
+                past[id].sit(seat)
             slots.append(Slot(f"R{r}.{t}", r, 1, seats))
     return slots
 

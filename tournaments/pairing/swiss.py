@@ -8,6 +8,7 @@ from itertools import combinations
 from tournaments.pairing import matching
 from tournaments.pairing.model import (
     Bracket,
+    Entrant,
     Event,
     Finished,
     Id,
@@ -35,15 +36,11 @@ def rounds(event: Event) -> int:
 
 def next_round(event: Event, results: Sequence[Result]) -> Round | Waiting | Finished:
     """The next round, once the last one is over."""
-    number = max((result.round for result in results), default=0) + 1
-    running = tuple(result.match for result in results if settled(event, result) is None)
-    if running:
-        return Waiting(number - 1, running)
-    # Whoever left in this round or later was there: a past round can be paired again just as it was.
-    staying = [entrant for entrant in event.entrants if entrant.left is None or entrant.left >= number]
-    if number > rounds(event) or len(staying) < 2:
-        lines = by_points(event, outcomes(event, results))
-        return Finished(lines[0].entrant if lines else None)
+    stop = find_stop(event, results)
+    if stop is not None:
+        return stop
+    number = next_number(results)
+    staying = staying_for(event, number)
     past, seed = history(event, results), seeds(event)
     able = [entrant for entrant in staying if entrant.joined <= number]
     # A round that all wanted to sit out is played all the same: else nothing would ever follow.
@@ -57,6 +54,31 @@ def next_round(event: Event, results: Sequence[Result]) -> Round | Waiting | Fin
     else:
         pairings = duels(number, here, past, seed, lot)
     return Round(number, tuple(pairings), (*warnings, *warned(pairings, past)))
+
+
+def next_number(results: Iterable[Result]) -> int:
+    """The number of the round that comes next."""
+    return max((result.round for result in results), default=0) + 1
+
+
+def staying_for(event: Event, number: int) -> list[Entrant]:
+    """Who has not withdrawn before a round.
+
+    Whoever left in this round or later was there: a past round can be paired again just as it was.
+    """
+    return [entrant for entrant in event.entrants if entrant.left is None or entrant.left >= number]
+
+
+def find_stop(event: Event, results: Sequence[Result]) -> Waiting | Finished | None:
+    """What keeps the next round from being paired, if anything does; pairs nobody."""
+    number = next_number(results)
+    running = tuple(result.match for result in results if settled(event, result) is None)
+    if running:
+        return Waiting(number - 1, running)
+    if number > rounds(event) or len(staying_for(event, number)) < 2:
+        lines = by_points(event, outcomes(event, results))
+        return Finished(lines[0].entrant if lines else None)
+    return None
 
 
 def warned(pairings: Iterable[Pairing], past: Mapping[Id, Past]) -> list[Note]:
@@ -77,21 +99,25 @@ def around(
     event: Event, number: int, here: Sequence[Id], past: Mapping[Id, Past], lot: Mapping[Id, int]
 ) -> list[Pairing]:
     """Tables of 3 and 4: in the first round one of each strength at every table, then by scores."""
+    found = None
     if number == 1:
         tables = snaked(here, sizes(len(here), event.table))
     else:  # whoever has the same score is in the order of this round's lots
-        tables = grouped(sorted(here, key=lambda id: (-past[id].points, lot[id])), past, event.table)
+        order = sorted(here, key=lambda id: (-past[id].points, lot[id]))
+        tables, found = grouped(order, past, event.table)
     largest = max(map(len, tables), default=0)
     pairings = []
     for t, together in enumerate(tables, 1):
         scores = [past[id].points for id in together]
-        if number == 1:
+        if found is None:
             reasons = [note("one-of-each-strength", tables=len(tables))]
         else:
             reasons = [note("by-score", highest=max(scores), lowest=min(scores))]
-        for one, other in combinations(together, 2):
-            if past[one].met[other]:
-                reasons.append(note("met-before", entrants=(one, other), times=past[one].met[other]))
+            reasons.append(note("best-tables", proved=found.proved))
+        for pair in combinations(together, 2):
+            if times := past[pair[0]].met[pair[1]]:
+                fewest = found is not None and found.fewest_meetings
+                reasons.append(note("met-before", entrants=pair, times=times, proved=fewest))
         if len(together) < largest:
             reasons.append(note("smaller-table", seats=len(together)))
         if len(together) == 1:
@@ -111,9 +137,9 @@ def duels(
     pairings = []
     for t, (a, b) in enumerate(pairs, 1):
         seats = seated((a, b), past, lot)
-        pairings.append(
-            Pairing(f"R{number}.{t}", number, seats, tuple(reasons(number, a, b, seats, past, seed)))
-        )
+        why = reasons(number, a, b, past, seed, proved=len(here) <= matching.WHOLE)
+        why.append(seat_reason(seats, past, lot))
+        pairings.append(Pairing(f"R{number}.{t}", number, seats, tuple(why)))
     if bye is not None:
         passed = here[here.index(bye) + 1 :]
         had = tuple(id for id in passed if past[id].byes > past[bye].byes)
@@ -186,9 +212,9 @@ def paired(
 
 
 def reasons(
-    number: int, a: Id, b: Id, seats: tuple[Id, ...], past: Mapping[Id, Past], seed: Mapping[Id, int]
+    number: int, a: Id, b: Id, past: Mapping[Id, Past], seed: Mapping[Id, int], *, proved: bool
 ) -> list[Note]:
-    """Why these two meet, a being the one higher up, and why they sit as they do."""
+    """Why these two meet, a being the one higher up; `proved`: nobody has to meet again less often."""
     high, low = past[a], past[b]
     if number == 1:
         found = [note("first-round", entrants=(a, b), higher=seed[a], lower=seed[b])]
@@ -200,11 +226,18 @@ def reasons(
             note("float-up", entrant=b, points=low.points, to=high.points, before=len(low.floats)),
         ]
     if high.met[b]:
-        found.append(note("met-before", entrants=(a, b), times=high.met[b]))
+        found.append(note("met-before", entrants=(a, b), times=high.met[b], proved=proved))
+    return found
+
+
+def seat_reason(seats: tuple[Id, ...], past: Mapping[Id, Past], lot: Mapping[Id, int]) -> Note:
+    """Why two sit as they do."""
     first, second = past[seats[0]], past[seats[1]]
+    if seated(seats, past, lot, watch_runs=False) != seats:
+        return note("seat-run", first=seats[0])
     if first.balance == second.balance and first.last_seat == second.last_seat:
-        return [*found, note("seat-lot", first=seats[0])]
-    return [*found, note("seat-balance", first=seats[0], times=first.sat[0], other=second.sat[0])]
+        return note("seat-lot", first=seats[0])
+    return note("seat-balance", first=seats[0], times=first.sat[0], other=second.sat[0])
 
 
 def bracket(event: Event, results: Sequence[Result]) -> Bracket:
@@ -222,5 +255,5 @@ def bracket(event: Event, results: Sequence[Result]) -> Bracket:
                 order=(*order, *left_over),
             )
         )  # fmt: skip
-    ended = next_round(event, results)
+    ended = find_stop(event, results)
     return Bracket(tuple(matches), ended.champion if isinstance(ended, Finished) else None)

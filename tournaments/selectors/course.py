@@ -14,6 +14,8 @@ from tournaments import pairing
 from tournaments.models import Entrant, Event, EventSecret, Member, Replacement, Table
 from tournaments.pairing import Bracket, Finished, Result, Round, Standing, Waiting
 
+from . import round_cache
+
 MEMBERS = Prefetch("members", Member.objects.select_related("player"))
 REPLACEMENTS = Prefetch("replacements", Replacement.objects.select_related("predecessor"))
 UNTOLD = [f"game__{name}" for name in (*NOT_LISTED, "commitment")]  # what an event does not ask of its games
@@ -50,8 +52,12 @@ class Course:
         return [result_of(table) for table in self.tables]
 
     def next(self) -> Round | Waiting | Finished:
-        """What comes next; stores nothing."""
-        return pairing.next_round(self.plan, self.results)
+        """What comes next; stores nothing but a copy of what took long to work out."""
+        return round_cache.find_next_round(self.plan, self.results)
+
+    def is_over(self) -> bool:
+        """Whether nothing more is played; pairs no round of a Swiss event."""
+        return pairing.is_over(self.plan, self.results)
 
     def standings(self) -> list[Standing]:
         """Who is ahead, and by what."""

@@ -159,7 +159,7 @@ def again(event: Event, now: datetime) -> None:
 
     Raises Conflict if games would follow after the event's seed is public: all could know their tiles.
     """
-    if event.seed and not isinstance(Course(event).next(), Finished):
+    if event.seed and not Course(event).is_over():
         raise Conflict(
             _("The event is over and its seed is public: nothing more can be played in it."),
             code="seed-public",

@@ -164,6 +164,18 @@ def unreadable(game: Game) -> None:
 # --------------------------------------------------------------------------------------------- the next round
 
 
+def pair_ahead(pk: int, now: datetime) -> None:
+    """Work out a Swiss round before anybody's row is held; go_on then finds it worked out.
+
+    It may take seconds, and whoever withdraws or decides something meanwhile must not wait for it. If that
+    changes the round, go_on works it out anew.
+    """
+    due = Event.objects.filter(pk=pk, due_at__lte=now, status=Event.Status.RUNNING, held="")
+    event = due.filter(format=Event.Format.SWISS).first()
+    if event is not None and not event.tables.filter(settled_at=None).exists():
+        Course(event).next()
+
+
 def go_on(event: Event, now: datetime) -> str:
     """Pair the next round, or end the event, or wait: for tables, or for the organiser."""
     if event.held:

@@ -26,6 +26,7 @@ logger = logging.getLogger(__name__)
 AHEAD = timedelta(minutes=10)  # how far an event is pushed that could not be handled
 MOST = 10_000  # deeds for one event in one go
 EVENTS_SHARE = 0.75  # of a run; the rest is for leagues
+ENDS_ROUND = ("settled", "adjudicated", "dropped")  # deeds after which the next round may be due
 
 Deed = Callable[[Event, datetime], str]
 DEEDS: dict[str, tuple[Deed, ...]] = {
@@ -81,8 +82,11 @@ def attend(pk: int, now: datetime, turn: Budget | None = None) -> Counter[str]:
     done: Counter[str] = Counter()
     turn = turn or Budget.unlimited()
     try:
+        rounds.pair_ahead(pk, now)
         while done.total() < MOST and (what := step(pk, now)):
             done[what] += 1
+            if what in ENDS_ROUND:
+                rounds.pair_ahead(pk, now)
             if not turn.allows_more():
                 break
     except Exception as error:

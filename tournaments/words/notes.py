@@ -43,17 +43,29 @@ def by_score(note: Said, names: Names) -> str:
     return _("They are close in the standings: %(lowest)s to %(highest)s.") % facts
 
 
+def best_tables(note: Said, names: Names) -> str:
+    """How good all tables of a round together are known to be."""
+    if note["proved"]:
+        return _("No other tables in this round would have fewer repeat meetings or closer scores.")
+    return _("These are the best tables found for this round; there is no proof that none are better.")
+
+
 def met(note: Said, names: Names) -> str:
-    """Who meets again."""
+    """Who meets again; a table of earlier days says nothing of a proof."""
     facts = {"names": call(names, note["entrants"]), "n": note["times"]}
-    return (
-        ngettext(
+    if note.get("proved"):
+        words = ngettext(
             "%(names)s have met once before: there was no better way to pair all.",
             "%(names)s have met %(n)s times before: there was no better way to pair all.",
             note["times"],
         )
-        % facts
-    )
+    else:
+        words = ngettext(
+            "%(names)s have met once before: no better way to pair all was found.",
+            "%(names)s have met %(n)s times before: no better way to pair all was found.",
+            note["times"],
+        )
+    return words % facts
 
 
 def lowest(note: Said, names: Names) -> str:
@@ -119,6 +131,7 @@ REASONS: dict[str, Words] = {
     "smaller-table": smaller,
     "one-of-each-strength": one(lambda: _("First round: one of each strength at every table.")),
     "by-score": by_score,
+    "best-tables": best_tables,
     "met-before": met,
     "bye-alone": one(lambda: _("Nobody is left to play against %(name)s.")),
     "bye-lowest": lowest,
@@ -131,6 +144,7 @@ REASONS: dict[str, Words] = {
     "float-up": floated,
     "seat-lot": one(lambda: _("%(name)s sits first by lot.")),
     "seat-balance": balanced,
+    "seat-run": one(lambda: _("%(name)s sits first, so that nobody has the same seat three times in a row.")),
 }
 WARNINGS: dict[str, Words] = {
     "absent": one(lambda: _("Away in this round: %(name)s.")),

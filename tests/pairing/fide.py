@@ -1,0 +1,70 @@
+"""What chess makes of an event of ours at tables of 2: pairings and tie-breaks of gacrux, as an oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gacrux.gacruxexeptions import GacruxNoLegalPairing
+from gacrux.pairingdutch import pairing_dutch
+from gacrux.tiebreak import tiebreak
+from gacrux.trf2json import trf2json
+
+from tournaments.pairing import Event, Result, standings
+
+RESULTS = {1.0: "1", 0.5: "=", 0.0: "0"}
+
+
+def report(whole: Event, results: Sequence[Result], *, begins: str) -> str:
+    """A tournament report file; the ids of entrants are their numbers in it, and first seats play White."""
+    rounds = max((one.round for one in results), default=0)
+    points = {line.entrant: line["points"] for line in standings(whole, results)}
+    games: dict[tuple[Any, int], str] = {}
+    for one in results:
+        if len(one.seats) == 1:
+            games[one.seats[0], one.round] = "0000 - U"
+            continue
+        assert one.ranks is not None
+        (a, b), (first, second) = one.seats, one.ranks
+        won = 0.5 * (1 + (first < second) - (first > second))
+        games[a, one.round] = f"{b:>4} w {RESULTS[won]}"
+        games[b, one.round] = f"{a:>4} b {RESULTS[1 - won]}"
+    lines = ["012 Oracle", f"042 {begins}", "092 Individual: Swiss-System", f"142 {whole.rounds}"]
+    for entrant in whole.entrants:
+        played = "".join(
+            f"  {games.get((entrant.id, number), '0000 - Z')}" for number in range(1, rounds + 1)
+        )
+        name = f"Player {entrant.id}"
+        line = f"001 {entrant.id:>4}      {name:<33} {'':4} {'':3} {'':11} {'':10} "
+        lines.append(f"{line}{points[entrant.id]:>4.1f} {entrant.id:>4}{played}")
+    return "\n".join(lines) + "\n"
+
+
+def read(whole: Event, results: Sequence[Result], *, begins: str = "2026/03/01") -> Any:
+    """The event as gacrux knows it. Raises AssertionError on what it does not understand."""
+    file = trf2json()
+    file.parse_file(report(whole, results, begins=begins), False)
+    assert file.get_status() == 0, file.chessjson["status"]
+    return file.get_tournament(1)
+
+
+def dutch_pairs(whole: Event, results: Sequence[Result], *, without: Any) -> list[tuple[int, int]] | None:
+    """Who meets in the next round by the Dutch system, one of them left out; None if it has no pairing."""
+    tournament = read(whole, results)
+    for competitor in tournament["competitors"]:
+        competitor["present"] = competitor["cid"] != without
+    number = max((one.round for one in results), default=0) + 1
+    params = {"experimental": [], "verbose": 0, "top_color": "w"}
+    try:
+        brackets = pairing_dutch(tournament, number, params).compute_pairing(False)
+    except GacruxNoLegalPairing:
+        return None
+    return [(pair["w"], pair["b"]) for bracket in brackets for pair in bracket["pairs"]]
+
+
+def tie_breaks(whole: Event, results: Sequence[Result], *names: str, begins: str) -> dict[int, list[float]]:
+    """The values of tie-breaks by entrant, as FIDE has them for a tournament that began then."""
+    tournament = read(whole, results, begins=begins)
+    params: dict[str, Any] = {"tiebreak": list(names), "swiss": True, "unrated": None, "check": False}
+    found = tiebreak(tournament, -1, params).compute_tiebreaks(tournament, params)
+    return {one["cid"]: [float(value) for value in one["tiebreakScore"]] for one in found["competitors"]}
