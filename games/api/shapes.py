@@ -69,7 +69,9 @@ class NewGame(serializers.Serializer):
     )
     order = serializers.ChoiceField(list(ORDERS), default="as-joined")
     private = serializers.BooleanField(default=False)
-    rated = serializers.BooleanField(default=False)
+    rated = serializers.BooleanField(
+        default=False, help_text="for people only, and not with the obligation `lenient`"
+    )
     chat = serializers.BooleanField(default=True, help_text="whether those at the table can talk")
 
 

@@ -233,7 +233,7 @@ def rematch(*, player: Player, code: str, now: datetime) -> Game:
         vacation=old.vacation,
         order=old.order,
         private=True,
-        rated=old.rated,
+        rated=old.rated and lobby.can_be_rated(obligation=old.obligation),
         chat=old.chat,
         rematch_of=old,
     )

@@ -68,6 +68,9 @@ def terms(
         check_allowance(blind_allowance)
     if order not in ORDERS:
         raise Invalid(_("order is one of %(words)s") % {"words": ", ".join(ORDERS)})
+    if rated and mode != "solo" and not can_be_rated(obligation=obligation):
+        said = _("games in which nobody has to close figures are not rated")
+        raise Invalid(said, errors={"rated": [said]})
     return {
         "mode": mode,
         "edition": edition,
@@ -88,6 +91,11 @@ def terms(
         "rated": rated and mode != "solo",
         "chat": chat,
     }
+
+
+def can_be_rated(*, obligation: str) -> bool:
+    """Whether games may count for ratings: without the duty to close figures it pays never to score."""
+    return obligation == "strict"
 
 
 def create(

@@ -146,7 +146,7 @@ class NewGame(forms.Form):
     )
     chat = forms.BooleanField(label=lazy("Players can talk at the table"), required=False, initial=True)
     rated = forms.BooleanField(
-        label=lazy("Rated"), required=False, help_text=lazy("For people only: bots do not play rated games.")
+        label=lazy("Rated"), required=False, help_text=lazy("For people only, and only with the duty to close figures.")
     )
     client_seed = forms.CharField(
         label=lazy("Your own part of the shuffle"),
@@ -177,6 +177,8 @@ class NewGame(forms.Form):
                 usual = name != "preset" and (name != "bot" or asked == "bot")
                 found[name] = field.initial if usual and field.initial else ""
         found["preset"] = asked or self.meant(found)
+        if found.get("rated") and found.get("obligation") == "lenient":
+            self.add_error("rated", _("Games in which nobody has to close figures are not rated."))
         if found["preset"] == "friend" and not found.get("who") and "who" not in self.errors:
             self.add_error("who", _("Say whom you would like to play with."))
         return found
