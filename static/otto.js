@@ -290,8 +290,8 @@ async function refreshed(table) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = find("#table", page);
   if (!fresh) return false;
-  // Nothing that is being written or chosen is lost.
-  for (const field of all("input:not([type=hidden]), textarea, select", table)) {
+  // Nothing that is being written or chosen is lost; a choice that also shows how things stand is as they stand.
+  for (const field of all("input:not([type=hidden]), textarea, select:not([data-stands])", table)) {
     const same = field.id && find(`#${CSS.escape(field.id)}`, fresh);
     if (same) same.value = field.value;
     if (same?.selectedIndex === -1) same.selectedIndex = 0;
@@ -365,6 +365,9 @@ document.addEventListener("submit", (event) => {
 });
 
 function begin(table) {
+  // What only a script does is told by the script, and what a page needs without one is put away.
+  for (const told of all("[data-script=with]", table)) told.hidden = false;
+  for (const needed of all("[data-script=without]", table)) needed.hidden = true;
   choosing(table);
   watching(table);
 }

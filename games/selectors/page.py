@@ -10,7 +10,7 @@ from games.models import Game, Invitation, Message, Note, Pause, Player
 
 from .clocks import proposal
 from .lists import SAID, last_said
-from .tables import Shown, Table, lines_of, log_of, seen_by, shown
+from .tables import Shown, Table, has_company, lines_of, log_of, seen_by, shown
 
 LONGEST_MATCH = 80  # lines of the log that are looked at for the story of a match
 
@@ -26,6 +26,10 @@ class Page:
     note: Note | None = None
     proposal: Pause | None = None
     unsent: list[Invitation] = field(default_factory=list)
+    invited: list[Invitation] = field(default_factory=list)  # a host's own, while nobody has answered
+    is_host: bool = False
+    rematch: Game | None = None
+    has_company: bool = False  # somebody else than bots sits there
     house: bool = False  # nobody made this game: it belongs to a tournament
 
 
@@ -43,6 +47,10 @@ def page_for(viewer: Player | None, code: str) -> Page:
         note=Note.objects.filter(game=game, player=viewer).first() if viewer else None,
         proposal=proposed,
         unsent=unsent(found, viewer),
+        invited=invited_by(found, viewer),
+        is_host=viewer is not None and game.creator_id == viewer.pk,
+        rematch=rematch_for(game, viewer) if seated and game.status == Game.Status.OVER else None,
+        has_company=has_company(found, viewer),
         house=game.creator_id is None,
     )
 
@@ -53,6 +61,23 @@ def unsent(found: Table, viewer: Player | None) -> list[Invitation]:
         return []
     mailed = Invitation.objects.filter(game=found.game, by=viewer).exclude(email="").order_by("pk")
     return [one for one in {one.email: one for one in mailed}.values() if one.trouble]
+
+
+def invited_by(found: Table, viewer: Player | None) -> list[Invitation]:
+    """Whom a host has asked and who has not answered; an address stays with whoever wrote it."""
+    if viewer is None or found.game.status != Game.Status.OPEN or found.game.creator_id != viewer.pk:
+        return []
+    asked = Invitation.objects.filter(game=found.game, by=viewer, answered="").select_related("player")
+    return list(asked.order_by("pk"))
+
+
+def rematch_for(game: Game, viewer: Player | None) -> Game | None:
+    """The rematch of a game, if it has not come to nothing and the viewer has or may take a seat there."""
+    again = Game.objects.filter(rematch_of=game).exclude(status=Game.Status.CANCELLED).first()
+    if again is None or viewer is None:
+        return None
+    sits = again.places.filter(player=viewer).exists()
+    return again if sits or again.status == Game.Status.OPEN else None
 
 
 def of_match(found: Table) -> list[dict[str, Any]]:
@@ -75,7 +100,10 @@ def pulse(viewer: Player | None, code: str) -> str:
 def beat(found: Table, proposed: Pause | None, said: list[int]) -> str:
     """A short name for how things stand."""
     game = found.game
-    people = [place.player.name if place.player else place.bot for place in found.places]
+    people = [
+        (place.player.name if place.player else place.bot, *([place.partner] if place.partner else []))
+        for place in found.places
+    ]
     parts: list[object] = [game.seq, game.status, people, game.deadline, game.paused_until, said]
     parts += [proposed.pk, proposed.agreed] if proposed else []
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:24]

@@ -213,6 +213,7 @@ def passed(request: HttpRequest, seat: Seat, number: int) -> HttpResponse:
             "story": text.story(lines, words),
             "by_clock": any(line["by"] == "clock" for line in lines),
             "over": game.status == Game.Status.OVER,
+            "solo": game.mode == "solo",
             "winner": words.side(view["winner"]) if view.get("winner") else "",
         }
     return render(request, "games/turn_over.html", facts, status=410)

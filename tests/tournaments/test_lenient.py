@@ -1,4 +1,4 @@
-"""Without the duty to close figures it pays never to score: such games are not rated, and not in tournaments."""
+"""Without the duty to close figures it pays never to score: not rated, and not played in tournaments."""
 
 from __future__ import annotations
 
