@@ -146,6 +146,7 @@ def seating_of(page: selectors.Page) -> dict[str, Any]:
         "partner_choices": choices if view["mode"] == "pairs" and page.is_host and own else [],
         "has_partner": has_partner,
         "is_host": page.is_host,
+        "free_seats": page.free_seats,
     }
 
 

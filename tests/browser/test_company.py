@@ -1,4 +1,4 @@
-"""A table in a real browser: what is put back by a tap, what a page says of itself, partners, no stray rings."""
+"""A table in a real browser: what a tap puts back, what a page says of itself, partners, no stray rings."""
 
 from __future__ import annotations
 

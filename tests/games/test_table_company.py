@@ -493,3 +493,30 @@ def test_both_who_ask_for_a_rematch_at_once_sit_in_one_game() -> None:
     again = Game.objects.get(code=codes.pop())
     assert again.status == Game.Status.RUNNING
     assert set(again.places.values_list("player__name", flat=True)) == {"ada", "bob"}
+
+
+def test_a_waiting_room_offers_only_what_can_be_done() -> None:
+    code, ada = pairs(), browser("ada")
+    for name in ("bob", "cleo"):
+        invitations.invite(player=player("ada"), code=code, name=name, now=timezone.now())
+    text = page_of(ada, code)
+    assert f"/games/{code}/bot/" in text
+    assert f"/games/{code}/invite/" in text
+    invitations.invite(player=player("ada"), code=code, name="dirk", now=timezone.now())
+    text = page_of(ada, code)
+    assert "The last seats are kept for those you have invited." in text
+    assert f"/games/{code}/bot/" not in text
+    assert f"/games/{code}/invite/" not in text
+    rated = lobby.create(player=player("ada"), now=timezone.now(), seats=3, rated=True)
+    lobby.join(player=player("ada"), code=rated.code, now=timezone.now())
+    text = page_of(ada, rated.code)
+    assert f"/games/{rated.code}/bot/" not in text
+    assert f"/games/{rated.code}/invite/" in text
+
+
+def test_who_has_not_taken_a_seat_over_for_good_is_not_asked_about_an_8() -> None:
+    game = game_of("ada", "bob")
+    seat = game.places.get(player=player("bob")).number or 0
+    house.change_player(code=game.code, seat=seat, player=player("cleo"), now=NOW)
+    assert f"/games/{game.code}/eight/" not in page_of(browser("cleo"), game.code)
+    assert f"/games/{game.code}/eight/" in page_of(browser("ada"), game.code)
