@@ -143,7 +143,7 @@ def asked(
         "legal": legal,
         "trouble": trouble,
         **in_plain_text(view, words, legal),
-        "seats": seats(view, seat.number, now),
+        "seats": seats(view, now),
         "story": text.story(linked.since_last(seat, number), words),
         "until": until,
         "resting": [reason_names()[why] for why in resting],
