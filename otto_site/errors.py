@@ -118,6 +118,7 @@ CODES: dict[str, Any] = {
     "not-your-turn": lazy("Your seat has nothing to decide now."),
     "not-yours": lazy("This is for somebody else."),
     "on-vacation": lazy("You are on vacation, or have planned one; end it first."),
+    "only-bots": lazy("Only bots play with you here: there is nobody to talk to or to agree with."),
     "over": lazy("The game is over."),
     "own-message": lazy("This message is your own."),
     "partner-taken": lazy("You have asked somebody to be your partner already."),

@@ -1,4 +1,5 @@
-"""What browsers may do with our answers: run, load and send only what is our own, and frame nothing.
+"""What browsers may do with our answers: run, load and send only what is our own, frame nothing, keep nothing
+that is personal.
 
 There is no inline script and no inline style on any page, so neither is allowed. A view that needs more names
 it, with its reason: `answer.policy = {"form-action": "'self' https:"}`.
@@ -35,6 +36,23 @@ UNUSED = (
 FEATURES = ", ".join(["clipboard-write=(self)", *(f"{name}=()" for name in UNUSED)])
 
 
+# Parts of an address that open what is somebody's own, whether they are signed in or not.
+SECRET_PARTS = frozenset({"token", "key", "uidb36"})
+
+
+def is_personal(request: HttpRequest, answer: HttpResponse) -> bool:
+    """Whether an answer may show a hand, an address or an account: somebody is known, or was told a secret.
+
+    Who asks is not looked up: a session or a token that turns out to be nobody's costs a cache, not a secret.
+    """
+    if settings.SESSION_COOKIE_NAME in request.COOKIES or settings.SESSION_COOKIE_NAME in answer.cookies:
+        return True
+    if "Authorization" in request.headers or request.method not in ("GET", "HEAD"):
+        return True
+    match = request.resolver_match
+    return match is not None and not SECRET_PARTS.isdisjoint(match.kwargs)
+
+
 class Headers:
     """A middleware, outermost: static files and errors get their headers, too. What a view has set stays."""
 
@@ -43,6 +61,8 @@ class Headers:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         answer = self.get_response(request)
+        if "Cache-Control" not in answer.headers and is_personal(request, answer):
+            answer.headers["Cache-Control"] = "private, no-store"
         kind = answer.headers.get("Content-Type", "").partition(";")[0]
         if settings.DEBUG and answer.status_code in (404, 500):
             return answer  # Django's own pages for developers, with all their styles and scripts inline

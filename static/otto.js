@@ -38,6 +38,7 @@ function choosing(table) {
   const data = JSON.parse(source.textContent);
   const board = find("[data-board]", table), picture = find("svg", board);
   const picked = find("[data-picked]", panel), confirm = find("[data-confirm]", panel);
+  const back = find("[data-back]", panel);
   const hint = find("[data-hint]", panel) || panel.insertBefore(element("p", { class: "hint", hidden: "" }), picked);
   const asking = hint.textContent;
   const fits = element("ul", { class: "fits" });
@@ -88,7 +89,7 @@ function choosing(table) {
     const last = state.way ? state.way.cell : state.start || state.card;
     if (state.way) state.way = null;
     else if (state.start) state.start = "";
-    else state.card = "";
+    else if (data.phase !== "stolen") state.card = ""; // which must be played
     // On a page that was opened for a card, there is nothing else to press.
     if (!placing && !state.card && data.phase === "start" && !find("[data-at-once]", panel)) return location.assign(location.pathname);
     show(last);
@@ -158,6 +159,7 @@ function choosing(table) {
     if (!served.length || begun) waysToLie();
     begun = true;
     picked.hidden = !state.way;
+    if (back) back.hidden = Boolean(state.way) || !(state.start || (state.card && data.phase !== "stolen"));
     find("[data-undo]", picked).hidden = false;
     if (!placing) for (const form of all("[data-at-once]", panel)) form.hidden = Boolean(state.card);
     if (!state.way) return;
@@ -223,7 +225,9 @@ function choosing(table) {
       find(".cells button", board)?.focus({ preventScroll: true });
     });
   }
-  find("[data-undo]", picked).addEventListener("click", (event) => { event.preventDefault(); undo(); });
+  for (const link of [find("[data-undo]", picked), back && find("a", back)]) {
+    link?.addEventListener("click", (event) => { event.preventDefault(); undo(); });
+  }
   board.addEventListener("wheel", (event) => {
     if (!state.way || event.target.closest("[data-cell]")?.dataset.cell !== state.way.cell) return;
     event.preventDefault();
@@ -290,8 +294,8 @@ async function refreshed(table) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = find("#table", page);
   if (!fresh) return false;
-  // Nothing that is being written or chosen is lost.
-  for (const field of all("input:not([type=hidden]), textarea, select", table)) {
+  // Nothing that is being written or chosen is lost; a choice that also shows how things stand is as they stand.
+  for (const field of all("input:not([type=hidden]), textarea, select:not([data-stands])", table)) {
     const same = field.id && find(`#${CSS.escape(field.id)}`, fresh);
     if (same) same.value = field.value;
     if (same?.selectedIndex === -1) same.selectedIndex = 0;
@@ -365,6 +369,9 @@ document.addEventListener("submit", (event) => {
 });
 
 function begin(table) {
+  // What only a script does is told by the script, and what a page needs without one is put away.
+  for (const told of all("[data-script=with]", table)) told.hidden = false;
+  for (const needed of all("[data-script=without]", table)) needed.hidden = true;
   choosing(table);
   watching(table);
 }

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from games import engine, selectors, tasks
 from games.models import Game, Player
-from games.services import invitations, lobby, presence, seats, turns
+from games.services import invitations, lobby, presence, seating, seats, turns
 
 from . import shapes
 from .base import Door, as_json, tagged
@@ -163,11 +163,29 @@ class AddBot(Deed):
         return self.shown(code, 201)
 
 
+class ChoosePartner(Deed):
+    body = shapes.ChosenPartner
+
+    @described("games.partner", body=shapes.ChosenPartner, answer=shapes.GameView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """In pairs, before the start: say who sits opposite you in your game. The others are the other pair.
+
+        With neither `joined` nor `name` nobody is chosen, and the order of the seats decides.
+        """
+        seating.choose_partner(player=self.player, code=code, now=self.now, **self.words(request))
+        return self.shown(code)
+
+
 class Rematch(Deed):
     @described("games.rematch", answer=shapes.GameView, status=201)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """A new game for the same people; whoever asks second gets the same one."""
+        """A new game for the same people, in which you have a seat; all who ask get the same one.
+
+        The others are invited, and bots sit down at once: against bots alone the game begins. Else `join` it
+        with a `client_seed`, now that you have seen the commitment; it counts once, until the game starts.
+        """
         game = invitations.rematch(player=self.player, code=code, now=self.now)
+        tasks.nudge(game)
         return self.shown(game.code, 201)
 
 

@@ -69,7 +69,9 @@ class NewGame(serializers.Serializer):
     )
     order = serializers.ChoiceField(list(ORDERS), default="as-joined")
     private = serializers.BooleanField(default=False)
-    rated = serializers.BooleanField(default=False)
+    rated = serializers.BooleanField(
+        default=False, help_text="for people only, and not with the obligation `lenient`"
+    )
     chat = serializers.BooleanField(default=True, help_text="whether those at the table can talk")
 
 
@@ -94,6 +96,25 @@ class Invite(serializers.Serializer):
 
 class Bot(serializers.Serializer):
     policy = serializers.ChoiceField(list(BOTS), default="greedy")
+    partner = serializers.BooleanField(default=False, help_text="in pairs: to sit opposite you")
+
+
+class ChosenPartner(serializers.Serializer):
+    joined = Whole(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=1,
+        max_value=4,
+        help_text="the joining number of somebody who sits at the table, a bot perhaps",
+    )
+    name = Text(
+        required=False,
+        allow_blank=True,
+        max_length=30,
+        default="",
+        help_text="or the name of a player who sits there or whom you have invited",
+    )
 
 
 class Play(serializers.Serializer):

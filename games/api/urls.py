@@ -25,6 +25,7 @@ urlpatterns = [
     path(f"{game}invite/", games.InviteToGame.as_view()),
     path(f"{game}decline/", games.DeclineGame.as_view()),
     path(f"{game}bots/", games.AddBot.as_view()),
+    path(f"{game}partner/", games.ChoosePartner.as_view()),
     path(f"{game}rematch/", games.Rematch.as_view()),
     path(f"{game}actions/legal/", games.LegalActions.as_view()),
     path(f"{game}resign/", games.Resign.as_view()),

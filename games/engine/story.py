@@ -180,6 +180,8 @@ def _resigned(e: Seen, w: Words) -> str:
 
 
 def _game_over(e: Seen, w: Words) -> str:
+    if not e["winner"] and len(e["totals"]) == 1:
+        return w.gettext("The game is over: the solo match is lost.")
     if not e["winner"]:
         return w.gettext("The game is over: nobody won.")
     sentence = w.ngettext(

@@ -153,6 +153,8 @@ def waiting(scene: Scene) -> str:
 def result(scene: Scene) -> str:
     """Who won."""
     winner = scene.view["winner"]
+    if not winner and scene.view["mode"] == "solo":
+        return _("The solo match is lost")
     if not winner:
         return _("Nobody won")
     if winner != scene.side:

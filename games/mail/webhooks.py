@@ -217,6 +217,8 @@ def timeout(game: Game, place: Seat | None, data: dict[str, Any]) -> str:
 def outcome(game: Game, place: Seat | None) -> str:
     """Who won; `who` is still to be filled in."""
     winner = (game.result or {}).get("winner")
+    if game.mode == "solo" and not winner:
+        return _("Your game is over (%(who)s): you lost.")
     if not winner or not place or not place.number:
         return _("Your game is over (%(who)s).")
     if sides_of(game.mode, game.seats)[place.number] == winner:

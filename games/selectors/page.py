@@ -9,8 +9,8 @@ from typing import Any
 from games.models import Game, Invitation, Message, Note, Pause, Player
 
 from .clocks import proposal
-from .lists import SAID, last_said
-from .tables import Shown, Table, lines_of, log_of, seen_by, shown
+from .lists import SAID, last_said, seats_free
+from .tables import Shown, Table, has_company, lines_of, log_of, seen_by, shown
 
 LONGEST_MATCH = 80  # lines of the log that are looked at for the story of a match
 
@@ -26,6 +26,11 @@ class Page:
     note: Note | None = None
     proposal: Pause | None = None
     unsent: list[Invitation] = field(default_factory=list)
+    invited: list[Invitation] = field(default_factory=list)  # a host's own, while nobody has answered
+    is_host: bool = False
+    free_seats: int = 0  # for the viewer, while the game waits for players
+    rematch: Game | None = None
+    has_company: bool = False  # somebody else than bots sits there
     house: bool = False  # nobody made this game: it belongs to a tournament
 
 
@@ -35,6 +40,7 @@ def page_for(viewer: Player | None, code: str) -> Page:
     game, seated = found.game, found.place_of(viewer) is not None
     chat = last_said(game) if seated else []
     proposed = proposal(game) if found.state else None
+    kept = open_invitations(game)
     return Page(
         shown=shown(found, viewer),
         pulse=beat(found, proposed if seated else None, [line.pk for line in chat if not line.hidden]),
@@ -43,6 +49,11 @@ def page_for(viewer: Player | None, code: str) -> Page:
         note=Note.objects.filter(game=game, player=viewer).first() if viewer else None,
         proposal=proposed,
         unsent=unsent(found, viewer),
+        invited=invited_by(found, viewer, kept),
+        is_host=viewer is not None and game.creator_id == viewer.pk,
+        free_seats=max(seats_free(game, found.places, kept, viewer), 0),
+        rematch=rematch_for(game, viewer) if seated and game.status == Game.Status.OVER else None,
+        has_company=has_company(found, viewer),
         house=game.creator_id is None,
     )
 
@@ -53,6 +64,30 @@ def unsent(found: Table, viewer: Player | None) -> list[Invitation]:
         return []
     mailed = Invitation.objects.filter(game=found.game, by=viewer).exclude(email="").order_by("pk")
     return [one for one in {one.email: one for one in mailed}.values() if one.trouble]
+
+
+def open_invitations(game: Game) -> list[Invitation]:
+    """The invitations to a waiting game that nobody has answered."""
+    if game.status != Game.Status.OPEN:
+        return []
+    asked = Invitation.objects.filter(game=game, answered="").select_related("player")
+    return list(asked.order_by("pk"))
+
+
+def invited_by(found: Table, viewer: Player | None, kept: list[Invitation]) -> list[Invitation]:
+    """Whom a host has asked; an address stays with whoever wrote it."""
+    if viewer is None or found.game.creator_id != viewer.pk:
+        return []
+    return [asked for asked in kept if asked.by_id == viewer.pk]
+
+
+def rematch_for(game: Game, viewer: Player | None) -> Game | None:
+    """The rematch of a game, if it has not come to nothing and the viewer has or may take a seat there."""
+    again = Game.objects.filter(rematch_of=game).exclude(status=Game.Status.CANCELLED).first()
+    if again is None or viewer is None:
+        return None
+    sits = again.places.filter(player=viewer).exists()
+    return again if sits or again.status == Game.Status.OPEN else None
 
 
 def of_match(found: Table) -> list[dict[str, Any]]:
@@ -75,7 +110,10 @@ def pulse(viewer: Player | None, code: str) -> str:
 def beat(found: Table, proposed: Pause | None, said: list[int]) -> str:
     """A short name for how things stand."""
     game = found.game
-    people = [place.player.name if place.player else place.bot for place in found.places]
+    people = [
+        (place.player.name if place.player else place.bot, *([place.partner] if place.partner else []))
+        for place in found.places
+    ]
     parts: list[object] = [game.seq, game.status, people, game.deadline, game.paused_until, said]
     parts += [proposed.pk, proposed.agreed] if proposed else []
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:24]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from games.models import Delivery, Event, Player
+from games.models import Delivery, Event, Player, Received
 
 
 def delivery(number: int) -> Delivery | None:
@@ -19,6 +19,17 @@ def delivery_by_message(message_id: str) -> Delivery | None:
         return None
     found = Delivery.objects.filter(message_id__in=[bare, f"<{bare}>"], webhook=None)
     return found.select_related("player").order_by("-pk").first()
+
+
+def answer_to(received: Received) -> str:
+    """What we told the writer of a mail that came in; empty if it was not answered."""
+    found = Delivery.objects.filter(kind="reply", reason=answer_reason(received.digest)).first()
+    return str(found.data["text"]) if found else ""
+
+
+def answer_reason(digest: str) -> str:
+    """The one reason for which a mail that came in is answered."""
+    return f"reply:{digest[:40]}"
 
 
 def answers_since(player: Player, at: datetime) -> int:

@@ -197,6 +197,13 @@ def invited(viewer: Player | None, game_id: int) -> bool:
     return Invitation.objects.filter(game_id=game_id, player=viewer, answered="").exists()
 
 
+def has_company(found: Table, viewer: Player | None) -> bool:
+    """Whether another person than the viewer sits at a table, or may still come to it."""
+    if found.game.status == Game.Status.OPEN:
+        return True
+    return any(place.player_id and (viewer is None or place.player_id != viewer.pk) for place in found.places)
+
+
 def shown(found: Table, viewer: Player | None) -> Shown:
     """What a viewer sees of a table."""
     game, state = found.game, found.state

@@ -157,4 +157,4 @@ def release(*, code: str, now: datetime) -> bool:
 
 def reclaim(*, code: str, now: datetime) -> bool:
     """A game that was released counts again, and is rated."""
-    return bool(Game.objects.filter(code=code).update(rated=True))
+    return bool(Game.objects.filter(code=code, obligation="strict").update(rated=True))

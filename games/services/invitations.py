@@ -15,7 +15,7 @@ from games import clock, links
 from games.models import Event, Game, Invitation, Player
 from games.selectors import player_named
 
-from . import clocks, contacts, lobby, outbox
+from . import clocks, contacts, lobby, outbox, partners
 from .contacts import Contact
 from .errors import Conflict, Denied, Invalid, NotFound
 
@@ -46,11 +46,8 @@ def keep_seat(
         raise Invalid(_("invite somebody by name or by email, one of the two"))
     found = lobby.waiting_game(code, now, player)
     lobby.host_only(found, player)
-    if partner and found.game.mode != "pairs":
-        raise Invalid(_("partners are for pairs"))
-    asked = found.game.invitations.filter(by=player, partner=True, answered="")
-    if partner and (asked.exists() or lobby.partner_of(found, player)):
-        raise Conflict(_("you have asked somebody to be your partner already"), code="partner-taken")
+    if partner:
+        partners.check_partner_is_free(found, player)
     friend = None
     if name:
         friend = player_named(name)
@@ -199,10 +196,14 @@ def decline(*, player: Player, code: str, now: datetime) -> None:
 
 
 @transaction.atomic
-def rematch(*, player: Player, code: str, now: datetime) -> Game:
-    """The same people at a new table; whoever asks second gets the same.
+def rematch(
+    *, player: Player, code: str, now: datetime, client_seed: str = "", offer: str = "", commitment: str = ""
+) -> Game:
+    """The same people at a new table, at which whoever asks has a seat; all who ask get the same game.
 
-    Raises NotFound, Conflict or LimitReached.
+    A client seed counts if it was sent from a page that showed what this game is sealed with: the `offer`
+    that it is made from, or the `commitment` of the game that somebody else was faster to ask for.
+    Raises NotFound, Invalid, Conflict or LimitReached.
     """
     old = Game.objects.select_for_update().filter(code=code).first()
     place = old.places.filter(player=player).first() if old else None
@@ -210,13 +211,18 @@ def rematch(*, player: Player, code: str, now: datetime) -> Game:
         raise NotFound(_("there is no such game"))
     if old.status != Game.Status.OVER:
         raise Conflict(_("the game is not over yet"), code="not-over")
-    again = Game.objects.filter(rematch_of=old).first()
+    again = Game.objects.select_for_update().filter(rematch_of=old).first()
+    if again and again.status == Game.Status.OPEN and again.expires_at <= now:
+        lobby.cancel(again, list(again.places.all()), now)
     if again and again.status != Game.Status.CANCELLED:
-        return again
+        return join_rematch(again, player, client_seed if commitment == again.commitment else "", now)
     Game.objects.filter(rematch_of=old).update(rematch_of=None)
+    lobby.check_seed_order(client_seed=client_seed, offer=offer)
     game = lobby.create(
         player=player,
         now=now,
+        offer=offer,
+        offered_to=player.pk,
         mode=old.mode,
         seats=old.seats,
         edition=old.edition,
@@ -233,16 +239,25 @@ def rematch(*, player: Player, code: str, now: datetime) -> Game:
         vacation=old.vacation,
         order=old.order,
         private=True,
-        rated=old.rated,
+        rated=old.rated and lobby.can_be_rated(obligation=old.obligation),
         chat=old.chat,
         rematch_of=old,
     )
+    game = lobby.join(player=player, code=game.code, now=now, client_seed=client_seed)
     others = list(old.places.exclude(pk=place.pk).select_related("player").order_by("joined"))
     count_invited(player, [other.player for other in others if other.player], now)
-    for other in others:
+    # Those who are asked first: bots may be all that the game still waits for.
+    for other in sorted(others, key=lambda other: bool(other.bot)):
+        partner = old.mode == "pairs" and ((other.number or 0) - (place.number or 0)) % 2 == 0
         if other.bot:
-            lobby.add_bot(player=player, code=game.code, policy=other.bot, now=now)
+            game = lobby.add_bot(player=player, code=game.code, policy=other.bot, partner=partner, now=now)
         elif other.player:
-            partner = old.mode == "pairs" and ((other.number or 0) - (place.number or 0)) % 2 == 0
             keep_seat(player, game.code, now, name=other.player.name, partner=partner, counted=True)
     return game
+
+
+def join_rematch(game: Game, player: Player, client_seed: str, now: datetime) -> Game:
+    """Take a seat at a rematch that another one has asked for. Raises Conflict if it began without them."""
+    if game.places.filter(player=player).exists():
+        return game
+    return lobby.join(player=player, code=game.code, now=now, client_seed=client_seed, sat_before=True)

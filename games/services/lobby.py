@@ -17,7 +17,7 @@ from games.models import Event, Game, Invitation, Player, Seat, Secret, SpentCom
 from games.models.games import code_of, new_code
 from games.selectors import Table, may_see, seats_free, setup_of
 
-from . import clocks, limits, log
+from . import clocks, limits, log, partners
 from .budget import Budget
 from .errors import Conflict, Denied, Invalid, NotFound
 
@@ -68,6 +68,9 @@ def terms(
         check_allowance(blind_allowance)
     if order not in ORDERS:
         raise Invalid(_("order is one of %(words)s") % {"words": ", ".join(ORDERS)})
+    if rated and mode != "solo" and not can_be_rated(obligation=obligation):
+        said = _("games in which nobody has to close figures are not rated")
+        raise Invalid(said, errors={"rated": [said]})
     return {
         "mode": mode,
         "edition": edition,
@@ -88,6 +91,11 @@ def terms(
         "rated": rated and mode != "solo",
         "chat": chat,
     }
+
+
+def can_be_rated(*, obligation: str) -> bool:
+    """Whether games may count for ratings: without the duty to close figures it pays never to score."""
+    return obligation == "strict"
 
 
 def create(
@@ -236,27 +244,31 @@ def join(
     now: datetime,
     client_seed: str = "",
     invitation: Invitation | None = None,
+    sat_before: bool = False,
 ) -> Game:
     """Take a seat; the last one to be taken starts the game.
 
+    Whoever `sat_before`, in the game that this is a rematch of, needs no invitation. Who asked for a rematch
+    has seen its commitment only then: they bring their client seed by joining once more.
     Raises NotFound, Denied, Invalid or Conflict (not-open, expired, already-joined, full, too-many-games).
     """
     check_client_seed(client_seed)
-    found = waiting_game(code, now, None if invitation else player)
+    found = waiting_game(code, now, None if invitation or sat_before else player)
     game = found.game
-    if found.place_of(player):
-        raise Conflict(_("you have joined this game already"), code="already-joined")
+    if mine := found.place_of(player):
+        bring_seed(game, mine, client_seed)
+        return game
     limits.check_running_games(player)
     kept = game.invitations.filter(player=player, answered="")
-    mine = game.invitations.filter(pk=invitation.pk).first() if invitation else kept.first()
-    if invitation and (mine is None or mine.answered):  # read again, now that the game is locked
+    asked = game.invitations.filter(pk=invitation.pk).first() if invitation else kept.first()
+    if invitation and (asked is None or asked.answered):  # read again, now that the game is locked
         raise Conflict(_("this invitation was used already"), code="used")
-    if game.private and mine is None and player.pk != game.creator_id:
+    if game.private and asked is None and player.pk != game.creator_id and not sat_before:
         raise NotFound(_("there is no such game"))
-    if mine:
-        mine.answered = "joined"
-        mine.player = player
-        mine.save(update_fields=["answered", "player"])
+    if asked:
+        asked.answered = "joined"
+        asked.player = player
+        asked.save(update_fields=["answered", "player"])
         kept.update(answered="joined")
     elif free_seats(found, player) < 1:
         raise Conflict(_("all seats of this game are taken"), code="full")
@@ -264,16 +276,20 @@ def join(
         raise Conflict(_("all seats of this game are taken"), code="full")
     partner = None
     if game.mode == "pairs":
-        partner = found.place_of(mine.by) if mine and mine.partner else partner_of(found, player)
+        partner = (
+            found.place_of(asked.by) if asked and asked.partner else partners.invited_partner(found, player)
+        )
     sit(found, player=player, client_seed=client_seed, partner=partner)
     start_if_full(found, now)
     return game
 
 
-def partner_of(found: Table, host: Player) -> Seat | None:
-    """Where a partner sits whom the host invited and who came first."""
-    asked = found.game.invitations.filter(by=host, partner=True, answered="joined").select_related("player")
-    return next((place for invitation in asked if (place := found.place_of(invitation.player))), None)
+def bring_seed(game: Game, place: Seat, client_seed: str) -> None:
+    """Bring a client seed to a seat that a rematch gave, once. Raises Conflict if this is no such seat."""
+    if not client_seed or place.client_seed or game.rematch_of_id is None:
+        raise Conflict(_("you have joined this game already"), code="already-joined")
+    place.client_seed = client_seed
+    place.save(update_fields=["client_seed"])
 
 
 def sit(
@@ -322,8 +338,11 @@ def leave(*, player: Player, code: str, now: datetime) -> Game:
 
 
 @transaction.atomic
-def add_bot(*, player: Player, code: str, policy: str, now: datetime) -> Game:
-    """The host fills a seat with a bot. Raises NotFound, Denied, Invalid or Conflict."""
+def add_bot(*, player: Player, code: str, policy: str, now: datetime, partner: bool = False) -> Game:
+    """The host fills a seat with a bot, as `partner` the one opposite their own.
+
+    Raises NotFound, Denied, Invalid or Conflict.
+    """
     if policy not in BOTS:
         raise Invalid(_("bot is one of %(words)s") % {"words": ", ".join(BOTS)})
     found = waiting_game(code, now, player)
@@ -332,7 +351,12 @@ def add_bot(*, player: Player, code: str, policy: str, now: datetime) -> Game:
         raise Conflict(_("all seats of this game are taken"), code="full")
     if found.game.rated:
         raise Conflict(_("bots do not play rated games"), code="rated")
-    sit(found, bot=policy)
+    mine = found.place_of(player)
+    if partner:
+        partners.check_partner_is_free(found, player)
+        if mine is None:
+            raise Denied(_("you do not sit at this game"), code="not-seated")
+    sit(found, bot=policy, partner=mine if partner else None)
     start_if_full(found, now)
     return found.game
 

@@ -12,6 +12,7 @@ from games import clock
 from games.models import Event, Game, Pause, Player
 from games.selectors import Table, instant
 from games.selectors.clocks import proposal
+from games.selectors.tables import has_company
 
 from . import clocks, contacts, turns
 from .contacts import Contact
@@ -34,6 +35,8 @@ def propose(*, player: Player, code: str, until: datetime, now: datetime) -> Pau
         raise Invalid(_("all pauses of a game together last at most %(days)s days") % most)
     if until == now and not (found.game.paused_until and found.game.paused_until > now):
         raise Conflict(_("the game is not paused"), code="not-paused")
+    if until > now and not has_company(found, player):
+        raise Conflict(_("only bots play with you: nobody is there to agree with"), code="only-bots")
     if proposal(found.game) is not None:
         raise Conflict(_("a pause is proposed already: agree to it or decline it"), code="pause-proposed")
     asked = [place.player for place in found.places if place.player]

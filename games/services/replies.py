@@ -124,13 +124,14 @@ class Reading:
             if found.place(self.seat).hand_hidden:
                 return self.hand_hidden()
             if not any(confirms(found.state, self.seat, line) for line in lines):
-                told = _("You have not resigned: the first line of your answer was not “resign” or “yes”.")
+                told = _("You have not resigned. If you mean to, write the one word “yes” in the first line.")
                 return Outcome("refused", told, "not confirmed")
             try:
                 self.act("resign", None, key)
             except (Refused, Refusal) as error:
                 reason = why(error, game_for(self.player, self.code).view)
-                return Outcome("refused", reason, str(error))
+                told = _("You have not resigned: %(reason)s.") % {"reason": reason}
+                return Outcome("refused", told, str(error))
         return Outcome("played", _("You have resigned."), "resign", self.bot_turn)
 
     def table(self) -> Table | None:
@@ -160,12 +161,21 @@ class Reading:
         if found is None:
             return self.late()
         if not lines:
-            told = _("There was no line of your own in your mail.")
+            told = _("Nothing was played: there was no line of your own in your mail.")
         else:
-            told = _("No line of your mail is an action; it begins with %(line)s.") % {
-                "line": shown(lines[0])
-            }
-        return Outcome("refused", told, "no action")
+            told = _(
+                "Nothing was played: no line of your mail says what to play; it begins with %(line)s."
+            ) % {"line": shown(lines[0])}
+        return Outcome("refused", f"{told} {self.example(found)}".strip(), "no action")
+
+    def example(self, found: Table) -> str:
+        """What one could write now; empty if nothing is to be decided."""
+        legal = engine.legal_actions(found.state, self.seat) if found.state else ()
+        if not legal:
+            return ""
+        return _("Write what you play on a line of its own, for example: %(action)s") % {
+            "action": legal[0].replace("-", " ")
+        }
 
     def too_much(self, line: str, played: list[str]) -> Outcome:
         """The turn was over before the lines were; of an action, not of a greeting, that is worth a word."""
@@ -275,7 +285,7 @@ def finished(
             player=player,
             game=game,
             kind="reply",
-            reason=f"reply:{row.digest[:40]}",
+            reason=replies.answer_reason(row.digest),
             data=data | {"code": game.code if game else ""},
             made_at=now,
             due_at=now,

@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from games.models import Event, Message, Note, Player, Report
+from games.selectors.tables import has_company
 
 from . import limits
 from .errors import Conflict, Denied, Invalid, NotFound
@@ -42,6 +43,8 @@ def say(*, player: Player, code: str, text: str, now: datetime) -> Message:
     game = found.game
     if not game.chat:
         raise Denied(_("there is no chat in this game"), code="no-chat")
+    if not has_company(found, player):
+        raise Conflict(_("only bots play with you: nobody would read it"), code="only-bots")
     words = clean(text, LONGEST_MESSAGE)
     if not words:
         raise Invalid(_("say something"))

@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 
 from games import clock
 from games.models import Player
-from games.services import notices, pauses, seats
+from games.services import notices, pauses, seating, seats
 from games.services.errors import Invalid
+
+from .asking import whole
 
 Deed = Callable[[HttpRequest, Player, str, datetime], None]
 
@@ -56,7 +58,24 @@ def mute(request: HttpRequest, player: Player, code: str, now: datetime) -> None
     )
 
 
+def choose_partner(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    """Say who sits opposite: `seat-` with a joining number, `invitation-` with an id, or nobody."""
+    kind, _dash, number = request.POST.get("partner", "").partition("-")
+    chosen = whole(number)
+    if kind not in ("", "seat", "invitation") or (kind and chosen is None):
+        raise Invalid(_("choose one partner"))
+    seating.choose_partner(
+        player=player,
+        code=code,
+        now=now,
+        joined=chosen if kind == "seat" else None,
+        invitation=chosen if kind == "invitation" else None,
+    )
+    messages.success(request, _("Saved."))
+
+
 DEEDS: dict[str, Deed] = {
+    "partner": choose_partner,
     "pause": propose,
     "pause-agree": agree,
     "pause-decline": decline,

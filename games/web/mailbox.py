@@ -25,6 +25,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import links
 from games.mail import inbound, mailbox
+from games.selectors.replies import answer_to
 
 LISTED = 50
 SEEN_AS = ("html", "text", "headers")
@@ -192,9 +193,17 @@ def reply(request: HttpRequest, name: str) -> HttpResponse:
     if taken.outcome == "played":
         messages.success(request, _("Your reply was played: %(actions)s.") % {"actions": taken.why})
     else:
-        said = _("Your reply came in, but nothing was played (%(outcome)s).") % {"outcome": taken.outcome}
-        messages.error(request, f"{said} {taken.why}".strip())
+        messages.error(request, answer_to(taken) or unanswered(taken.outcome))
     return redirect("mail", name=name)
+
+
+def unanswered(outcome: str) -> str:
+    """What became of a reply that is not answered by mail."""
+    if outcome == "ignored":
+        return _("Nothing was played: a program seems to have written this, and those are not answered.")
+    if outcome == "unknown":
+        return _("Nothing was played: this address belongs to no turn of yours any more.")
+    return _("Your reply came in, but nothing was played.")
 
 
 urlpatterns = [

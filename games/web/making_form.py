@@ -26,10 +26,10 @@ MORE = (*CHOSEN, "rated", "shuffled", "private", "client_seed")  # what most nev
 
 # What a first choice leaves no room for: it may still stand there from another one.
 LEFT_OVER = {
-    "bot": ("who", "rated"),
+    "bot": ("who", "side", "rated"),
     "friend": ("bot",),
-    "open": ("who", "bot"),
-    "solo": ("who", "bot", "mode", "seats", "clock", "target", "timeouts", "rated"),
+    "open": ("who", "side", "bot"),
+    "solo": ("who", "side", "bot", "mode", "seats", "clock", "target", "timeouts", "rated"),
 }
 
 
@@ -80,6 +80,16 @@ class NewGame(forms.Form):
         max_length=254,
         help_text=lazy("The game is private and the seat is kept for them. You can ask more friends later."),
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    side = forms.ChoiceField(
+        label=lazy("Your friend plays"),
+        required=False,
+        initial="partner",
+        choices=[
+            ("partner", lazy("with you, as your partner")),
+            ("opponent", lazy("against you")),
+        ],
+        help_text=lazy("Until the game begins you can still change who plays with whom."),
     )
     bot = forms.ChoiceField(label=lazy("Which bot"), required=False, initial="greedy", choices=bots)
     mode = forms.CharField(required=False, max_length=10)  # for programs; people choose it with the seats
@@ -146,7 +156,9 @@ class NewGame(forms.Form):
     )
     chat = forms.BooleanField(label=lazy("Players can talk at the table"), required=False, initial=True)
     rated = forms.BooleanField(
-        label=lazy("Rated"), required=False, help_text=lazy("For people only: bots do not play rated games.")
+        label=lazy("Rated"),
+        required=False,
+        help_text=lazy("For people only, and only with the duty to close figures."),
     )
     client_seed = forms.CharField(
         label=lazy("Your own part of the shuffle"),
@@ -177,6 +189,8 @@ class NewGame(forms.Form):
                 usual = name != "preset" and (name != "bot" or asked == "bot")
                 found[name] = field.initial if usual and field.initial else ""
         found["preset"] = asked or self.meant(found)
+        if found.get("rated") and found.get("obligation") == "lenient":
+            self.add_error("rated", _("Games in which nobody has to close figures are not rated."))
         if found["preset"] == "friend" and not found.get("who") and "who" not in self.errors:
             self.add_error("who", _("Say whom you would like to play with."))
         return found

@@ -40,20 +40,22 @@ def row(game: Game, viewer: Player | None, score: Score | None) -> dict[str, Any
     totals = {int(side): total for side, total in (game.result or {}).get("totals", {}).items()}
     totals = totals or (score.totals if score else {})
     sides = sides_of(game.mode, game.seats)
+    places, kept = list(game.places.all()), getattr(game, "kept", [])
+    # Not by name: that of a guest is no player's.
+    own = next((place.joined for place in places if viewer and place.player_id == viewer.pk), None)
     for seat in seen["seats"]:
         side = sides[seat["seat"] or 0] or None
         seat |= {
             "side": side,
             "total": totals.get(side or 0) if game.mode != "solo" or game.result else None,
             "points": score.points.get(side or 0) if score else None,
-            "mine": viewer is not None and seat["player"] == viewer.name,
+            "mine": seat["joined"] == own,
             "moves": seat["seat"] in seen["to_act"],
         }
     if game.mode == "pairs":
         seen["seats"].sort(key=lambda seat: (seat["side"] or 9, seat["seat"] or 9))
     moving = [seat for seat in seen["seats"] if seat["moves"]]
     mine = next((seat for seat in seen["seats"] if seat["mine"]), None)
-    places, kept = list(game.places.all()), getattr(game, "kept", [])
     return seen | {
         "code": game.code,
         "terms": terms.in_short(seen) if game.status == Game.Status.OPEN else terms.in_brief(seen),

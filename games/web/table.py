@@ -22,13 +22,13 @@ from django.views.decorators.http import require_POST, require_safe
 from games import picture, selectors, tasks
 from games.engine import Refused, text
 from games.models import Game, Player, Seat
-from games.services import invitations, lobby, social, turns
+from games.services import invitations, lobby, seating, social, turns
 from games.services.errors import NotFound, Refusal
 from games.spans import lasting
-from games.words import tile_name, why, words_for
+from games.words import name_on, tile_name, why, words_for
 
 from . import terms
-from .asking import client_seed_in, viewer_of, whole
+from .asking import client_seed_in, offer_for, viewer_of, whole
 from .choosing import Choice
 from .deeds import DEEDS
 from .making_form import bots
@@ -53,7 +53,7 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         **in_plain_text(view, words, shown.legal),
         "game": view,
         "legal": shown.legal,
-        "seats": seats(view, shown.seat, now),
+        "seats": seats(view, now),
         "story": story[:FIRST_LINES],
         "earlier": story[FIRST_LINES:],
         "own_cards": cards_of(view.get("you"), words),
@@ -68,6 +68,7 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         "at_table": at_table,
         "house": page.house,
         "unsent": page.unsent,
+        "has_company": page.has_company,
         "expires_at": parse_datetime(view["expires_at"] or ""),
         "bots": bots(),
         "terms": terms.in_full(view) if view["status"] == Game.Status.OPEN else [],
@@ -78,10 +79,14 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
     }
     if view["phase"] and view["status"] not in ENDED and view["mode"] != "solo":
         facts |= clocks_of(page, now)
+    if view["status"] == Game.Status.OPEN:
+        facts |= seating_of(page)
+    if view["status"] == Game.Status.OVER and at_table:
+        facts |= {"rematch": page.rematch, "offer": offer_for(request, now)}
     return render(request, "games/game.html", facts)
 
 
-def seats(view: dict[str, Any], mine: int | None, now: datetime) -> list[dict[str, Any]]:
+def seats(view: dict[str, Any], now: datetime) -> list[dict[str, Any]]:
     """Everybody at the table, clockwise, with what lies before them."""
     found, lookalikes = [], selectors.lookalikes(seat["player"] for seat in view["seats"])
     for seat in view["seats"]:
@@ -90,7 +95,7 @@ def seats(view: dict[str, Any], mine: int | None, now: datetime) -> list[dict[st
         found.append(
             seat
             | {
-                "mine": seat["seat"] is not None and seat["seat"] == mine,
+                "mine": seat["joined"] == view["joined"],
                 "lookalike": seat["player"] in lookalikes,
                 "acts": seat["seat"] in view["to_act"],
                 "tile": tile_of(view, seat.get("table")),
@@ -103,6 +108,46 @@ def seats(view: dict[str, Any], mine: int | None, now: datetime) -> list[dict[st
             }
         )
     return found
+
+
+def seating_of(page: selectors.Page) -> dict[str, Any]:
+    """What a waiting room shows of who plays with whom, and whom its host may choose to play with."""
+    view = page.shown.view
+    names = {seat["joined"]: name_on(seat) for seat in view["seats"]}
+    couples = [
+        (names[seat["joined"]], names[seat["partner"]]) for seat in view["seats"] if seat["partner"] in names
+    ]
+    own = view["joined"]
+    partner = next(
+        (
+            seat["joined"] if seat["partner"] == own else seat["partner"]
+            for seat in view["seats"]
+            if seat["partner"] and own in (seat["joined"], seat["partner"])
+        ),
+        None,
+    )
+    choices = [
+        {"value": f"seat-{joined}", "name": name, "chosen": joined == partner}
+        for joined, name in names.items()
+        if joined != own
+    ]
+    choices += [
+        {
+            "value": f"invitation-{asked.pk}",
+            "name": asked.player.name if asked.player else asked.email,
+            "chosen": asked.partner,
+        }
+        for asked in page.invited
+    ]
+    has_partner = any(choice["chosen"] for choice in choices)
+    return {
+        "invited": page.invited,
+        "couples": couples,
+        "partner_choices": choices if view["mode"] == "pairs" and page.is_host and own else [],
+        "has_partner": has_partner,
+        "is_host": page.is_host,
+        "free_seats": page.free_seats,
+    }
 
 
 def in_plain_text(view: dict[str, Any], words: text.Words, legal: Sequence[str]) -> dict[str, Any]:
@@ -198,11 +243,13 @@ def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
             lobby.leave(player=player, code=code, now=now)
             return redirect("games")
         elif deed == "bot":
-            tasks.nudge(lobby.add_bot(player=player, code=code, policy=form.get("policy", ""), now=now))
+            policy = form.get("policy", "")
+            tasks.nudge(seating.add_bot_beside_friend(player=player, code=code, policy=policy, now=now))
         elif deed == "invite":
             who = form.get("who", "").strip()
             name, email = ("", who) if "@" in who else (who, "")
-            invitations.invite(player=player, code=code, now=now, name=name, email=email)
+            partner = form.get("as") == "partner"
+            invitations.invite(player=player, code=code, now=now, name=name, email=email, partner=partner)
             messages.success(request, _("Invited."))
         elif deed == "decline":
             invitations.decline(player=player, code=code, now=now)
@@ -214,7 +261,16 @@ def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
         elif deed in DEEDS:
             DEEDS[deed](request, player, code, now)
         elif deed == "rematch":
-            return redirect("game", code=invitations.rematch(player=player, code=code, now=now).code)
+            again = invitations.rematch(
+                player=player,
+                code=code,
+                now=now,
+                client_seed=client_seed_in(request),
+                offer=form.get("offer", ""),
+                commitment=form.get("commitment", ""),
+            )
+            tasks.nudge(again)
+            return redirect("game", code=again.code)
         else:
             raise Http404
     except NotFound:

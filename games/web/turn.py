@@ -143,7 +143,7 @@ def asked(
         "legal": legal,
         "trouble": trouble,
         **in_plain_text(view, words, legal),
-        "seats": seats(view, seat.number, now),
+        "seats": seats(view, now),
         "story": text.story(linked.since_last(seat, number), words),
         "until": until,
         "resting": [reason_names()[why] for why in resting],
@@ -213,6 +213,7 @@ def passed(request: HttpRequest, seat: Seat, number: int) -> HttpResponse:
             "story": text.story(lines, words),
             "by_clock": any(line["by"] == "clock" for line in lines),
             "over": game.status == Game.Status.OVER,
+            "solo": game.mode == "solo",
             "winner": words.side(view["winner"]) if view.get("winner") else "",
         }
     return render(request, "games/turn_over.html", facts, status=410)

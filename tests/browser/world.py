@@ -134,6 +134,9 @@ def games(made: World, now: datetime) -> None:
         on_turn_with("ada", "start"), "ada", "bob", "cleo", "dirk", mode="pairs"
     ).code
     made.games["solo"] = under_way(lambda game: True, "ada", mode="solo").code
+    lost = under_way(lambda game: True, "ada", mode="solo")
+    turns.play(player=ada, code=lost.code, text="resign", seq=None, key="", now=now)
+    made.games["solo lost"] = lost.code
     made.games["dutch"] = under_way(on_turn_with("dirk", "place"), "dirk", "cleo", edition="bannan-nl").code
     made.games["italian"] = under_way(on_turn_with("bob", "place"), "bob", "cleo").code
     made.games["react"] = an_8_to_answer().code

@@ -277,8 +277,10 @@ def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(run: int) -> None:
     answers = at_once(*[lambda api=api: api.post(f"games/{old.code}/rematch/") for api in apis])
     assert statuses(answers) == [201, 201]
     assert len({answer.json()["id"] for answer in answers}) == 1
-    assert Game.objects.filter(rematch_of=old).count() == 1
+    again = Game.objects.get(rematch_of=old)
+    assert (again.status, again.places.count()) == ("running", 2)
     well(old.code)
+    well(again.code)
 
 
 @again_and_again

@@ -105,6 +105,11 @@ def happened() -> dict[str, Pair]:
     with_bot = ada.post("games/", {"cards": False}).json()["id"]
     bot = {"policy": "planner"}
     did("games.bots", ada.post(f"games/{with_bot}/bots/", bot), bot)
+    pairs = ada.post("games/", {"mode": "pairs"}).json()["id"]
+    for api in (ada, bob):
+        api.post(f"games/{pairs}/join/")
+    partner = {"name": "bob"}
+    did("games.partner", ada.post(f"games/{pairs}/partner/", partner), partner)
     return found
 
 

@@ -64,9 +64,10 @@ def test_a_game_without_wishes_gets_the_usual_terms() -> None:
     assert (seen["order"], seen["private"], seen["rated"], seen["chat"]) == ("as-joined", False, False, True)
 
 
-def test_every_option_is_kept_as_it_was_chosen() -> None:
-    chosen = {"mode": "pairs", "edition": "bannan-nl", "order": "shuffled", "private": True, "rated": True}
-    options = {"cards": False, "obligation": "lenient", "target": 99}
+@pytest.mark.parametrize(("obligation", "rated"), [("lenient", False), ("strict", True)])
+def test_every_option_is_kept_as_it_was_chosen(obligation: str, rated: bool) -> None:
+    chosen = {"mode": "pairs", "edition": "bannan-nl", "order": "shuffled", "private": True, "rated": rated}
+    options = {"cards": False, "obligation": obligation, "target": 99}
     timing = {"clock": "custom", "allowance": 60, "bank": 0, "blind_allowance": 90}
     timing |= {"timeouts": "forfeit", "weekends": True, "nights": True, "vacation": True}
     seen = view(create("ada", seats=4, **chosen, **options, **timing), "ada")
@@ -371,8 +372,9 @@ def test_a_rematch_has_the_same_terms_and_whoever_asks_second_gets_the_same_game
         assert second[name] == view(old.code)[name], name
     assert second["private"]
     assert second["fairness"]["commitment"] != old.commitment
-    assert [seat["bot"] for seat in second["seats"]] == ["random"]
-    assert join(second["id"], "bob", "ada")["status"] == "running"
+    assert [seat["bot"] for seat in first.json()["seats"]] == [None, "random"]
+    assert [seat["name"] for seat in first.json()["seats"]] == ["ada", "random bot"]
+    assert second["status"] == "running"
 
 
 def test_a_rematch_that_came_to_nothing_can_be_asked_for_again() -> None:

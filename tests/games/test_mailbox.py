@@ -23,6 +23,7 @@ from django.utils import timezone
 from games import links
 from games.mail import mailbox
 from games.models import Action, Player, Received
+from games.selectors import game_for
 from games.selectors.clocks import watch_of
 from games.services import lobby
 
@@ -280,7 +281,8 @@ def test_nobody_reads_answers_to_a_mail_without_a_reply_address() -> None:
     assert "<textarea" not in page(letter())
 
 
-def test_a_turn_is_played_by_a_reply_in_the_mailbox() -> None:
+def turn_that_waits(purpose: str = links.REPLY) -> tuple[str, str]:
+    """The address of the mail about a turn, and something that could be played in it."""
     now = timezone.now()
     game = lobby.create(player=player("ada"), now=now, seats=2, cards=False)
     for name in ("ada", "bob"):
@@ -290,18 +292,65 @@ def test_a_turn_is_played_by_a_reply_in_the_mailbox() -> None:
     assert seat.player
     assert seat.number
     token = links.turn_token(
-        purpose=links.REPLY,
+        purpose=purpose,
         code=game.code,
         seat=seat.number,
         turn=watch_of(game, seat.number).turn,
         player_id=seat.player.pk,
     )
-    write(seat.player.email, **{"Reply-To": links.address(links.REPLY, token)})
-    path = letter()
-    assert "<textarea" in page(path)
-    from games.selectors import game_for
+    write(seat.player.email, **{"Reply-To": links.address(purpose, token)})
+    return letter(), game_for(seat.player, game.code).legal[0]
 
-    action = game_for(seat.player, game.code).legal[0]
+
+def replied(path: str, text: str) -> str:
+    """The notice that a reply leads to."""
+    answer = with_key().post(f"{path}reply/", {"text": text}, follow=True)
+    assert answer.status_code == 200
+    notice = re.search(r'<p class="notice[^"]*" role="status">(.*?)</p>', answer.content.decode(), re.DOTALL)
+    assert notice
+    return unescape(notice[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "Nothing was played: there was no line of your own in your mail. "),
+        (
+            "hello there",
+            "Nothing was played: no line of your mail says what to play; it begins with “hello there”. ",
+        ),
+    ],
+)
+def test_a_reply_without_an_action_is_told_what_to_write(text: str, said: str) -> None:
+    path, action = turn_that_waits()
+    example = f"Write what you play on a line of its own, for example: {action.replace('-', ' ')}"
+    assert replied(path, text) == said + example
+    assert replied(path, action.replace("-", " ")) == f"Your reply was played: {action}."
+
+
+def test_a_reply_that_cannot_be_played_is_told_why_in_a_sentence() -> None:
+    path, action = turn_that_waits()
+    tile = action.partition("-")[0]
+    assert replied(path, f"{tile} c3 0") == f"“{tile} c3 0” was not played: c3 is taken."
+
+
+def test_a_no_to_resigning_is_told_what_to_write() -> None:
+    path, _action = turn_that_waits(links.RESIGN)
+    said = "You have not resigned. If you mean to, write the one word “yes” in the first line."
+    assert replied(path, "maybe") == said
+    assert replied(path, "yes") == "Your reply was played: resign."
+
+
+def test_a_reply_that_nobody_answers_is_told_of_in_a_sentence() -> None:
+    path, action = turn_that_waits()
+    for one in Player.objects.filter(name__in=["ada", "bob"]):
+        Player.objects.filter(pk=one.pk).update(email=f"new.{one.email}")
+    assert replied(path, action) == "Nothing was played: this address belongs to no turn of yours any more."
+
+
+def test_a_turn_is_played_by_a_reply_in_the_mailbox() -> None:
+    path, action = turn_that_waits()
+    assert "<textarea" in page(path)
     browser = with_key(enforce_csrf_checks=True)
     shown = browser.get(path).content.decode()
     csrf = re.search('name="csrfmiddlewaretoken" value="([^"]+)"', shown)[1]  # type: ignore[index]
@@ -314,7 +363,7 @@ def test_a_turn_is_played_by_a_reply_in_the_mailbox() -> None:
     assert Action.objects.get().action == action
     assert Received.objects.get().outcome == "played"
     late = browser.post(f"{path}reply/", {"text": action, "csrfmiddlewaretoken": csrf}, follow=True)
-    assert "nothing was played" in late.content.decode()
+    assert "You had played this turn already, so nothing of your mail was played." in late.content.decode()
     assert Action.objects.count() == 1
 
 

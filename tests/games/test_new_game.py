@@ -189,7 +189,7 @@ def test_what_is_wrong_under_more_choices_is_not_folded_away(ada: Client) -> Non
 def test_everything_that_was_chosen_holds(ada: Client) -> None:
     game = made(
         ada, preset="open", seats="4", clock="7d", edition="bannan-nl", obligation="lenient", target="12",
-        timeouts="forfeit", weekends="on", nights="on", shuffled="on", private="on", rated="on",
+        timeouts="forfeit", weekends="on", nights="on", shuffled="on", private="on",
         client_seed=" my own ",
     )  # fmt: skip
     assert (game.seats, game.clock, game.cards, game.edition) == (4, "7d", True, "bannan-nl")
@@ -197,10 +197,15 @@ def test_everything_that_was_chosen_holds(ada: Client) -> None:
     assert game.weekends
     assert game.nights
     assert game.private
-    assert game.rated
+    assert not game.rated
     assert game.chat
     assert game.order == "shuffled"
     assert game.places.get().client_seed == " my own "
+
+
+def test_a_game_with_the_duty_to_close_figures_can_be_rated(ada: Client) -> None:
+    game = made(ada, preset="open", rated="on", obligation="strict")
+    assert (game.rated, game.obligation) == (True, "strict")
 
 
 def test_what_is_not_ticked_is_not_there(ada: Client) -> None:

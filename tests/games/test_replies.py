@@ -151,8 +151,10 @@ def test_the_answer_speaks_the_players_language(language: str) -> None:
     Player.objects.filter(pk=place.player_id).update(language=language)
     send("> draw", place, address(game, place))
     with translation.override(language):
-        said = gettext("There was no line of your own in your mail.")
-    assert answers()[0].data["text"] == said
+        said = gettext("Nothing was played: there was no line of your own in your mail.")
+        example = gettext("Write what you play on a line of its own, for example: %(action)s")
+    example %= {"action": legal(game, place)[0].replace("-", " ")}
+    assert answers()[0].data["text"] == f"{said} {example}"
 
 
 def test_a_reply_counts_as_having_been_here() -> None:

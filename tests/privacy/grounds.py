@@ -73,7 +73,7 @@ def random_ground(number: int, mode: str, rng: random.Random) -> Ground:
         game = of_lobby(seats, terms, rng)
     else:
         organiser = player("host") if rng.random() < 0.7 else player(NAMES[0])
-        terms |= {"organiser": organiser, "table": 2 if mode == "pairs" else seats}
+        terms |= {"organiser": organiser, "table": 2 if mode == "pairs" else seats, "obligation": "strict"}
         if kind == "league":
             league = a_league(terms)
             event = Event.objects.get(division__season__league=league)
@@ -92,7 +92,8 @@ def of_lobby(seats: int, terms: dict[str, Any], rng: random.Random) -> Game:
     """A game that people made and joined; now and then a bot or a guest sits there."""
     host, people = player(NAMES[0]), NAMES[:seats]
     bots = rng.choice((0, 0, 1)) if not terms["private"] else 0
-    terms |= {"order": rng.choice(lobby.ORDERS), "rated": not bots, "seats": seats}
+    rated = not bots and terms["obligation"] == "strict"
+    terms |= {"order": rng.choice(lobby.ORDERS), "rated": rated, "seats": seats}
     game = lobby.create(player=host, now=BEGAN, seed=rng.randbytes(SEED_BYTES), **terms)
     for name in people[: seats - bots]:
         if game.private and name != host.name:

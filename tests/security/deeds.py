@@ -12,7 +12,7 @@ from tournaments.web.organise import DEEDS as ORGANISERS
 from .world import World
 
 GAME = ("play", "join", "leave", "bot", "invite", "decline", "say", "note", "rematch")
-GAME += ("pause", "pause-agree", "pause-decline", "eight", "mute", "take-seat")
+GAME += ("pause", "pause-agree", "pause-decline", "eight", "mute", "take-seat", "partner")
 EVENT = ("enter", "client-seed", "confirm", "sit-out", "appeal")
 LEAGUE = ("join", "leave", "drop-out", "stand-by", "client-seed", "start", "close", "substitute")
 LEAGUE += ("helper", "no-helper")
@@ -48,6 +48,7 @@ def form(world: World) -> dict[str, Any]:
         "seq": str(shown.view["seq"]),
         "text": "words",
         "policy": "greedy",
+        "partner": "seat-1",
         "who": "eve",
         "days": "3",
         "eight": "use",
@@ -80,6 +81,7 @@ def programs(world: World) -> dict[str, Any]:
         "actions/": {"action": shown.legal[0], "seq": shown.view["seq"]},
         "games/<slug:code>/invite/": {"name": "eve"},
         "bots/": {"policy": "greedy"},
+        "games/<slug:code>/partner/": {"joined": 1},
         "notes/": {"text": "mine now"},
         "chat/": {"text": "hello"},
         "report/": {"why": "rude"},

@@ -141,10 +141,21 @@ def by_a_rematch() -> tuple[str, Game]:
     page = text_of(client.get(f"/games/{old.code}/"))
     form = re.search(rf'<form[^>]*action="/games/{old.code}/rematch/"[^>]*>', page)
     assert form
-    assert "data-seed" not in form[0]  # whoever asks for a rematch is shown its commitment first
-    game = game_behind(client.post(f"/games/{old.code}/rematch/", {"client_seed": "too early"}))
-    assert not game.places.exists()
-    return joined(client, game, text_of(client.get(f"/games/{game.code}/")))
+    assert "data-seed" in form[0]
+    too_early = client.post(f"/games/{old.code}/rematch/", {"client_seed": "too early"})
+    assert too_early["Location"] == f"/games/{old.code}/"
+    assert not Game.objects.filter(rematch_of=old).exists()
+    sent = {"offer": offer_on(page), "client_seed": MINE}
+    return page, game_behind(client.post(f"/games/{old.code}/rematch/", sent))
+
+
+def by_a_rematch_that_was_asked_for() -> tuple[str, Game]:
+    """The page of whoever comes second shows the commitment of the game that there is."""
+    old, client = finished_game(), browser("ada")
+    game = invitations.rematch(player=player("bob"), code=old.code, now=timezone.now())
+    page = text_of(client.get(f"/games/{old.code}/"))
+    form = {"commitment": game.commitment, "client_seed": MINE}
+    return page, game_behind(client.post(f"/games/{old.code}/rematch/", form))
 
 
 def by_a_program() -> tuple[str, Game]:
@@ -169,7 +180,7 @@ def by_a_rematch_of_a_program() -> tuple[str, Game]:
     old, ada = finished_game(), Api("ada")
     answer = ada.post(f"games/{old.code}/rematch/", {"client_seed": "too early"})
     game = Game.objects.get(code=answer.json()["id"])
-    assert not game.places.exists()
+    assert game.places.get().client_seed == ""
     assert ada.post(f"games/{game.code}/join/", {"client_seed": MINE}).status_code == 200
     return text_of(answer), game
 
@@ -189,6 +200,7 @@ DOORS: dict[str, Callable[[], tuple[str, Game]]] = {
     "invited by name": by_invitation,
     "invited by mail": by_mail,
     "rematch": by_a_rematch,
+    "rematch, asked for": by_a_rematch_that_was_asked_for,
     "API, made": by_a_program,
     "API, lobby": lambda: by_a_program_from_a_list("games/?status=open"),
     "API, invited": lambda: by_a_program_from_a_list("me/invitations/"),

@@ -136,7 +136,7 @@ def test_the_terms_of_an_event_are_those_of_its_games() -> None:
     event = started(
         "swiss", 2, clock_name="custom", allowance=7200, bank=3600, blind_allowance=600, timeouts="forfeit",
         weekends=True, nights=True, vacation=False, chat=False, rated=False, private=True,
-        edition="bannan-nl", obligation="lenient", cards=True, target=9,
+        edition="bannan-nl", obligation="strict", cards=True, target=9,
     )  # fmt: skip
     game = playing(event)[0].game
     assert game

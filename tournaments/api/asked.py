@@ -12,7 +12,7 @@ from rest_framework import serializers
 from games import clock
 from games.api.me import YesOrNo
 from games.api.shapes import Text, Whole
-from games.engine import DEFAULT_EDITION, OBLIGATIONS, edition_names
+from games.engine import DEFAULT_EDITION, edition_names
 from games.models import Game
 from tournaments.models import Event, League
 from tournaments.selectors.caps import MAX_LAPS, MAX_PLACES_PER_EVENT
@@ -40,7 +40,13 @@ class Terms(serializers.Serializer):
     table = Whole(default=2, min_value=2, max_value=4, help_text="entrants at a table; in pairs 2")
     edition = serializers.ChoiceField(edition_names(), default=DEFAULT_EDITION)
     cards = YesOrNo(default=True)
-    obligation = serializers.ChoiceField(list(OBLIGATIONS), default="strict")
+    obligation = serializers.ChoiceField(
+        ["strict"],
+        default="strict",
+        error_messages={
+            "invalid_choice": lazy("Tournaments and leagues are played with the duty to close figures.")
+        },
+    )
     target = Whole(default=24, min_value=1, max_value=99)
     clock = serializers.ChoiceField([*clock.PRESETS, "custom"], default=clock.DEFAULT)
     allowance = Whole(required=False, **SECONDS, help_text="seconds for a turn; for a custom clock")

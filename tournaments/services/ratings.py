@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from openskill.models import PlackettLuce
 
 from games.engine.state import sides_of
@@ -20,6 +20,7 @@ from tournaments.selectors.games import Ended, ended, ranks
 from tournaments.selectors.ratings import MU, SIGMA
 
 MODEL = PlackettLuce()
+RATEABLE = Q(obligation="strict")  # without the duty to close figures it pays never to score
 BATCH = 200
 # A game's end is noted when its last move is made, and seen when that is committed: never so much later.
 OVERLAP = timedelta(hours=1)
@@ -51,7 +52,7 @@ def sweep_batch(*, now: datetime, limit: int = BATCH) -> int:
     if book is None:
         return 0
     seen = RatedGame.objects.filter(game=OuterRef("pk"))
-    found = Game.objects.filter(~Exists(seen), status=Game.Status.OVER, rated=True)
+    found = Game.objects.filter(~Exists(seen), RATEABLE, status=Game.Status.OVER, rated=True)
     if book.until:
         found = found.filter(finished_at__gte=book.until - OVERLAP)
     games = list(found.defer("opening", "clocks").order_by("finished_at", "pk")[:limit])
@@ -150,6 +151,7 @@ def rebuild(*, now: datetime) -> tuple[int, int]:
     stored = {pk: (one.mu, one.sigma, one.games) for pk, one in ratings.items()}
     for one in ratings.values():
         one.mu, one.sigma, one.games = MU, SIGMA, 0
+    uncount_lenient_games()
     counted = RatedGame.objects.filter(number__isnull=False).order_by("number")
     numbers = list(counted.values_list("game_id", flat=True))
     for start in range(0, len(numbers), BATCH):
@@ -157,6 +159,13 @@ def rebuild(*, now: datetime) -> tuple[int, int]:
     Rating.objects.bulk_update(ratings.values(), ["mu", "sigma", "games"], batch_size=1000)
     differ = sum(stored[pk] != (one.mu, one.sigma, one.games) for pk, one in ratings.items())
     return len(numbers), differ
+
+
+def uncount_lenient_games() -> None:
+    """Games that were counted while they still could be lose their number and what they changed."""
+    lenient = RatedGame.objects.filter(number__isnull=False).exclude(game__in=Game.objects.filter(RATEABLE))
+    RatingChange.objects.filter(game__in=lenient.values("game")).delete()
+    lenient.update(number=None)
 
 
 def replay(numbers: Collection[int], ratings: dict[int, Rating]) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games import clock, engine
 from games.models import Game
 from games.services.errors import Invalid
-from games.services.lobby import check_allowance
+from games.services.lobby import can_be_rated, check_allowance
 from tournaments.models import Terms
 
 SHORT = 4  # a rematch has a quarter of the time, unless the organiser says otherwise
@@ -43,6 +43,9 @@ def checked(
     """The fields of Terms. Raises Invalid on what no game could be played by."""
     if mode not in Terms.Mode.values:
         raise Invalid(_("mode is one of {modes}").format(modes=", ".join(Terms.Mode.values)))
+    if not can_be_rated(obligation=obligation):  # what cannot be rated decides no tournament either
+        said = _("tournaments and leagues are played with the duty to close figures")
+        raise Invalid(said, errors={"obligation": [said]})
     pairs = mode == Terms.Mode.PAIRS
     if table not in ((2,) if pairs else (2, 3, 4)):
         raise Invalid(_("A table has 2 to 4 places; in pairs, two pairs sit at it."))
@@ -118,7 +121,9 @@ def changed(terms: Terms, changes: Mapping[str, Any]) -> dict[str, Any]:
     now |= {name: None for name, value in usual.items() if now[name] == value}
     if changes.get("clock_name", terms.clock) != "custom":
         now |= {"allowance": None, "bank": None}
-    return checked(**now | dict(changes))
+    kept = now.pop("obligation")  # it may be one that could be chosen only before
+    fields = checked(**now | dict(changes))
+    return fields if "obligation" in changes else fields | {"obligation": kept}
 
 
 def copied(terms: Terms) -> dict[str, Any]:
@@ -135,6 +140,7 @@ def of_game(terms: Terms, *, rematch: bool) -> dict[str, Any]:
             *("vacation", "chat", "rated", "private"),
         )
     }
+    found["rated"] = terms.rated and can_be_rated(obligation=terms.obligation)
     if rematch:
         return found | {
             "clock_name": "custom",

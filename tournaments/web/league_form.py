@@ -21,7 +21,7 @@ LONGEST_PAUSE = 365 * clock.DAY
 FOLDS = {
     "shape": ("groups", "rounds", "laps", "at_once", "round_length", "pause", "seasons"),
     "games": (
-        *("allowance", "bank", "edition", "target", "obligation", "cards", "timeouts", "vacation"),
+        *("allowance", "bank", "edition", "target", "cards", "timeouts", "vacation"),
         *("blind_allowance", "weekends", "nights", "chat", "rated", "private"),
     ),
 }

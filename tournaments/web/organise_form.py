@@ -32,7 +32,7 @@ MOST_ROUNDS, MOST_RATING = 100, 9999
 FOLDS = {
     "shape": ("rounds", "laps", "at_once", "advance", "third_place"),
     "games": (
-        *("edition", "target", "obligation", "cards", "timeouts", "vacation"),
+        *("edition", "target", "cards", "timeouts", "vacation"),
         *("blind_allowance", "short_allowance", "short_bank"),
         *("weekends", "nights", "chat", "rated", "private"),
     ),

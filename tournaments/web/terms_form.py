@@ -22,7 +22,7 @@ from tournaments.services.terms import LONGEST_ROUND, SHORTEST_ROUND, shortened
 
 LEAST, MOST, DAY = clock.SHORTEST, clock.LONGEST, clock.DAY
 UNITS = [(clock.MINUTE, lazy("minutes")), (clock.HOUR, lazy("hours")), (clock.DAY, lazy("days"))]
-OPTIONS = ("edition", "obligation", "target", "cards", "timeouts", "weekends", "nights")
+OPTIONS = ("edition", "target", "cards", "timeouts", "weekends", "nights")
 GAMES = (*OPTIONS, "chat", "rated", "private")  # asked for under the names that the service has for them
 
 
@@ -110,15 +110,6 @@ class TermsForm(forms.Form):
         min_value=1,
         max_value=99,
         help_text=lazy("24 by the book. With 8 a game is often over after one match."),
-    )
-    obligation = forms.ChoiceField(
-        label=lazy("Duty to close figures"),
-        required=False,
-        initial="strict",
-        choices=[
-            ("strict", lazy("strict: whoever can close a figure must")),
-            ("lenient", lazy("head in the clouds: a missed point stays there for the others")),
-        ],
     )
     cards = forms.BooleanField(label=lazy("With secret cards"), required=False, initial=True)
     blind_allowance = SpanField(

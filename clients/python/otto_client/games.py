@@ -69,12 +69,17 @@ class Games:
         """Say no to an invitation."""
         self.client.post(f"games/{game}/decline/")
 
-    def add_bot(self, game: str, policy: str = "greedy") -> GameView:
-        """Fill a seat of your game with a bot."""
-        return cast(GameView, self.client.post(f"games/{game}/bots/", {"policy": policy}))
+    def add_bot(self, game: str, policy: str = "greedy", *, partner: bool = False) -> GameView:
+        """Fill a seat of your game with a bot, in pairs perhaps as your partner."""
+        body = {"policy": policy, "partner": partner}
+        return cast(GameView, self.client.post(f"games/{game}/bots/", body))
+
+    def choose_partner(self, game: str, *, joined: int | None = None, name: str = "") -> GameView:
+        """In pairs, before the start: say who sits opposite you; with neither, the order of seats decides."""
+        return cast(GameView, self.client.post(f"games/{game}/partner/", {"joined": joined, "name": name}))
 
     def rematch(self, game: str) -> GameView:
-        """A new game for the same people."""
+        """A new game for the same people, in which you have a seat."""
         return cast(GameView, self.client.post(f"games/{game}/rematch/"))
 
     # ---------------------------------------------------------------------- look and play

@@ -1,0 +1,86 @@
+"""A host says who sits opposite them before a game of pairs begins."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import Game, Invitation, Player, Seat
+from games.selectors import Table, player_named
+
+from . import lobby, partners
+from .errors import Denied, Invalid, NotFound
+
+
+@transaction.atomic
+def choose_partner(
+    *,
+    player: Player,
+    code: str,
+    now: datetime,
+    joined: int | None = None,
+    invitation: int | None = None,
+    name: str = "",
+) -> Game:
+    """Who is to sit opposite the host: a seat by its joining number, an invitation by its id, or a name.
+
+    The other two are then the other pair. With none of the three, the order of the seats decides.
+    Raises NotFound, Denied, Invalid or Conflict.
+    """
+    found = lobby.waiting_game(code, now, player)
+    lobby.host_only(found, player)
+    if found.game.mode != "pairs":
+        raise Invalid(_("partners are for pairs"))
+    mine = found.place_of(player)
+    if mine is None:
+        raise Denied(_("you do not sit at this game"), code="not-seated")
+    if sum(choice not in (None, "") for choice in (joined, invitation, name)) > 1:
+        raise Invalid(_("choose one partner"))
+    if name:
+        joined, invitation = find_by_name(found, player, name)
+    if joined == mine.joined or (joined is not None and joined not in {one.joined for one in found.places}):
+        raise NotFound(_("nobody else sits there"))
+    own = found.game.invitations.filter(by=player, answered="")  # an earlier host's are none of theirs
+    asked = own.filter(pk=invitation).first() if invitation else None
+    if invitation and asked is None:
+        raise NotFound(_("this invitation does not exist"))
+    Seat.objects.filter(game=found.game).update(partner=None)
+    found.game.invitations.filter(partner=True).update(partner=False)
+    if joined is not None:
+        Seat.objects.filter(pk=mine.pk).update(partner=joined)
+    elif asked:
+        Invitation.objects.filter(pk=asked.pk).update(partner=True)
+    return found.game
+
+
+def find_by_name(found: Table, host: Player, name: str) -> tuple[int | None, int | None]:
+    """The joining number of who is called that, or the host's invitation of them. Raises Invalid."""
+    friend = player_named(name)
+    place = found.place_of(friend)
+    if place:
+        return place.joined, None
+    asked = found.game.invitations.filter(by=host, player=friend, answered="").first() if friend else None
+    if asked is None:
+        raise Invalid(
+            _("nobody called %(name)s sits at this table or is invited to it") % {"name": name[:30]},
+            code="no-such-player",
+        )
+    return None, asked.pk
+
+
+@transaction.atomic
+def add_bot_beside_friend(*, player: Player, code: str, policy: str, now: datetime) -> Game:
+    """Fill a seat with a bot; the one other person at a table of pairs is the host's partner by default.
+
+    Not where seats are drawn by lot, unless the host says so. Raises what `lobby.add_bot` raises.
+    """
+    found = lobby.waiting_game(code, now, player)
+    game, mine = found.game, found.place_of(player)
+    people = [place for place in found.places if place.player_id and place is not mine]
+    is_open = game.mode == "pairs" and game.order != "shuffled" and not partners.has_partner(found, player)
+    awaited = game.invitations.filter(answered="").exists()
+    if mine and game.creator_id == player.pk and is_open and len(people) == 1 and not awaited:
+        Seat.objects.filter(pk=mine.pk).update(partner=people[0].joined)
+    return lobby.add_bot(player=player, code=code, policy=policy, now=now)

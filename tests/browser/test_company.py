@@ -1,0 +1,157 @@
+"""A table in a real browser: what a tap puts back, what a page says of itself, partners, no stray rings."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import Game, Invitation
+from games.services import house, lobby
+from tests.e2e.site import Site
+from tests.games.cast import player
+
+from .conftest import NewPage, sign_in
+from .looks import album
+from .table import Seat, begun, now, put
+
+LEAP = {"cells": {"b3": "E", "b2": "D90"}, "turn": 1, "table": {1: "A", 2: "B"}, "hands": {1: ["QL"], 2: []}}
+OUTLINE = "element => getComputedStyle(element).outlineStyle"
+
+
+def with_a_leap(page: Page) -> Seat:
+    """Ada holds a Quantum leap and may play it now."""
+    game = begun(1, "ada", "bob")
+    facts = dict(LEAP)
+    put(game, facts.pop("cells"), phase="start", **facts)  # type: ignore[arg-type]
+    return Seat(page, game, "ada").sit()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_leap_is_put_back_by_a_click(scripts: bool, new_page: NewPage) -> None:
+    ada = with_a_leap(new_page(java_script_enabled=scripts))
+    draw = ada.page.get_by_role("button", name="Draw a tile")
+    expect(draw).to_be_visible()
+    expect(ada.back).to_have_count(0)
+    ada.page.locator("[data-card=QL]").click()
+    expect(draw).to_be_hidden()
+    album(ada.page, f"a leap, {'with' if scripts else 'without'} script")
+    expect(ada.back).to_be_visible()
+    ada.back.click()
+    expect(draw).to_be_visible()
+    expect(ada.back).to_be_hidden()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_tile_of_a_leap_is_put_back_by_a_click(scripts: bool, new_page: NewPage) -> None:
+    ada = with_a_leap(new_page(java_script_enabled=scripts))
+    ada.page.locator("[data-card=QL]").click()
+    ada.page.locator("[data-cell=b3]").locator("a, button").click()
+    expect(ada.back).to_be_visible()
+    ada.back.click()
+    if scripts:  # one step after the other; an address without script begins anew
+        expect(ada.page.locator("[data-cell=b2] button")).to_be_visible()
+        ada.back.click()
+    expect(ada.page.get_by_role("button", name="Draw a tile")).to_be_visible()
+
+
+def test_a_kidnapped_leap_stays_chosen(new_page: NewPage) -> None:
+    game = begun(1, "ada", "bob")
+    facts = dict(LEAP) | {"hands": {1: [], 2: []}, "stolen": "QL"}
+    put(game, facts.pop("cells"), phase="stolen", **facts)  # type: ignore[arg-type]
+    ada = Seat(new_page(), game, "ada").sit()
+    expect(ada.back).to_be_hidden()
+    ada.page.locator("[data-cell=b3] button").click()
+    ada.back.click()
+    expect(ada.page.locator("[data-cell=b2] button")).to_be_visible()
+    ada.page.locator("[data-cell=b2] button").focus()
+    ada.page.keyboard.press("Escape")
+    expect(ada.page.locator("[data-cell=b2] button")).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_page_says_that_it_notices_moves_only_if_it_does(scripts: bool, new_page: NewPage) -> None:
+    game = begun(1, "ada", "bob", cards=False)
+    waits = next(place.player for place in game.places.all() if not game.to_act >> (place.number or 0) & 1)
+    assert waits
+    page = new_page(java_script_enabled=scripts)
+    sign_in(page, waits)
+    page.goto(f"/games/{game.code}/")
+    promise, reload = (
+        page.get_by_text("This page notices moves by itself."),
+        page.get_by_role("link", name="Reload"),
+    )
+    expect(promise if scripts else reload).to_be_visible()
+    expect(reload if scripts else promise).to_be_hidden()
+    if not scripts:
+        reload.click()
+        expect(page).to_have_url(f"{page.url.partition('/games/')[0]}/games/{game.code}/")
+
+
+def test_no_step_of_the_lesson_has_a_ring_around_the_page(page: Page, site: Site) -> None:
+    for step in (2, 3, 4):
+        page.goto("/lesson/1/")
+        page.keyboard.press("Tab")  # whoever uses the keyboard sees what has the focus
+        page.goto(f"/lesson/{step}/#main")
+        page.evaluate("document.querySelector('#main').focus({focusVisible: true})")
+        expect(page.locator("#main")).to_be_focused()
+        assert page.locator("#main").evaluate(OUTLINE) == "none"
+
+
+def test_buttons_of_the_clocks_do_not_touch(new_page: NewPage) -> None:
+    game = begun(1, "ada", "bob")
+    page = new_page()
+    sign_in(page, player("ada"))
+    page.goto(f"/games/{game.code}/")
+    page.locator("summary", has_text="If somebody makes an 8").click()
+    save, quiet = (
+        page.get_by_role("button", name="Save"),
+        page.get_by_role("button", name="No notices about this game"),
+    )
+    above, below = save.bounding_box(), quiet.bounding_box()
+    assert above
+    assert below
+    assert below["y"] - (above["y"] + above["height"]) >= 8
+    album(page, "clocks of a game")
+
+
+def test_no_dot_stands_alone_on_my_games(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844})
+    sign_in(page, player("ada"))
+    page.goto("/games/")
+    link = page.get_by_role("link", name="Your clocks, and vacation")
+    assert link.evaluate("element => getComputedStyle(element.parentElement).display") == "block"
+
+
+def test_a_host_plays_with_a_friend_against_bots(new_page: NewPage) -> None:
+    player("bob")
+    page = new_page()
+    sign_in(page, player("ada"))
+    page.goto("/games/new/?preset=friend")
+    side = page.get_by_label("Your friend plays")
+    expect(side).to_be_hidden()
+    page.get_by_label("How many play").select_option("pairs")
+    expect(side).to_be_visible()
+    album(page, "new game of pairs with a friend")
+    page.get_by_label("Your friend’s name here").fill("bob")
+    page.get_by_role("button", name="Make the game").click()
+    expect(page.get_by_text("bob (your partner)")).to_be_visible()
+    for _bot in range(2):
+        page.get_by_role("button", name="Add the bot").click()
+        page.wait_for_load_state()
+    album(page, "waiting room of pairs")
+    game = Game.objects.get()
+    assert Invitation.objects.get().partner
+    lobby.join(player=player("bob"), code=game.code, now=now())
+    ada, bob = (game.places.get(player=player(name)).number or 0 for name in ("ada", "bob"))
+    assert abs(ada - bob) == 2
+
+
+def test_a_newcomer_sees_what_taking_the_seat_means(new_page: NewPage) -> None:
+    game = begun(1, "ada", "bob")
+    seat = game.places.get(player=player("bob")).number or 0
+    house.change_player(code=game.code, seat=seat, player=player("cleo"), now=now())
+    page = new_page()
+    sign_in(page, player("cleo"))
+    page.goto(f"/games/{game.code}/")
+    expect(page.get_by_role("button", name="Take the seat and show me the cards")).to_be_visible()
+    album(page, "a seat taken over")

@@ -1,0 +1,96 @@
+"""Nothing that shows a hand, an address or an account stays behind in a cache, a browser's own included."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from games.scopes import SCOPES
+from games.services import tokens
+from tests.games.cast import player
+
+from .walking import Walker, all_routes, filled, taken_back
+from .world import World
+
+pytestmark = pytest.mark.django_db
+
+# What a browser may keep for a time of its own: the same for everybody who may see it, or a secret address.
+PICTURES_AND_FEEDS = {
+    "games/<slug:code>/board.svg": "private, max-age=0",
+    "tournaments/<slug:code>/calendar.ics": None,
+    "api/v1/schema/": None,
+}
+
+
+def directives(answer: HttpResponse) -> set[str]:
+    return set(re.split(r",\s*", answer.get("Cache-Control", "").lower())) - {""}
+
+
+def is_kept_by_nobody(answer: HttpResponse) -> bool:
+    """Whether an answer is not kept, or asked for anew each time by whoever has it for themselves."""
+    said = directives(answer)
+    return "no-store" in said or ({"private", "no-cache"} <= said and "ETag" in answer)
+
+
+@pytest.mark.parametrize("name", ["ada", "bob", "eve"])
+def test_no_answer_to_somebody_signed_in_is_kept(name: str, world: World) -> None:
+    if name not in world.tokens:
+        scopes = tuple(SCOPES)
+        _row, world.tokens[name] = tokens.create(
+            player=player(name), name="all", scopes=scopes, now=world.now
+        )
+    walker, wrong, seen = Walker(world, name), [], 0
+    for route, address, names in all_routes():
+        path = filled(address, names, world, deed="join")
+        for method in ("GET", "POST"):
+            with taken_back():
+                answer = walker.ask(method, path)
+            if method == "GET" and route in PICTURES_AND_FEEDS and answer.status_code == 200:
+                expected = PICTURES_AND_FEEDS[route]
+                if expected and directives(answer) != set(expected.split(", ")):
+                    wrong.append((method, route, answer.get("Cache-Control")))
+                continue
+            seen += answer.status_code == 200
+            if not is_kept_by_nobody(answer):
+                wrong.append((method, route, answer.status_code, answer.get("Cache-Control")))
+    assert not wrong, "\n".join(map(str, wrong))
+    assert seen > 50, "most of what there is was looked at"
+
+
+@pytest.mark.parametrize(
+    "path", ["/rules/", "/lobby/", "/tournaments/", "/accounts/login/", "/api/v1/games/"]
+)
+def test_what_is_public_may_be_kept_as_before(path: str, world: World) -> None:
+    answer = Client().get(path)
+    assert answer.status_code == 200
+    said = directives(answer)
+    assert "no-store" not in said or path == "/accounts/login/"
+
+
+def test_a_file_of_ours_is_kept_whoever_asks(world: World) -> None:
+    answer = world.browser("ada").get("/static/otto.css")
+    assert answer.status_code == 200
+    assert "no-store" not in directives(answer)
+    answer.close()
+
+
+def test_a_conditional_request_of_the_api_still_saves_the_answer(world: World) -> None:
+    client, headers = Client(), world.program("bob")
+    path = f"/api/v1/games/{world.game.code}/"
+    first = client.get(path, headers=headers)
+    assert "hand" in first.json()["you"]
+    assert directives(first) == {"private", "no-cache"}
+    again = client.get(path, headers=headers | {"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert directives(again) == {"private", "no-cache"}
+
+
+def test_what_a_link_of_a_mail_opens_is_not_kept_either(world: World) -> None:
+    """Who opens it need not be signed in, and it may be at a machine of others."""
+    invited = f"/invitations/{world.parts['invitation']}/"
+    assert Client().get(invited).status_code == 200
+    for path in (invited, "/turn/wrong/", "/accounts/confirm-email/wrong/"):
+        assert "no-store" in directives(Client().get(path)), path
