@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from games import links
 from games.clock import zone_named
 from games.models import Delivery, Player
+from games.moments import say_round_end
 from games.selectors.contacts import have_met
 from games.selectors.mail import company, turns_of
 from games.selectors.outbox import invitation_to, place_at
@@ -144,6 +145,7 @@ def waiting_games(player: Player, now: datetime) -> list[dict[str, Any]]:
                 "company": company(turn.game.places.all(), player),
                 "until": when(turn.deadline) if turn.deadline else "",
                 "left": lasting(turn.deadline - now) if turn.deadline else "",
+                "round_end": say_round_end(turn.round_end, when(turn.round_end.at)) if turn.round_end else "",
                 "play": turn_link(player, code, seat, turn.number),
                 "show": links.page(f"/games/{code}/"),
             }

@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import Any
 
 from django.utils import timezone, translation
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
@@ -20,9 +19,11 @@ from games import kinds, links
 from games.clock import zone_named
 from games.engine.state import sides_of
 from games.models import Delivery, Game, Seat, Webhook
+from games.moments import say_until
 from games.selectors import instant, name_at
+from games.selectors.clocks import round_end_view
 from games.selectors.mail import company
-from games.selectors.turns import lasts, time_left
+from games.selectors.turns import TimeLeft, lasts, time_left
 from games.services import webhooks
 
 from . import calls
@@ -145,11 +146,11 @@ def signature(secret: str, stamp: str, body: bytes) -> str:
 def facts(delivery: Delivery, now: datetime) -> dict[str, Any]:
     """What a call says: nothing that only those at the table may know."""
     game, place = delivery.game, place_of(delivery)
-    until = time_left(place, now)[0] if place and place.number else None
+    left = time_left(place, now) if place and place.number else None
     if kind := kinds.ELSEWHERE.get(delivery.kind):
         text, url = kind.said(delivery, now)
     else:
-        text = sentence(delivery, place, until)
+        text = sentence(delivery, place, left)
         url = links.page(f"/games/{game.code}/" if game else "/")
     return {
         "id": delivery.pk,
@@ -157,14 +158,15 @@ def facts(delivery: Delivery, now: datetime) -> dict[str, Any]:
         "game": game.code if game else None,
         "seat": place.number if place else None,
         "seq": delivery.data.get("seq"),
-        "deadline": instant(until),
+        "deadline": instant(left.until if left else None),
+        "round_end": round_end_view(game) if game else None,
         "url": url,
         "text": text,
         "at": instant(delivery.made_at),
     }
 
 
-def sentence(delivery: Delivery, place: Seat | None, until: datetime | None) -> str:
+def sentence(delivery: Delivery, place: Seat | None, left: TimeLeft | None) -> str:
     """What happened, in one sentence or two; language and zone are the player's."""
     game, data, player = delivery.game, delivery.data, delivery.player
     if delivery.kind == "vacation":
@@ -191,9 +193,8 @@ def sentence(delivery: Delivery, place: Seat | None, until: datetime | None) -> 
             said = _("%(name)s asks you to a game.") % {"name": data.get("by", "")}
         case _:
             said = _("There is something new in your game (%(who)s).") % who
-    if until and delivery.kind in ("turn", "reminder"):
-        when = date_format(timezone.localtime(until), "DATETIME_FORMAT")
-        said += " " + _("You have until %(when)s (%(zone)s).") % {"when": when, "zone": player.time_zone}
+    if left and left.until and delivery.kind in ("turn", "reminder"):
+        said += " " + say_until(left.until, left.round_end)
     return said
 
 

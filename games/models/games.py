@@ -88,6 +88,10 @@ class Game(models.Model):
     clocks = models.JSONField(default=dict, help_text="the watch of each seat")
     deadline = models.DateTimeField(null=True, help_text="when the first of those to act is out of time")
     due_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
+    round_ends_at = models.DateTimeField(
+        null=True, help_text="when the round of a tournament ends and the points decide"
+    )
+    round_of = models.JSONField(null=True, help_text="whose round: tournament, number, page")
     paused_from = models.DateTimeField(null=True, help_text="the last agreed pause")
     paused_until = models.DateTimeField(null=True)
     told = models.PositiveSmallIntegerField(default=0, help_text="rounds of the shoot-out told so far")

@@ -9,6 +9,7 @@ from typing import Any
 from games.models import Game, Invitation, Message, Note, Pause, Player
 
 from .clocks import proposal
+from .deadlines import RoundEnd, round_end_of
 from .lists import SAID, last_said
 from .tables import Shown, Table, lines_of, log_of, seen_by, shown
 
@@ -27,6 +28,7 @@ class Page:
     proposal: Pause | None = None
     unsent: list[Invitation] = field(default_factory=list)
     house: bool = False  # nobody made this game: it belongs to a tournament
+    round_end: RoundEnd | None = None
 
 
 def page_for(viewer: Player | None, code: str) -> Page:
@@ -44,6 +46,7 @@ def page_for(viewer: Player | None, code: str) -> Page:
         proposal=proposed,
         unsent=unsent(found, viewer),
         house=game.creator_id is None,
+        round_end=round_end_of(game),
     )
 
 
@@ -77,5 +80,6 @@ def beat(found: Table, proposed: Pause | None, said: list[int]) -> str:
     game = found.game
     people = [place.player.name if place.player else place.bot for place in found.places]
     parts: list[object] = [game.seq, game.status, people, game.deadline, game.paused_until, said]
+    parts += [game.round_ends_at, game.round_of] if game.round_ends_at else []
     parts += [proposed.pk, proposed.agreed] if proposed else []
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:24]

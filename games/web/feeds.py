@@ -19,13 +19,13 @@ from django.urls import path
 from django.utils import timezone, translation
 from django.utils.cache import patch_cache_control
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
 from games import links
 from games.clock import zone_named
 from games.models import Player
+from games.moments import say_until
 from games.selectors.mail import Turn, by_key, company, turns_of
 
 FRESH = 300  # seconds for which a reader need not ask again
@@ -77,11 +77,7 @@ def until(turn: Turn) -> str:
     """How long a turn lasts, in words."""
     if turn.deadline is None:
         return _("Your clock does not run at present.")
-    when = date_format(timezone.localtime(turn.deadline), "DATETIME_FORMAT")
-    return _("You have until %(when)s (%(zone)s).") % {
-        "when": when,
-        "zone": timezone.get_current_timezone_name(),
-    }
+    return say_until(turn.deadline, turn.round_end)
 
 
 # ------------------------------------------------------------------------------------------------------ Atom

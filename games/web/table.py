@@ -98,6 +98,7 @@ def seats(view: dict[str, Any], mine: int | None, now: datetime) -> list[dict[st
                 "total": view["totals"].get(side),
                 "left": [(int(value), n) for value, n in view["markers"].get(side, {}).items()],
                 "until": deadline,
+                "by_round": bool(view["round_end"] and seat["deadline"] == view["round_end"]["at"]),
                 "hurry": bool(deadline and deadline - now < timedelta(hours=12)),
                 "bank": lasting(timedelta(seconds=seat["bank"])) if seat["bank"] is not None else "",
             }
@@ -157,6 +158,7 @@ def clocks_of(page: selectors.Page, now: datetime) -> dict[str, Any]:
     return {
         "timed": any(seat["bank"] is not None and seat["in_play"] for seat in view["seats"]),
         "paused_until": paused if paused and paused > now else None,
+        "round_end": page.round_end,
         "proposal": proposal,
         "agreed": bool(proposal and proposal.agreed >> side & 1),
         "eights": Seat.Eight.choices,

@@ -1,0 +1,24 @@
+"""Games know when the round of their tournament ends; deliveries, when somebody's server may have taken them."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("games", "0017_fair_seeds"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="game",
+            name="round_ends_at",
+            field=models.DateTimeField(
+                help_text="when the round of a tournament ends and the points decide", null=True
+            ),
+        ),
+        migrations.AddField(
+            model_name="game",
+            name="round_of",
+            field=models.JSONField(help_text="whose round: tournament, number, page", null=True),
+        ),
+    ]
