@@ -81,7 +81,7 @@ def game_letter(
         "confirm": confirm,
         "also": also,
     }
-    return letter(
+    mail = letter(
         player=player,
         template="game",
         subject=opening.subject,
@@ -91,6 +91,8 @@ def game_letter(
         reply_to=reply_to,
         in_reply_to=in_reply_to,
     )
+    mail.shown_turns = {seen.code: seen.turn}
+    return mail
 
 
 def reply(delivery: Delivery, now: datetime) -> Letter:

@@ -25,6 +25,7 @@ from games.selectors.clocks import round_end_view
 from games.selectors.mail import company
 from games.selectors.turns import TimeLeft, lasts, time_left
 from games.services import webhooks
+from games.services.handing_over import mark_handed_over
 
 from . import calls
 
@@ -51,6 +52,8 @@ def send_due(*, now: datetime, limit: int = BATCH) -> int:
     ready = [(delivery, made) for delivery in claimed if (made := prepared(delivery, now)) is not None]
     if not ready:
         return len(claimed)
+    for delivery, _made in ready:
+        mark_handed_over(delivery=delivery, now=now)
     with ThreadPoolExecutor(max_workers=len(ready)) as pool:
         waiting = [(delivery, pool.submit(calls.post, *made)) for delivery, made in ready]
         for delivery, answer in waiting:
@@ -98,7 +101,13 @@ def settle(delivery: Delivery, answer: calls.Answer, now: datetime) -> None:
             why = _("The host answered %(status)d, a redirect; we follow none.") % {"status": answer.status}
         else:
             why = _("The host answered %(status)d.") % {"status": answer.status}
-        webhooks.mark_failed(delivery=delivery, why=why, now=now, gone=answer.status == 410)
+        webhooks.mark_failed(
+            delivery=delivery,
+            why=why,
+            now=now,
+            gone=answer.status == 410,
+            maybe_taken=answer.trouble in (calls.TIMEOUT, calls.BROKEN),
+        )
 
 
 def place_of(delivery: Delivery) -> Seat | None:

@@ -21,4 +21,27 @@ class Migration(migrations.Migration):
             name="round_of",
             field=models.JSONField(help_text="whose round: tournament, number, page", null=True),
         ),
+        migrations.AddField(
+            model_name="delivery",
+            name="handed_over_at",
+            field=models.DateTimeField(
+                help_text="when the other side may have taken it; empty while it surely has not", null=True
+            ),
+        ),
+        migrations.AlterField(
+            model_name="delivery",
+            name="status",
+            field=models.CharField(
+                choices=[
+                    ("waiting", "waiting"),
+                    ("sent", "sent"),
+                    ("dropped", "not needed any more"),
+                    ("failed", "given up"),
+                    ("bounced", "came back"),
+                    ("uncertain", "may have arrived"),
+                ],
+                default="waiting",
+                max_length=10,
+            ),
+        ),
     ]

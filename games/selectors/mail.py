@@ -91,6 +91,7 @@ def delivery(found: Delivery) -> dict[str, Any]:
         "to": address_of(found),
         "made_at": instant(found.made_at),
         "sent_at": instant(found.sent_at),
+        "handed_over_at": instant(found.handed_over_at),
         "delivered_at": instant(found.delivered_at),
         "next_try_at": instant(found.due_at),
     }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from games import clock
 from games.models import Game
 from games.selectors import tables as games_tables
 from games.services import house
@@ -112,7 +113,8 @@ def open_game(event: Event, now: datetime) -> str:
     table.save(update_fields=["game"])
     told = [player.pk for player in players if player]
     facts = {"match": table.match, "round": table.round, "published": table.published_id}
-    tell(event, "event-pairing", f"pairing:{table.pk}", told, now, game, **facts)
+    new = lines(event, "event-pairing", f"pairing:{table.pk}", told, now, game, **facts)
+    write(new, at_once=live(event) or game.allowance < clock.LIVE)  # a rematch may be quicker than the event
     return "opened"
 
 
