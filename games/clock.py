@@ -55,6 +55,7 @@ TURNS_TO_WAIT = 7  # an open game, and an invitation to it, waits for so many tu
 LIVE = 6 * HOUR  # with less for a turn people sit at the board: nothing waits for the morning
 
 MOMENT = timedelta(minutes=1)  # a notice waits so long at most: the turn may pass on before it goes out
+BLIND_SHARE = 2  # a turn of a blind match has one of so many parts of the usual time, unless the game says so
 AUTOPLAYS = 2  # turns in a row that the server plays for a side; at the next timeout the side resigns
 
 VACATION_EARNED = 12  # so many days of membership earn one of vacation

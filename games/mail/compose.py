@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from games import links
+from games import links, rule_words
 from games.clock import zone_named
 from games.models import Delivery, Player
 from games.moments import say_round_end
@@ -123,7 +123,7 @@ def digest(delivery: Delivery, now: datetime) -> Letter:
 
 def vacation(delivery: Delivery, now: datetime) -> Letter:
     """A deadline fell, and an hour of vacation was taken rather than a game."""
-    headline = _("Your time was up: an hour of your vacation was taken")
+    headline = _("Your time was up: %(span)s of your vacation was taken") % rule_words.vacation_hour()
     left = delivery.data["left"]
     lead = [
         _("You have %(left)s of vacation left. When it is used up, the clocks of your games run on.")

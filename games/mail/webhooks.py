@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
-from games import kinds, links
+from games import kinds, links, rule_words
 from games.clock import zone_named
 from games.engine.state import sides_of
 from games.models import Delivery, Game, Seat, Webhook
@@ -179,7 +179,9 @@ def sentence(delivery: Delivery, place: Seat | None, left: TimeLeft | None) -> s
     """What happened, in one sentence or two; language and zone are the player's."""
     game, data, player = delivery.game, delivery.data, delivery.player
     if delivery.kind == "vacation":
-        return _("Your time was up in a game: an hour of your vacation was taken.")
+        return (
+            _("Your time was up in a game: %(span)s of your vacation was taken.") % rule_words.vacation_hour()
+        )
     if game is None:
         return _("This is a test from OTTO online: what your games have to tell will come here.")
     who = {"who": company(game.places.all(), player)}
@@ -212,13 +214,18 @@ def timeout(game: Game, place: Seat | None, data: dict[str, Any]) -> str:
     what, seat = data.get("what"), data.get("seat")
     if place and seat == place.number:
         if what == "vacation":
-            return _("Your time was up: an hour of your vacation was taken (%(who)s).")
+            # `who` is filled in later.
+            return _("Your time was up: %(span)s of your vacation was taken (%(who)s).") % (
+                rule_words.vacation_hour() | {"who": "%(who)s"}
+            )
         if what == "resigned":
             return _("Your time was up: your side has resigned (%(who)s).")
         return _("Your time was up: the server played for you (%(who)s).")
     name = next((name_at(one) for one in game.places.all() if one.number == seat), "").replace("%", "%%")
     if what == "vacation":
-        return _("Time was up for %(name)s: an hour of vacation was taken.") % {"name": name}
+        return _("Time was up for %(name)s: %(span)s of vacation was taken.") % (
+            rule_words.vacation_hour() | {"name": name}
+        )
     if what == "resigned":
         return _("Time was up for %(name)s: that side has resigned.") % {"name": name}
     return _("Time was up for %(name)s: the server played.") % {"name": name}

@@ -21,6 +21,15 @@ class Migration(migrations.Migration):
             name="round_of",
             field=models.JSONField(help_text="whose round: tournament, number, page", null=True),
         ),
+        migrations.AlterField(
+            model_name="game",
+            name="timeouts",
+            field=models.CharField(
+                choices=[("autoplay", "the server plays the turn"), ("forfeit", "the side resigns")],
+                default="autoplay",
+                max_length=10,
+            ),
+        ),
         migrations.AddField(
             model_name="delivery",
             name="handed_over_at",

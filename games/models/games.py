@@ -44,7 +44,7 @@ class Game(models.Model):
     class Timeouts(models.TextChoices):
         """What happens when a seat's time is up."""
 
-        AUTOPLAY = "autoplay", _("the server plays the turn; after two in a row the side resigns")
+        AUTOPLAY = "autoplay", _("the server plays the turn")
         FORFEIT = "forfeit", _("the side resigns")
 
     code = models.CharField(max_length=12, unique=True, default=new_code)

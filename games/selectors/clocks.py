@@ -131,10 +131,13 @@ def incidents() -> list[Incident]:
 
 
 def allowance(game: Game, kind: str) -> int:
-    """Seconds for a turn: a blind match has a shorter clock."""
-    if kind != "blind":
-        return game.allowance
-    return game.blind_allowance or max(game.allowance // 2, clock.SHORTEST.allowance)
+    """Seconds for a turn: a blind match has a clock of its own."""
+    return game.allowance if kind != "blind" else blind_allowance(game.allowance, game.blind_allowance)
+
+
+def blind_allowance(usual: int, chosen: int | None) -> int:
+    """Seconds for a turn of a blind match: what was chosen, or a share of the usual time."""
+    return chosen or max(usual // clock.BLIND_SHARE, clock.SHORTEST.allowance)
 
 
 def timed(game: Game, place: Seat) -> bool:

@@ -23,6 +23,7 @@ from games import picture, selectors, tasks
 from games.engine import Refused, text
 from games.models import Game, Player, Seat
 from games.services import invitations, lobby, social, turns
+from games.services.clocks import answer_within
 from games.services.errors import NotFound, Refusal
 from games.spans import lasting
 from games.words import tile_name, why, words_for
@@ -162,6 +163,7 @@ def clocks_of(page: selectors.Page, now: datetime) -> dict[str, Any]:
         "proposal": proposal,
         "agreed": bool(proposal and proposal.agreed >> side & 1),
         "eights": Seat.Eight.choices,
+        "answer_within": lasting(answer_within(view["clock"]["allowance"])),
     }
 
 

@@ -103,8 +103,6 @@ def facts(player: Player, form: VacationForm, now: datetime) -> dict[str, Any]:
         "away_until": stop.away_until,
         "away_now": bool(stop.away_from and stop.away_from <= now),
         "incident": any(incident.ended_at is None for incident in incidents()),
-        "cap": clock.VACATION_CAP.days,
-        "earned": clock.VACATION_EARNED,
     }
 
 

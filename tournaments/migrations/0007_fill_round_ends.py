@@ -1,6 +1,6 @@
 """Games that are being played learn when the round of their tournament ends."""
 
-from django.db import migrations
+from django.db import migrations, models
 
 from games.batches import batches
 
@@ -38,5 +38,17 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        *(
+            migrations.AlterField(
+                model_name=name,
+                name="timeouts",
+                field=models.CharField(
+                    choices=[("autoplay", "the server plays the turn"), ("forfeit", "the side resigns")],
+                    default="autoplay",
+                    max_length=10,
+                ),
+            )
+            for name in ("event", "league")
+        ),
         migrations.RunPython(fill, migrations.RunPython.noop),
     ]
