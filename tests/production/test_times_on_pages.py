@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,8 +13,10 @@ import pytest
 from django.test import Client, override_settings
 
 from games.models import Player
-from tests.browser.pages import HOST, PAGES, Page
+from tests.browser.pages import PAGES, Page
 from tests.browser.world import DOMAIN, MAILBOX_KEY, World, world
+from tests.games.cast import game_of
+from tests.tournaments.play import published
 
 # Hours and minutes that are no time of a day, or stand where a program is shown what to send.
 SILENT = {"script", "style", "pre", "code", "option", "textarea", "title", "svg"}
@@ -80,50 +83,48 @@ def look(page: Page, made: World) -> str:
 
 
 def test_every_time_on_every_page_names_its_zone_and_is_marked(lived_in: World) -> None:
-    wrong, seen = [], 0
+    """And every form that asks for a time says in which zone."""
+    wrong, seen, asked = [], 0, 0
     for page in PAGES:
-        if page.deed or page.trial:  # shown again with mistakes; the trial's own are looked at below
+        if page.deed or (page.trial and page.name != "mailbox"):  # mistakes; mails are looked at elsewhere
             continue
-        times = times_in(look(page, lived_in))
+        answer = look(page, lived_in)
+        times = times_in(answer)
         for at, after, marked in times.found:
             seen += 1
             if not ZONE.match(after):
                 wrong.append(f"{page.name}: {at} without a zone, before {after[:30]!r}")
             if not marked:
                 wrong.append(f"{page.name}: {at} outside of <time datetime>")
-    assert not wrong, "\n".join(wrong)
-    assert seen > 100, "the pages show times"
-
-
-def test_the_mailbox_of_a_trial_names_zones_too(lived_in: World) -> None:
-    page = next(one for one in PAGES if one.name == "mailbox" and one.who == HOST)
-    found = times_in(look(page, lived_in)).found
-    assert found
-    assert all(ZONE.match(after) and marked for _at, after, marked in found)
-
-
-def test_every_form_that_asks_for_a_time_says_in_which_zone(lived_in: World) -> None:
-    asked = 0
-    for page in PAGES:
-        if page.deed or page.trial:
-            continue
-        answer = look(page, lived_in)
         if ASKS_FOR_A_TIME.search(answer):
             asked += 1
-            said = " ".join(times_in(answer).text)
-            assert STATES_ZONE.search(said), f"{page.name} asks for a time and names no zone"
+            if not STATES_ZONE.search(" ".join(times.text)):
+                wrong.append(f"{page.name} asks for a time and names no zone")
+    assert not wrong, "\n".join(wrong)
+    assert seen > 100, "the pages show times"
     assert asked >= 3
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("zone", "said"), [("UTC", "UTC"), ("Europe/Rome", "CES?T"), ("Asia/Dubai", r"\+04")]
 )
-def test_a_time_follows_the_zone_of_its_reader(lived_in: World, zone: str, said: str) -> None:
-    Player.objects.filter(name="ada").update(time_zone=zone)
-    page = next(one for one in PAGES if one.name == "games, many")
-    found = times_in(look(page, lived_in)).found
+def test_a_time_follows_the_zone_of_its_reader(zone: str, said: str) -> None:
+    game_of("ada", "bob")
+    Player.objects.filter(name__in=("ada", "bob")).update(time_zone=zone)
+    found = []
+    for name in ("ada", "bob"):
+        client = Client()
+        client.force_login(Player.objects.get(name=name))
+        found += times_in(client.get("/games/").text).found
     assert found
     assert all(re.match(rf"\s{said}", after) for _at, after, _marked in found)
+
+
+@pytest.mark.django_db
+def test_who_is_not_signed_in_reads_the_zone_too(client: Client) -> None:
+    event = published("knockout", 2, starts_at=datetime(2026, 3, 9, 18, tzinfo=UTC))
+    assert "March 9, 2026, 18:00 UTC</time>" in client.get(f"/tournaments/{event.code}/").text
 
 
 def test_the_walk_itself_finds_what_is_wrong() -> None:
