@@ -14,7 +14,7 @@ from django.test import Client, override_settings
 
 from games.models import Player
 from tests.browser.pages import PAGES, Page
-from tests.browser.world import DOMAIN, MAILBOX_KEY, World, world
+from tests.browser.world import DOMAIN, World, world
 from tests.games.cast import game_of
 from tests.tournaments.play import published
 
@@ -64,9 +64,8 @@ def times_in(page: str) -> Times:
 
 @pytest.fixture
 def lived_in(tmp_path: Path, db: None) -> Iterator[World]:
-    """The world that all pages are looked at in, and a trial's own pages with it."""
-    trial = {"TRIAL": True, "MAILBOX_KEY": MAILBOX_KEY, "REPLY_DOMAIN": DOMAIN}
-    with override_settings(**trial, EMAIL_FILE_PATH=tmp_path, PAGE_RATE=10**6, PAGE_RATE_ANONYMOUS=10**6):
+    """The world that all pages are looked at in."""
+    with override_settings(REPLY_DOMAIN=DOMAIN, PAGE_RATE=10**6, PAGE_RATE_ANONYMOUS=10**6):
         yield world(tmp_path)
 
 
@@ -86,7 +85,7 @@ def test_every_time_on_every_page_names_its_zone_and_is_marked(lived_in: World) 
     """And every form that asks for a time says in which zone."""
     wrong, seen, asked = [], 0, 0
     for page in PAGES:
-        if page.deed or (page.trial and page.name != "mailbox"):  # mistakes; mails are looked at elsewhere
+        if page.deed or page.trial:  # the same with mistakes; the mailbox of a trial has addresses of its own
             continue
         answer = look(page, lived_in)
         times = times_in(answer)
