@@ -55,6 +55,7 @@ TURNS_TO_WAIT = 7  # an open game, and an invitation to it, waits for so many tu
 LIVE = 6 * HOUR  # with less for a turn people sit at the board: nothing waits for the morning
 
 MOMENT = timedelta(minutes=1)  # a notice waits so long at most: the turn may pass on before it goes out
+BLIND_SHARE = 2  # a turn of a blind match has one of so many parts of the usual time, unless the game says so
 AUTOPLAYS = 2  # turns in a row that the server plays for a side; at the next timeout the side resigns
 
 VACATION_EARNED = 12  # so many days of membership earn one of vacation
@@ -334,11 +335,23 @@ def notice_due(now: datetime, allowance: int, quiet: Calendar) -> datetime:
 
 
 def reminders(
-    watch: Watch, *, allowance: int, calendar: Calendar, used: int | None, left: int | None
+    watch: Watch,
+    *,
+    allowance: int,
+    calendar: Calendar,
+    used: int | None,
+    left: int | None,
+    round_ends: datetime | None = None,
 ) -> list[datetime]:
-    """When to remind: after so many percent of the allowance, and when so many of all time are left."""
+    """When to remind: after so many percent of the allowance, and when so many of all time are left.
+
+    Where the round of a tournament ends before the turn does, all time is that until then.
+    """
     if watch.at is None:
         return []
+    end = deadline(watch, calendar)
+    if round_ends and (end is None or round_ends < end):
+        return reminders_before(round_ends, watch, allowance, calendar, used, left)
     turn = timedelta(seconds=allowance)
     lengths = []  # from `at`, before which some of the allowance may have run already
     if used is not None:
@@ -347,6 +360,23 @@ def reminders(
         lengths.append(watch.left + watch.bank - (turn + watch.bank) * left / 100)
     found = (after(calendar, watch.at, length) for length in lengths if length >= NONE)
     return sorted({at for at in found if at})
+
+
+def reminders_before(
+    end: datetime, watch: Watch, allowance: int, calendar: Calendar, used: int | None, left: int | None
+) -> list[datetime]:
+    """The same where something ends the game that no clock's rest puts off."""
+    since = watch.since or watch.at
+    if since is None or end <= since:
+        return []
+    times: list[datetime | None] = []
+    if used is not None:
+        times.append(since + (end - since) * used / 100)
+        times += reminders(watch, allowance=allowance, calendar=calendar, used=used, left=None)
+        times = [first(times)]
+    if left is not None:
+        times.append(end - (end - since) * left / 100)
+    return sorted({at for at in times if at})
 
 
 # -------------------------------------------------------------------------------------- vacation, and leaving

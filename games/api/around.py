@@ -8,6 +8,8 @@ from rest_framework.request import Request
 
 from games import picture, picture_cache, picture_pixels, selectors
 from games.engine import text
+from games.selectors.clocks import round_end_view
+from games.selectors.deadlines import deadline_of
 from games.services import social
 from games.words import words_for
 
@@ -37,7 +39,8 @@ class MyTurns(Mine):
                     "seat": place.number,
                     "seq": place.game.seq,
                     "phase": place.game.phase,
-                    "deadline": selectors.instant(place.game.deadline),
+                    "deadline": selectors.instant(deadline_of(place.game)),
+                    "round_end": round_end_view(place.game),
                 }
                 for place in selectors.my_turns(self.player)
             ]

@@ -34,6 +34,9 @@ class DeliveryRow(serializers.Serializer[Any]):
     to = serializers.CharField(allow_blank=True, help_text="your address, or the host of your webhook")
     made_at = serializers.DateTimeField()
     sent_at = serializers.DateTimeField(allow_null=True)
+    handed_over_at = serializers.DateTimeField(
+        allow_null=True, help_text="when the other side may have taken it; null while it surely has not"
+    )
     delivered_at = serializers.DateTimeField(allow_null=True)
     next_try_at = serializers.DateTimeField(allow_null=True)
 
@@ -77,11 +80,12 @@ DELIVERY = {
     "to": "ada@example.org",
     "made_at": "2030-04-02T10:00:00Z",
     "sent_at": "2030-04-02T10:00:03Z",
+    "handed_over_at": "2030-04-02T10:00:03Z",
     "delivered_at": None,
     "next_try_at": None,
 }
 TEST = DELIVERY | {"kind": "test", "game": None, "status": "waiting", "tries": 0, "sent_at": None}
-TEST |= {"next_try_at": "2030-04-02T10:00:00Z"}
+TEST |= {"handed_over_at": None, "next_try_at": "2030-04-02T10:00:00Z"}
 WEBHOOK = {
     "id": 3,
     "url": "https://bot.example.org/otto",

@@ -155,6 +155,18 @@ class Reason(serializers.Serializer):
 # ------------------------------------------------------------------------------------------- what goes out
 
 
+FIRST_DEADLINE = "the end of the turn, or that of the tournament's round if it comes first"
+
+
+class RoundEndView(serializers.Serializer):
+    """When the points decide a game of a tournament that is still being played."""
+
+    at = serializers.DateTimeField()
+    tournament = serializers.CharField(help_text="its name")
+    round = serializers.IntegerField(allow_null=True, help_text="null where rounds have no numbers")
+    url = serializers.URLField(help_text="the page of the tournament")
+
+
 class Person(serializers.Serializer):
     seat = serializers.IntegerField(allow_null=True)
     joined = serializers.IntegerField()
@@ -170,7 +182,9 @@ class SeatView(Person):
     table = serializers.CharField(required=False, allow_null=True)
     in_play = serializers.BooleanField(required=False)
     bank = serializers.IntegerField(allow_null=True, help_text="seconds in reserve; null without a clock")
-    deadline = serializers.DateTimeField(allow_null=True, help_text="of the seat's turn, if it is on turn")
+    deadline = serializers.DateTimeField(
+        allow_null=True, help_text="until when the seat can act, if it is on turn: " + FIRST_DEADLINE
+    )
 
 
 class Options(serializers.Serializer):
@@ -247,7 +261,8 @@ class GameSummary(serializers.Serializer):
     seq = serializers.IntegerField()
     to_act = serializers.ListField(child=serializers.IntegerField())
     created_at = serializers.DateTimeField()
-    deadline = serializers.DateTimeField(allow_null=True)
+    deadline = serializers.DateTimeField(allow_null=True, help_text=FIRST_DEADLINE)
+    round_end = RoundEndView(allow_null=True)
     winner = serializers.IntegerField(allow_null=True)
     commitment = serializers.CharField(help_text="the SHA-256 of the server seed")
 
@@ -269,7 +284,8 @@ class GameView(serializers.Serializer):
     expires_at = serializers.DateTimeField(allow_null=True)
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
-    deadline = serializers.DateTimeField(allow_null=True)
+    deadline = serializers.DateTimeField(allow_null=True, help_text=FIRST_DEADLINE)
+    round_end = RoundEndView(allow_null=True)
     fairness = Fairness()
     seq = serializers.IntegerField()
     phase = serializers.CharField(allow_null=True)
@@ -333,7 +349,8 @@ class TurnLine(serializers.Serializer):
     seat = serializers.IntegerField()
     seq = serializers.IntegerField()
     phase = serializers.CharField()
-    deadline = serializers.DateTimeField(allow_null=True)
+    deadline = serializers.DateTimeField(allow_null=True, help_text=FIRST_DEADLINE)
+    round_end = RoundEndView(allow_null=True)
 
 
 class MessageLine(serializers.Serializer):

@@ -14,6 +14,7 @@ from games.selectors import clocks as clock_reads
 from games.selectors import time
 from games.services import notices, pauses, seats, turns, vacation
 
+from . import shapes
 from .around import Mine
 from .base import as_json
 from .examples import described
@@ -37,10 +38,13 @@ class ClockLine(serializers.Serializer):
     game = serializers.CharField()
     seat = serializers.IntegerField()
     on_turn = serializers.BooleanField()
-    deadline = serializers.DateTimeField(allow_null=True)
+    deadline = serializers.DateTimeField(allow_null=True, help_text=shapes.FIRST_DEADLINE)
     bank = serializers.IntegerField()
     resting = serializers.ListField(child=serializers.CharField(), help_text="why the clock rests now")
-    lost_at = serializers.DateTimeField(allow_null=True, help_text="if you never come back")
+    lost_at = serializers.DateTimeField(
+        allow_null=True, help_text="if you never come back; null if the points decide before"
+    )
+    round_end = shapes.RoundEndView(allow_null=True)
 
 
 class TimeView(serializers.Serializer):

@@ -9,9 +9,10 @@ from typing import Any
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from games import links
+from games import links, rule_words
 from games.clock import zone_named
 from games.models import Delivery, Player
+from games.moments import say_round_end
 from games.selectors.contacts import have_met
 from games.selectors.mail import company, turns_of
 from games.selectors.outbox import invitation_to, place_at
@@ -80,7 +81,7 @@ def game_letter(
         "confirm": confirm,
         "also": also,
     }
-    return letter(
+    mail = letter(
         player=player,
         template="game",
         subject=opening.subject,
@@ -90,6 +91,8 @@ def game_letter(
         reply_to=reply_to,
         in_reply_to=in_reply_to,
     )
+    mail.shown_turns = {seen.code: seen.turn}
+    return mail
 
 
 def reply(delivery: Delivery, now: datetime) -> Letter:
@@ -120,7 +123,7 @@ def digest(delivery: Delivery, now: datetime) -> Letter:
 
 def vacation(delivery: Delivery, now: datetime) -> Letter:
     """A deadline fell, and an hour of vacation was taken rather than a game."""
-    headline = _("Your time was up: an hour of your vacation was taken")
+    headline = _("Your time was up: %(span)s of your vacation was taken") % rule_words.vacation_hour()
     left = delivery.data["left"]
     lead = [
         _("You have %(left)s of vacation left. When it is used up, the clocks of your games run on.")
@@ -144,6 +147,7 @@ def waiting_games(player: Player, now: datetime) -> list[dict[str, Any]]:
                 "company": company(turn.game.places.all(), player),
                 "until": when(turn.deadline) if turn.deadline else "",
                 "left": lasting(turn.deadline - now) if turn.deadline else "",
+                "round_end": say_round_end(turn.round_end, when(turn.round_end.at)) if turn.round_end else "",
                 "play": turn_link(player, code, seat, turn.number),
                 "show": links.page(f"/games/{code}/"),
             }

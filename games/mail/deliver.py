@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from types import ModuleType
 from typing import Any
 
-from anymail.exceptions import AnymailRecipientsRefused
+from anymail.exceptions import AnymailAPIError, AnymailRecipientsRefused
 from django.core.mail import get_connection
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -22,6 +22,7 @@ from games.selectors import NoSuchGame
 from games.selectors.outbox import unneeded
 from games.services import outbox
 from games.services.budget import Budget
+from games.services.handing_over import mark_handed_over
 
 from . import compose
 from .letter import Letter, message_id
@@ -43,6 +44,7 @@ class Post:
 
     def __init__(self) -> None:
         self.connection = get_connection()
+        self.data_began = False  # whether an SMTP server was given the content of the last mail
 
     def ready(self) -> None:
         """Raises NoServer."""
@@ -61,11 +63,32 @@ class Post:
         """Raises NoServer, or what the server has against this mail."""
         self.ready()
         mail.connection = self.connection
+        smtp = getattr(self.connection, "connection", None)
+        self.data_began = False
+        if isinstance(smtp, smtplib.SMTP):
+            self.watch_data(smtp)
         try:
             mail.send()
         except Exception:
             self.close()
             raise
+
+    def watch_data(self, smtp: smtplib.SMTP) -> None:
+        """Note when the content of a mail goes out: a connection lost before that has taken nothing."""
+        send_data = type(smtp).data
+
+        def data(content: Any) -> tuple[int, bytes]:
+            self.data_began = True
+            return send_data(smtp, content)
+
+        smtp.data = data  # type: ignore[method-assign,assignment]
+
+    def maybe_took(self, error: Exception) -> bool:
+        """Whether the other side may have the last mail in spite of an error: it said neither yes nor no."""
+        if isinstance(error, AnymailAPIError):
+            return error.status_code is None  # a provider answered nothing
+        refused = isinstance(error, smtplib.SMTPResponseException | smtplib.SMTPRecipientsRefused)
+        return self.data_began and isinstance(error, OSError) and not refused
 
     def close(self) -> None:
         with suppress(OSError):
@@ -120,6 +143,7 @@ def deliver(delivery: Delivery, post: Post, now: datetime) -> bool:
     mail = composed(delivery, now)
     if mail is None:
         return False
+    mark_handed_over(delivery=delivery, now=now)
     if not taken(mail, post, f"mail {delivery.pk}", outbox, outbox.bounced, delivery=delivery, now=now):
         return False
     # A service that sends for us knows the mail by a name of its own, which its reports will bear.
@@ -129,6 +153,7 @@ def deliver(delivery: Delivery, post: Post, now: datetime) -> bool:
         address=delivery.player.email,
         message_id=known_as if isinstance(known_as, str) else message_id(delivery),
         now=now,
+        shown_turns=mail.shown_turns,
     )
     return True
 
@@ -147,7 +172,10 @@ def taken(
         raise
     except Exception as error:
         why = words_of(error)
-        (lost if no_such_address(error) else service.failed)(why=why, **facts)
+        if no_such_address(error):
+            lost(why=why, **facts)
+        else:
+            service.failed(why=why, maybe_taken=post.maybe_took(error), **facts)
         log.warning("%s was not taken: %s", name, why)
         return False
     return True

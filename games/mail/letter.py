@@ -27,6 +27,7 @@ class Letter(EmailMultiAlternatives):
 
     mixed_subtype = "related"
     metadata: dict[str, str]  # what a provider is given to carry, through django-anymail
+    shown_turns: dict[str, int | None]  # the games in it, each with the turn that its reader can play by it
 
 
 def domain() -> str:
@@ -123,6 +124,7 @@ def built(
         reply_to=[reply_to] if reply_to else None,
         headers=headers,
     )
+    mail.shown_turns = {}
     mail.attach_alternative(render_to_string(f"mail/{template}.html", context), "text/html")
     for cid, content in pictures.items():
         picture = MIMEImage(content, "png")

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import rule_words
 from games.engine import text
 
 from .scene import Scene, when
@@ -50,7 +52,11 @@ def started(scene: Scene, data: dict[str, Any]) -> Opening:
 
 def blind(scene: Scene, data: dict[str, Any]) -> Opening:
     subject = _("Level: OTTO %(who)s") % {"who": scene.company}
-    lead = [*decisive(scene), _("Its turns have less time than those before."), waiting(scene)]
+    lead = [
+        *decisive(scene),
+        capfirst(rule_words.say_blind_allowance(scene.view["clock"]["blind"])) + ".",
+        waiting(scene),
+    ]
     return Opening(subject, _("A blind match decides"), lead)
 
 
@@ -61,7 +67,7 @@ def timeout(scene: Scene, data: dict[str, Any]) -> Opening:
     if what == "resigned":
         lead = [_("Your side has resigned.") if mine else _("That side has resigned.")]
     elif mine:
-        lead = [_("The server played for you."), _("When it has done so twice in a row, your side resigns.")]
+        lead = [_("The server played for you."), rule_words.say_autoplay_to_player()]
     else:
         lead = [_("The server played for %(who)s.") % {"who": who}]
     if scene.view["phase"] == "over":

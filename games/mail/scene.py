@@ -16,7 +16,9 @@ from games import clock, links, picture, picture_pixels, selectors
 from games.engine import text
 from games.engine.text import Words
 from games.models import Player, Seat
+from games.moments import say_round_end
 from games.selectors.clocks import calendar, incidents, watch_of
+from games.selectors.deadlines import round_end_of, round_ending_first
 from games.selectors.mail import company
 from games.selectors.outbox import place_at, unread_chat
 from games.selectors.turns import lasts, since_last
@@ -231,7 +233,10 @@ def time_words(place: Seat, now: datetime) -> list[str]:
     told = []
     if why := [str(RESTS[name]) for name in clock.reasons(rests, now)]:
         told.append(_("Your clock rests: %(why)s.") % {"why": ", ".join(why)})
-    if left.left and left.bank:
+    end = round_end_of(place.game)
+    if end and end.at <= now + left.left:
+        pass  # the round ends before the allowance does: more time is of no use
+    elif left.left and left.bank:
         told.append(
             _("You have %(turn)s for this turn, then %(bank)s in reserve.")
             % {"turn": lasting(left.left), "bank": lasting(left.bank)}
@@ -241,7 +246,9 @@ def time_words(place: Seat, now: datetime) -> list[str]:
     else:
         told.append(_("Your reserve is running, with %(bank)s left.") % {"bank": lasting(left.bank)})
     until = clock.deadline(watch, rests)
-    if until:
+    if end := round_ending_first(place.game, until):
+        told.append(say_round_end(end, when(end.at)))
+    elif until:
         told.append(_("Your time is up on %(when)s.") % {"when": when(until)})
     return told
 

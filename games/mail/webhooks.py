@@ -12,18 +12,20 @@ from datetime import datetime
 from typing import Any
 
 from django.utils import timezone, translation
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
-from games import kinds, links
+from games import kinds, links, rule_words
 from games.clock import zone_named
 from games.engine.state import sides_of
 from games.models import Delivery, Game, Seat, Webhook
+from games.moments import say_until
 from games.selectors import instant, name_at
+from games.selectors.clocks import round_end_view
 from games.selectors.mail import company
-from games.selectors.turns import lasts, time_left
+from games.selectors.turns import TimeLeft, lasts, time_left
 from games.services import webhooks
+from games.services.handing_over import mark_handed_over
 
 from . import calls
 
@@ -50,6 +52,8 @@ def send_due(*, now: datetime, limit: int = BATCH) -> int:
     ready = [(delivery, made) for delivery in claimed if (made := prepared(delivery, now)) is not None]
     if not ready:
         return len(claimed)
+    for delivery, _made in ready:
+        mark_handed_over(delivery=delivery, now=now)
     with ThreadPoolExecutor(max_workers=len(ready)) as pool:
         waiting = [(delivery, pool.submit(calls.post, *made)) for delivery, made in ready]
         for delivery, answer in waiting:
@@ -97,7 +101,13 @@ def settle(delivery: Delivery, answer: calls.Answer, now: datetime) -> None:
             why = _("The host answered %(status)d, a redirect; we follow none.") % {"status": answer.status}
         else:
             why = _("The host answered %(status)d.") % {"status": answer.status}
-        webhooks.mark_failed(delivery=delivery, why=why, now=now, gone=answer.status == 410)
+        webhooks.mark_failed(
+            delivery=delivery,
+            why=why,
+            now=now,
+            gone=answer.status == 410,
+            maybe_taken=answer.trouble in (calls.TIMEOUT, calls.BROKEN),
+        )
 
 
 def place_of(delivery: Delivery) -> Seat | None:
@@ -145,11 +155,11 @@ def signature(secret: str, stamp: str, body: bytes) -> str:
 def facts(delivery: Delivery, now: datetime) -> dict[str, Any]:
     """What a call says: nothing that only those at the table may know."""
     game, place = delivery.game, place_of(delivery)
-    until = time_left(place, now)[0] if place and place.number else None
+    left = time_left(place, now) if place and place.number else None
     if kind := kinds.ELSEWHERE.get(delivery.kind):
         text, url = kind.said(delivery, now)
     else:
-        text = sentence(delivery, place, until)
+        text = sentence(delivery, place, left)
         url = links.page(f"/games/{game.code}/" if game else "/")
     return {
         "id": delivery.pk,
@@ -157,18 +167,21 @@ def facts(delivery: Delivery, now: datetime) -> dict[str, Any]:
         "game": game.code if game else None,
         "seat": place.number if place else None,
         "seq": delivery.data.get("seq"),
-        "deadline": instant(until),
+        "deadline": instant(left.until if left else None),
+        "round_end": round_end_view(game) if game else None,
         "url": url,
         "text": text,
         "at": instant(delivery.made_at),
     }
 
 
-def sentence(delivery: Delivery, place: Seat | None, until: datetime | None) -> str:
+def sentence(delivery: Delivery, place: Seat | None, left: TimeLeft | None) -> str:
     """What happened, in one sentence or two; language and zone are the player's."""
     game, data, player = delivery.game, delivery.data, delivery.player
     if delivery.kind == "vacation":
-        return _("Your time was up in a game: an hour of your vacation was taken.")
+        return (
+            _("Your time was up in a game: %(span)s of your vacation was taken.") % rule_words.vacation_hour()
+        )
     if game is None:
         return _("This is a test from OTTO online: what your games have to tell will come here.")
     who = {"who": company(game.places.all(), player)}
@@ -191,9 +204,8 @@ def sentence(delivery: Delivery, place: Seat | None, until: datetime | None) -> 
             said = _("%(name)s asks you to a game.") % {"name": data.get("by", "")}
         case _:
             said = _("There is something new in your game (%(who)s).") % who
-    if until and delivery.kind in ("turn", "reminder"):
-        when = date_format(timezone.localtime(until), "DATETIME_FORMAT")
-        said += " " + _("You have until %(when)s (%(zone)s).") % {"when": when, "zone": player.time_zone}
+    if left and left.until and delivery.kind in ("turn", "reminder"):
+        said += " " + say_until(left.until, left.round_end)
     return said
 
 
@@ -202,13 +214,18 @@ def timeout(game: Game, place: Seat | None, data: dict[str, Any]) -> str:
     what, seat = data.get("what"), data.get("seat")
     if place and seat == place.number:
         if what == "vacation":
-            return _("Your time was up: an hour of your vacation was taken (%(who)s).")
+            # `who` is filled in later.
+            return _("Your time was up: %(span)s of your vacation was taken (%(who)s).") % (
+                rule_words.vacation_hour() | {"who": "%(who)s"}
+            )
         if what == "resigned":
             return _("Your time was up: your side has resigned (%(who)s).")
         return _("Your time was up: the server played for you (%(who)s).")
     name = next((name_at(one) for one in game.places.all() if one.number == seat), "").replace("%", "%%")
     if what == "vacation":
-        return _("Time was up for %(name)s: an hour of vacation was taken.") % {"name": name}
+        return _("Time was up for %(name)s: %(span)s of vacation was taken.") % (
+            rule_words.vacation_hour() | {"name": name}
+        )
     if what == "resigned":
         return _("Time was up for %(name)s: that side has resigned.") % {"name": name}
     return _("Time was up for %(name)s: the server played.") % {"name": name}

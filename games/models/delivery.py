@@ -44,6 +44,7 @@ class Delivery(models.Model):
         DROPPED = "dropped", _("not needed any more")
         FAILED = "failed", _("given up")
         BOUNCED = "bounced", _("came back")
+        UNCERTAIN = "uncertain", _("may have arrived")
 
     player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="deliveries")
     game = models.ForeignKey("Game", null=True, on_delete=models.CASCADE, related_name="+")
@@ -59,10 +60,15 @@ class Delivery(models.Model):
     made_at = models.DateTimeField()
     due_at = models.DateTimeField(null=True, help_text="when to try next; empty when there is nothing to do")
     sent_at = models.DateTimeField(null=True)
+    handed_over_at = models.DateTimeField(
+        null=True, help_text="when the other side may have taken it; empty while it surely has not"
+    )
     delivered_at = models.DateTimeField(null=True, help_text="when the other side said so")
     opened_at = models.DateTimeField(null=True)
     address = models.CharField(max_length=500, blank=True, default="", help_text="where it went")
     message_id = models.CharField(max_length=200, blank=True, default="", db_index=True)
+
+    handed_over_by_this_try = False  # not a column: whether the try that holds this row set `handed_over_at`
 
     class Meta:
         verbose_name_plural = "deliveries"

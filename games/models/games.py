@@ -44,7 +44,7 @@ class Game(models.Model):
     class Timeouts(models.TextChoices):
         """What happens when a seat's time is up."""
 
-        AUTOPLAY = "autoplay", _("the server plays the turn; after two in a row the side resigns")
+        AUTOPLAY = "autoplay", _("the server plays the turn")
         FORFEIT = "forfeit", _("the side resigns")
 
     code = models.CharField(max_length=12, unique=True, default=new_code)
@@ -88,6 +88,10 @@ class Game(models.Model):
     clocks = models.JSONField(default=dict, help_text="the watch of each seat")
     deadline = models.DateTimeField(null=True, help_text="when the first of those to act is out of time")
     due_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
+    round_ends_at = models.DateTimeField(
+        null=True, help_text="when the round of a tournament ends and the points decide"
+    )
+    round_of = models.JSONField(null=True, help_text="whose round: tournament, number, page")
     paused_from = models.DateTimeField(null=True, help_text="the last agreed pause")
     paused_until = models.DateTimeField(null=True)
     told = models.PositiveSmallIntegerField(default=0, help_text="rounds of the shoot-out told so far")

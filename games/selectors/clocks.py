@@ -8,9 +8,11 @@ from typing import Any
 
 from django.db import connection
 
-from games import clock
+from games import clock, links
 from games.clock import Calendar, Hours, Rest, Watch
 from games.models import Game, Incident, Pause, Player, Seat
+
+from .deadlines import first_deadline, round_end_of
 
 ASTRAY = timedelta(minutes=1)  # that the clocks of two machines may differ
 
@@ -129,10 +131,13 @@ def incidents() -> list[Incident]:
 
 
 def allowance(game: Game, kind: str) -> int:
-    """Seconds for a turn: a blind match has a shorter clock."""
-    if kind != "blind":
-        return game.allowance
-    return game.blind_allowance or max(game.allowance // 2, clock.SHORTEST.allowance)
+    """Seconds for a turn: a blind match has a clock of its own."""
+    return game.allowance if kind != "blind" else blind_allowance(game.allowance, game.blind_allowance)
+
+
+def blind_allowance(usual: int, chosen: int | None) -> int:
+    """Seconds for a turn of a blind match: what was chosen, or a share of the usual time."""
+    return chosen or max(usual // clock.BLIND_SHARE, clock.SHORTEST.allowance)
 
 
 def timed(game: Game, place: Seat) -> bool:
@@ -146,12 +151,27 @@ def proposal(game: Game) -> Pause | None:
 
 
 def seat_clock(game: Game, place: Seat) -> dict[str, Any]:
-    """What everybody may see of a seat's clock: the bank, and when its turn is out of time."""
+    """What everybody may see of a seat's clock: the bank, and when its turn or the round ends."""
     if place.number is None or str(place.number) not in game.clocks:  # a bot, or one who has resigned
         return {"bank": None, "deadline": None}
     watch = watch_of(game, place.number)
-    until = clock.deadline(watch, calendar(game, place.player, watch=watch)) if watch.on else None
+    until = None
+    if watch.on:
+        until = first_deadline(game, clock.deadline(watch, calendar(game, place.player, watch=watch)))
     return {"bank": int(watch.bank.total_seconds()), "deadline": instant(until)}
+
+
+def round_end_view(game: Game) -> dict[str, Any] | None:
+    """The end of a game's round as the API writes it."""
+    end = round_end_of(game)
+    if end is None:
+        return None
+    return {
+        "at": instant(end.at),
+        "tournament": end.tournament,
+        "round": end.number or None,
+        "url": links.page(end.page),
+    }
 
 
 def instant(at: datetime | None) -> str | None:

@@ -8,12 +8,13 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from games.engine import load, view
 from games.models import Event, Game, Invitation, Message, Note, Player, Seat, Secret, SpentCommitment
 from games.models.players import FORMER
 
+from .deadlines import deadline_of
 from .tables import NoSuchGame, instant, person, seen_by, terms_of
 
 PEOPLE = Prefetch("places", Seat.objects.select_related("player"))  # those at a table, in one query
@@ -38,9 +39,16 @@ def my_turns(player: Player) -> list[Seat]:
     places = (
         Seat.objects.filter(player=player, game__status=Game.Status.RUNNING, number__isnull=False)
         .select_related("game")
-        .order_by(F("game__deadline").asc(nulls_last=True), "game_id")
+        .order_by("game_id")
     )
-    return [place for place in places if place.number and place.game.to_act >> place.number & 1]
+    found = [place for place in places if place.number and place.game.to_act >> place.number & 1]
+    return sorted(found, key=urgency)
+
+
+def urgency(place: Seat) -> tuple[bool, datetime, int]:
+    """By what turns are in order: the first deadline, those without one last."""
+    until = deadline_of(place.game)
+    return until is None, until or place.game.created_at, place.game_id
 
 
 def summary(game: Game) -> dict[str, Any]:

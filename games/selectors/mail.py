@@ -17,6 +17,7 @@ from games.models import Delivery, Game, Player, Seat, Webhook
 from games.words import name_on
 
 from .clocks import calendar, incidents, watch_of
+from .deadlines import RoundEnd, first_deadline, round_ending_first
 from .lists import PEOPLE, my_turns
 from .tables import instant, person
 
@@ -31,7 +32,8 @@ class Turn:
     place: Seat
     number: int  # the seq at which it came
     since: datetime
-    deadline: datetime | None  # the player's own: others at the table may have less time
+    deadline: datetime | None  # the first of the player's own and the round's: others may have less time
+    round_end: RoundEnd | None = None  # if the round ends before the turn does
 
 
 def turns_of(player: Player) -> list[Turn]:
@@ -47,7 +49,16 @@ def turns_of(player: Player) -> list[Turn]:
         watch = watch_of(game, place.number)
         until = clock.deadline(watch, calendar(game, player, stopped, watch))
         turn = watch.turn if watch.on else game.seq
-        found.append(Turn(game, place, turn, watch.since or game.moved_at, until))
+        found.append(
+            Turn(
+                game=game,
+                place=place,
+                number=turn,
+                since=watch.since or game.moved_at,
+                deadline=first_deadline(game, until),
+                round_end=round_ending_first(game, until),
+            )
+        )
     return sorted(found, key=lambda turn: (turn.deadline is None, turn.deadline or turn.since, turn.game.pk))
 
 
@@ -80,6 +91,7 @@ def delivery(found: Delivery) -> dict[str, Any]:
         "to": address_of(found),
         "made_at": instant(found.made_at),
         "sent_at": instant(found.sent_at),
+        "handed_over_at": instant(found.handed_over_at),
         "delivered_at": instant(found.delivered_at),
         "next_try_at": instant(found.due_at),
     }

@@ -9,6 +9,7 @@ from typing import Any
 from games.models import Game, Invitation, Message, Note, Pause, Player
 
 from .clocks import proposal
+from .deadlines import RoundEnd, round_end_of
 from .lists import SAID, last_said, seats_free
 from .tables import Shown, Table, has_company, lines_of, log_of, seen_by, shown
 
@@ -32,6 +33,7 @@ class Page:
     rematch: Game | None = None
     has_company: bool = False  # somebody else than bots sits there
     house: bool = False  # nobody made this game: it belongs to a tournament
+    round_end: RoundEnd | None = None
 
 
 def page_for(viewer: Player | None, code: str) -> Page:
@@ -55,6 +57,7 @@ def page_for(viewer: Player | None, code: str) -> Page:
         rematch=rematch_for(game, viewer) if seated and game.status == Game.Status.OVER else None,
         has_company=has_company(found, viewer),
         house=game.creator_id is None,
+        round_end=round_end_of(game),
     )
 
 
@@ -115,5 +118,6 @@ def beat(found: Table, proposed: Pause | None, said: list[int]) -> str:
         for place in found.places
     ]
     parts: list[object] = [game.seq, game.status, people, game.deadline, game.paused_until, said]
+    parts += [game.round_ends_at, game.round_of] if game.round_ends_at else []
     parts += [proposed.pk, proposed.agreed] if proposed else []
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:24]

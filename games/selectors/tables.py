@@ -17,7 +17,8 @@ from games.models import Action, DerivedSeed, Game, Invitation, Player, Seat
 from games.models.compiled import Compiled
 from games.models.players import FORMER
 
-from .clocks import allowance, instant, seat_clock
+from .clocks import allowance, instant, round_end_view, seat_clock
+from .deadlines import deadline_of
 
 
 @dataclass
@@ -274,7 +275,8 @@ def terms_of(game: Game) -> dict[str, Any]:
         "rated": game.rated,
         "seats_wanted": game.seats,
         "created_at": instant(game.created_at),
-        "deadline": instant(game.deadline),
+        "deadline": instant(deadline_of(game)),
+        "round_end": round_end_view(game),
     }
 
 

@@ -10,7 +10,8 @@ from games import clock
 from games.engine import load
 from games.models import Game, Incident, Player, Seat
 
-from .clocks import allowance, calendar, incidents, instant, quiet, watch_of
+from .clocks import allowance, calendar, incidents, instant, quiet, round_end_view, watch_of
+from .deadlines import RoundEnd, first_deadline, round_ending_first
 
 
 @dataclass(frozen=True)
@@ -19,10 +20,16 @@ class Running:
 
     place: Seat
     on_turn: bool
-    deadline: datetime | None  # of this turn
+    deadline: datetime | None  # of this turn, or of the round if it ends first
     bank: timedelta
     resting: tuple[str, ...]  # why the clock rests now
     loses_at: datetime | None  # if they never come back and the others answer at once; vacation counted in
+    round_end: RoundEnd | None = None  # if it comes before that: then the points decide
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """When the game ends for them if they never come back, by time or by points."""
+        return self.round_end.at if self.round_end else self.loses_at
 
 
 def my_clocks(player: Player, now: datetime) -> list[Running]:
@@ -47,15 +54,18 @@ def my_clocks(player: Player, now: datetime) -> list[Running]:
         Running(
             place=place,
             on_turn=one.watch.on,
-            deadline=clock.deadline(one.watch, one.calendar),
+            deadline=first_deadline(place.game, clock.deadline(one.watch, one.calendar))
+            if one.watch.on
+            else None,
             bank=one.watch.bank,
             resting=clock.reasons(one.calendar, now),
-            loses_at=at,
+            loses_at=None if (end := round_ending_first(place.game, at)) else at,
+            round_end=end,
         )
         for place, one, at in zip(places, stakes, lost, strict=True)
     ]
     far = datetime.max.replace(tzinfo=now.tzinfo)
-    return sorted(found, key=lambda one: (one.loses_at or far, one.place.game_id))
+    return sorted(found, key=lambda one: (one.ends_at or far, one.place.game_id))
 
 
 def with_partner(places: list[Seat]) -> set[int]:
@@ -98,6 +108,11 @@ class Stop:
         """The game that would be lost first; None if none would."""
         return next((one for one in self.clocks if one.loses_at), None)
 
+    @property
+    def first_to_end(self) -> Running | None:
+        """The game that would end first, lost or decided by points; None if none would."""
+        return next((one for one in self.clocks if one.ends_at), None)
+
 
 def if_you_stop(player: Player, now: datetime) -> Stop:
     """ "If you stop now, the first game you lose is … on …"."""
@@ -126,6 +141,7 @@ def stop_view(stop: Stop, now: datetime) -> dict[str, Any]:
                 "bank": int(one.bank.total_seconds()),
                 "resting": list(one.resting),
                 "lost_at": instant(one.loses_at),
+                "round_end": round_end_view(one.place.game),
             }
             for one in stop.clocks
         ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -9,6 +10,7 @@ from games import clock, links
 from games.models import Game, Player, Seat
 
 from .clocks import calendar, incidents, watch_of
+from .deadlines import RoundEnd, first_deadline, round_ending_first
 from .tables import log_for
 
 # What ends a turn, whoever's is next: the same seat's, too, after a Time travel or in a new match.
@@ -41,12 +43,23 @@ def lasts(seat: Seat, turn: int) -> bool:
     return to_act and watch.on and watch.turn == turn
 
 
-def time_left(seat: Seat, now: datetime) -> tuple[datetime | None, tuple[str, ...]]:
-    """When the seat is out of time, None if that is not known yet, and why its clock rests now."""
+@dataclass(frozen=True)
+class TimeLeft:
+    """How long a seat can still act."""
+
+    until: datetime | None  # the deadline that comes first; None if that is not known yet
+    round_end: RoundEnd | None  # if that is the end of the round
+    resting: tuple[str, ...]  # why the clock rests now
+
+
+def time_left(seat: Seat, now: datetime) -> TimeLeft:
+    """Until when the seat can act, and why its clock rests now."""
     assert seat.number
     watch = watch_of(seat.game, seat.number)
     rests = calendar(seat.game, seat.player, incidents(), watch)
-    return clock.deadline(watch, rests), clock.reasons(rests, now)
+    turn_ends = clock.deadline(watch, rests)
+    until = first_deadline(seat.game, turn_ends) if watch.on else None
+    return TimeLeft(until, round_ending_first(seat.game, turn_ends), clock.reasons(rests, now))
 
 
 def since_last(seat: Seat, turn: int) -> list[dict[str, Any]]:

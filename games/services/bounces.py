@@ -5,10 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Coalesce
 
 from games.models import Delivery
 
 from . import notices
+
+NOT_SENT = (Delivery.Status.DROPPED, Delivery.Status.FAILED, Delivery.Status.UNCERTAIN)
 
 
 @transaction.atomic
@@ -34,11 +38,20 @@ def noted(*, delivery: Delivery, why: str, now: datetime) -> None:
 def delivered(*, delivery: Delivery, at: datetime, now: datetime) -> None:
     """The other side has it."""
     Delivery.objects.filter(pk=delivery.pk, delivered_at=None).update(delivered_at=min(at, now))
+    arrived(delivery, min(at, now))
 
 
 def opened(*, delivery: Delivery, at: datetime, now: datetime) -> None:
     """Its reader has seen it."""
     Delivery.objects.filter(pk=delivery.pk, opened_at=None).update(opened_at=min(at, now))
+    arrived(delivery, min(at, now))
+
+
+def arrived(delivery: Delivery, at: datetime) -> None:
+    """What was given up or not needed any more has arrived all the same; what still waits is left alone."""
+    Delivery.objects.filter(pk=delivery.pk, due_at=None, status__in=NOT_SENT).update(
+        status=Delivery.Status.SENT, why="", sent_at=Coalesce("handed_over_at", Value(at))
+    )
 
 
 def dead(delivery: Delivery, why: str, now: datetime) -> None:

@@ -31,7 +31,10 @@ from games.selectors.clocks import (
 from games.selectors.turns import TURN_BEGAN
 
 logger = logging.getLogger(__name__)
-AUTOMATIC = timedelta(hours=1)  # an answer that needs nobody comes within this, or a tenth of the allowance
+AUTOMATIC = timedelta(
+    hours=1
+)  # an answer that needs nobody comes within this, or this share of the allowance
+AUTOMATIC_SHARE = 10
 TRIES = 5
 
 __all__ = ["allowance", "calendar", "hours_of", "incidents", "quiet", "watch_of", "watches"]
@@ -127,10 +130,15 @@ def answer_due(found: Table, state: State, seat: int, watch: Watch, now: datetim
     if automatic_answer(state, found.place(seat)) is None:
         return None
     assert watch.since
-    most = min(AUTOMATIC, timedelta(seconds=found.game.allowance) / 10)
+    most = answer_within(found.game.allowance)
     # From the game's key: nobody can foresee it, and whoever computes it again gets the same.
     dice = hmac.digest(state.setup.key, f"answer/{watch.turn}/{seat}".encode(), hashlib.sha256)
     return watch.since + most * (int.from_bytes(dice[:4], "big") / 2**32)
+
+
+def answer_within(allowance: int) -> timedelta:
+    """How long an answer that needs nobody takes at most."""
+    return min(AUTOMATIC, timedelta(seconds=allowance) / AUTOMATIC_SHARE)
 
 
 def automatic_answer(state: State, place: Seat) -> str | None:

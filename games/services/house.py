@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 
 from games.engine import fairness
 from games.models import DerivedSeed, Event, EventSeed, Game, Player, Seat, SeatHandover
-from games.selectors import Table, instant, table
+from games.selectors import Table, table
+from games.selectors.deadlines import PLAYING, RoundEnd
 from games.selectors.handovers import has_sat
 
 from . import clocks, lobby, log
 from .errors import Conflict
 
-PLAYING = (Game.Status.RUNNING, Game.Status.TIEBREAK)
 TRIES = 5  # for a resignation that others keep overtaking
 
 
@@ -45,11 +45,14 @@ def open_table(
     origin: SeedOrigin,
     event_seed: bytes,
     now: datetime,
+    round_end: RoundEnd | None = None,
     **terms: Any,
 ) -> Game:
     """A game of an event: all sit in this order and it begins at once. Raises Invalid."""
     seed = origin.derive_seed(event_seed)
     game = lobby.create(player=None, now=now, seats=len(players), order="as-joined", seed=seed, **terms)
+    for name, value in round_end_columns(round_end).items():  # written with the first deal, which tells of it
+        setattr(game, name, value)
     source, _new = EventSeed.objects.get_or_create(
         event=origin.event, defaults={"commitment": origin.commitment}
     )
@@ -143,7 +146,7 @@ def sit_down(place: Seat, player: Player, now: datetime, *, hand_hidden: bool) -
         game=game,
         kind="turn" if on_turn else "started",
         reason=f"{code}:{turn}" if on_turn else f"{code}:{turn}:taken-over",
-        data={"game": code, "seq": turn, "deadline": instant(found.game.deadline)},
+        data=log.turn_facts(found.game, turn),
         at=now,
         due_at=now,
     )
@@ -152,9 +155,35 @@ def sit_down(place: Seat, player: Player, now: datetime, *, hand_hidden: bool) -
 
 def release(*, code: str, now: datetime) -> bool:
     """A game that counts no more for what it was opened for: who likes plays on, and nobody is rated."""
-    return bool(Game.objects.filter(code=code, status__in=PLAYING).update(rated=False))
+    released = Game.objects.filter(code=code, status__in=PLAYING).update(
+        rated=False, **round_end_columns(None)
+    )
+    wake_reminders([code], now)
+    return bool(released)
 
 
 def reclaim(*, code: str, now: datetime) -> bool:
     """A game that was released counts again, and is rated."""
     return bool(Game.objects.filter(code=code, obligation="strict").update(rated=True))
+
+
+# ------------------------------------------------------------------------------------------ ends of rounds
+
+
+def set_round_end(*, codes: Collection[str], round_end: RoundEnd | None, now: datetime) -> None:
+    """Write when the round of these games ends and whose it is; None: they are in no round that ends."""
+    Game.objects.filter(code__in=codes).update(**round_end_columns(round_end))
+    wake_reminders(codes, now)
+
+
+def round_end_columns(end: RoundEnd | None) -> dict[str, Any]:
+    """The columns of a game that say when its round ends."""
+    if end is None:
+        return {"round_ends_at": None, "round_of": None}
+    facts = {"tournament": end.tournament, "number": end.number, "page": end.page}
+    return {"round_ends_at": end.at, "round_of": facts}
+
+
+def wake_reminders(codes: Collection[str], now: datetime) -> None:
+    """Reminders that wait are looked at again: their times may have moved."""
+    Event.objects.filter(game__code__in=codes, stage__gte=2, due_at__gt=now).update(due_at=now)

@@ -126,8 +126,11 @@ def sent(*, invitation: Invitation, now: datetime) -> None:
     Invitation.objects.filter(pk=invitation.pk).update(sent_at=now, due_at=None, trouble="")
 
 
-def failed(*, invitation: Invitation, why: str, now: datetime) -> None:
-    """It could not be sent: later again, after pauses that grow, and then no more."""
+def failed(*, invitation: Invitation, why: str, now: datetime, maybe_taken: bool = False) -> None:
+    """It could not be sent: later again, after pauses that grow, and then no more.
+
+    `maybe_taken` changes nothing: the link of one that arrived all the same says how things stand.
+    """
     if invitation.tries > len(outbox.DELAYS):
         lost(invitation=invitation, why=why, now=now)
     else:

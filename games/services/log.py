@@ -17,6 +17,7 @@ from games import clock, engine
 from games.engine import State
 from games.models import Event, Game, Incident, Seat, Secret
 from games.selectors import Table, instant
+from games.selectors.deadlines import deadline_of, round_end_of
 
 from . import clocks, log_sql
 from .errors import Conflict
@@ -209,6 +210,14 @@ def append_all(steps: Sequence[Step]) -> set[int]:
         return {made.after.game.pk for made in steps if log_sql.write_in_turn(made)}
 
 
+def turn_facts(game: Game, seq: int) -> dict[str, Any]:
+    """What every line of a feed about a move says: which, and the deadline that comes first."""
+    facts: dict[str, Any] = {"game": game.code, "seq": seq, "deadline": instant(deadline_of(game))}
+    if end := round_end_of(game):
+        facts["round_ends_at"] = instant(end.at)
+    return facts
+
+
 def told(found: Table, line: Line | None, now: datetime) -> list[Told]:
     """What each player hears of it."""
     return [event(found, line, place, now) for place in found.places if place.player_id]
@@ -223,7 +232,7 @@ def blind_opened(found: Table, known: set[int], now: datetime) -> list[Told]:
             player_id=place.player_id,
             kind="blind",
             reason=f"{game.code}:blind",
-            data={"game": game.code, "seq": game.seq, "deadline": instant(game.deadline)},
+            data=turn_facts(game, game.seq),
             at=now,
             due_at=None if place.player_id in known else notice_due(found, place, "blind", now, own=False),
         )
@@ -238,7 +247,7 @@ def event(found: Table, line: Line | None, place: Seat, now: datetime, *, own: b
     assert state is not None
     assert place.player_id is not None
     kind = "over" if state.over else "turn" if number in state.to_act else "moved" if line else "started"
-    data: dict[str, Any] = {"game": game.code, "seq": state.seq, "deadline": instant(game.deadline)}
+    data = turn_facts(game, state.seq)
     if line:
         data |= {"seat": line.seat, "action": line.action, "by": line.by}
     return Told(

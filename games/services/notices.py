@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from games import clock, engine, kinds
 from games.clock import Watch
 from games.models import Delivery, Event, Game, Incident, Player, Seat, Webhook
+from games.selectors.deadlines import first_deadline
 
 from . import clocks, webhooks
 from .budget import Budget
@@ -212,11 +213,16 @@ def reminder_times(game: Game, player: Player, watch: Watch, around: Around) -> 
     rests = clocks.calendar(game, player, around.incidents, watch)
     length = clocks.allowance(game, kind)
     times = clock.reminders(
-        watch, allowance=length, calendar=rests, used=player.remind_used, left=player.remind_left
+        watch,
+        allowance=length,
+        calendar=rests,
+        used=player.remind_used,
+        left=player.remind_left,
+        round_ends=game.round_ends_at,
     )
     if length < clock.LIVE:
         return times
-    end = clock.deadline(watch, rests)
+    end = first_deadline(game, clock.deadline(watch, rests))
     quiet = clocks.quiet(player)
     loud = {at: clock.loud(at, quiet) for at in times}
     return sorted({at if end and loud[at] >= end else loud[at] for at in times})

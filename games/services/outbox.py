@@ -11,7 +11,8 @@ from django.db.models import F, Q
 from games.models import Delivery, Player
 
 from . import notices, webhooks
-from .webhooks import finish
+from .handing_over import mark_not_taken, unless_taken
+from .webhooks import finish, finish_sent
 
 # After each try that failed, as for webhooks but two days longer; with none left, the mail is given up.
 DELAYS = (*webhooks.DELAYS, timedelta(hours=24), timedelta(hours=24))
@@ -34,9 +35,17 @@ def claim(*, pk: int, seen: datetime, now: datetime) -> Delivery | None:
     return Delivery.objects.select_related("player", "game").get(pk=pk)
 
 
-def sent(*, delivery: Delivery, address: str, message_id: str, now: datetime) -> None:
-    """A mail server has it."""
-    finish(delivery, Delivery.Status.SENT, "", now, sent_at=now, address=address, message_id=message_id)
+def sent(
+    *,
+    delivery: Delivery,
+    address: str,
+    message_id: str,
+    now: datetime,
+    shown_turns: dict[str, int | None] | None = None,
+) -> None:
+    """A mail server has it; `shown_turns` are the games in it, each with the turn of its reader's, if any."""
+    data = delivery.data | ({"shown_turns": shown_turns} if shown_turns else {})
+    finish_sent(delivery, now, address=address, message_id=message_id, data=data)
     if delivery.kind in notices.TURNS:
         Player.objects.filter(pk=delivery.player_id).update(mailed_at=now)
 
@@ -44,23 +53,26 @@ def sent(*, delivery: Delivery, address: str, message_id: str, now: datetime) ->
 def dropped(*, delivery: Delivery, why: str, now: datetime) -> None:
     """Nobody needs it any more."""
     give_back(delivery)
-    finish(delivery, Delivery.Status.DROPPED, why, now)
+    finish(delivery, unless_taken(delivery, Delivery.Status.DROPPED), why, now)
 
 
-def failed(*, delivery: Delivery, why: str, now: datetime) -> None:
-    """It could not be sent: later again, or not at all."""
+def failed(*, delivery: Delivery, why: str, now: datetime, maybe_taken: bool = False) -> None:
+    """It could not be sent, or nobody said that it was: later again, or not at all."""
+    if not maybe_taken:
+        mark_not_taken(delivery)
     give_back(delivery)
     if delivery.tries > len(DELAYS):
-        finish(delivery, Delivery.Status.FAILED, why, now)
+        finish(delivery, unless_taken(delivery, Delivery.Status.FAILED), why, now)
     else:
         later(delivery, why, now + DELAYS[delivery.tries - 1])
 
 
 def held(*, delivery: Delivery, why: str, now: datetime) -> None:
     """No mail server took our call: that is no fault of this mail, and counts as no try."""
+    mark_not_taken(delivery)
     give_back(delivery)
     if now - delivery.made_at > LONGEST:
-        finish(delivery, Delivery.Status.FAILED, why, now)
+        finish(delivery, unless_taken(delivery, Delivery.Status.FAILED), why, now)
     else:
         Delivery.objects.filter(pk=delivery.pk).update(tries=F("tries") - 1)
         later(delivery, why, now + SERVER_AWAY)
@@ -68,6 +80,7 @@ def held(*, delivery: Delivery, why: str, now: datetime) -> None:
 
 def bounced(*, delivery: Delivery, why: str, now: datetime) -> None:
     """The address takes no mail, and will not take the next one either."""
+    mark_not_taken(delivery)
     give_back(delivery)
     with transaction.atomic():
         finish(delivery, Delivery.Status.BOUNCED, why, now)
@@ -77,7 +90,9 @@ def bounced(*, delivery: Delivery, why: str, now: datetime) -> None:
 def again(*, delivery: Delivery, now: datetime) -> bool:
     """An operator has it tried once more, from the beginning; only what was given up or came back."""
     ended = Delivery.objects.filter(
-        pk=delivery.pk, due_at=None, status__in=[Delivery.Status.FAILED, Delivery.Status.BOUNCED]
+        pk=delivery.pk,
+        due_at=None,
+        status__in=[Delivery.Status.FAILED, Delivery.Status.BOUNCED, Delivery.Status.UNCERTAIN],
     ).exclude(webhook__active=False)
     return bool(ended.update(status=Delivery.Status.WAITING, why="", tries=0, due_at=now))
 

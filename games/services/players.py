@@ -21,6 +21,7 @@ from games.models import Delivery, Event, Game, Invitation, Player, PlayerTask
 from games.models.players import FORMER, new_key
 from games.selectors import player_named
 from games.selectors.addresses import unconfirmed_accounts
+from games.spans import lasting
 
 from . import limits, lobby, player_tasks, turns
 from .errors import Denied, Invalid, NotFound, Refusal
@@ -55,7 +56,9 @@ def check_quiet(start: time | None, end: time | None) -> None:
         missing = "quiet_from" if start is None else "quiet_until"
         raise ValidationError({missing: _("Quiet hours need both a beginning and an end.")})
     if start is not None and end is not None and clock.quiet_length(start, end) > clock.LONGEST_QUIET:
-        raise ValidationError({"quiet_until": _("Quiet hours last twelve hours at most.")})
+        raise ValidationError(
+            {"quiet_until": _("Quiet hours last %(span)s at most.") % {"span": lasting(clock.LONGEST_QUIET)}}
+        )
 
 
 def change_key(*, player: Player, now: datetime) -> Player:

@@ -23,6 +23,7 @@ from games.clock import Watch
 from games.engine import bots
 from games.models import Event, Game, Player, Seat
 from games.selectors import Table, instant, tables
+from games.selectors.deadlines import deadline_of
 
 from . import clocks, incidents, log, log_sql, vacation
 from .budget import Budget
@@ -227,7 +228,7 @@ def timeout_events(made: log.Step, late: Seat, what: str, now: datetime) -> list
         "seat": late.number,
         "what": what,
         "actions": [line.action for line in made.lines],
-        "deadline": instant(game.deadline),
+        "deadline": instant(deadline_of(game)),
     }
     return [
         log.Told(

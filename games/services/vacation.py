@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from games import clock
 from games.models import Event, Player, PlayerTask
+from games.spans import lasting
 
 from . import calendars, clocks, player_tasks
 from .errors import Conflict, Invalid
@@ -32,7 +33,7 @@ def plan(*, player: Player, start: datetime, end: datetime, now: datetime) -> Pl
     if away(player, now):
         raise Conflict(_("you are on vacation, or have planned one: end it first"), code="on-vacation")
     if end - start < clock.VACATION_LEAST:
-        raise Invalid(_("a vacation lasts at least a day"))
+        raise Invalid(_("a vacation lasts at least %(span)s") % {"span": lasting(clock.VACATION_LEAST)})
     if end - start > left(player, now):
         raise Invalid(_("you have not saved up so much vacation"), code="too-little-vacation")
     take(player, start, end, now)

@@ -18,6 +18,7 @@ from games.selectors.mail import host_of
 
 from . import tallies
 from .errors import Conflict, Invalid, NotFound
+from .handing_over import mark_not_taken, unless_taken
 
 MOST = 5  # of one player
 LONGEST = 500  # characters of an address
@@ -235,34 +236,39 @@ def release(delivery: Delivery, until: datetime | None) -> None:
 
 def mark_sent(*, delivery: Delivery, now: datetime) -> None:
     """It arrived."""
-    finish(delivery, Delivery.Status.SENT, "", now, sent_at=now)
+    finish_sent(delivery, now)
     release(delivery, None)
 
 
 def mark_dropped(*, delivery: Delivery, why: str, now: datetime) -> None:
     """Nobody needs it any more."""
-    finish(delivery, Delivery.Status.DROPPED, why, now)
+    finish(delivery, unless_taken(delivery, Delivery.Status.DROPPED), why, now)
     release(delivery, None)
 
 
-def mark_failed(*, delivery: Delivery, why: str, now: datetime, gone: bool = False) -> None:
+def mark_failed(
+    *, delivery: Delivery, why: str, now: datetime, gone: bool = False, maybe_taken: bool = False
+) -> None:
     """A call failed: later again, or not at all.
 
-    `gone`: the other side wants no more calls, ever.
+    `gone`: the other side wants no more calls, ever. `maybe_taken`: it may have arrived all the same.
     """
     webhook = delivery.webhook
     assert webhook is not None
     release(delivery, now + REST_AFTER_FAILURE)
+    if not maybe_taken:
+        mark_not_taken(delivery)
     if not gone and delivery.tries <= len(DELAYS):
         again = now + DELAYS[delivery.tries - 1]
         Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(due_at=again, why=why[:300])
         return
-    finish(delivery, Delivery.Status.FAILED, why, now)
+    finish(delivery, unless_taken(delivery, Delivery.Status.FAILED), why, now)
     ended = Delivery.objects.filter(
-        webhook=webhook, status__in=[Delivery.Status.SENT, Delivery.Status.FAILED]
+        webhook=webhook,
+        status__in=[Delivery.Status.SENT, Delivery.Status.FAILED, Delivery.Status.UNCERTAIN],
     ).order_by("-pk")
     last = list(ended.values_list("status", flat=True)[:IN_A_ROW])
-    if gone or last == [Delivery.Status.FAILED] * IN_A_ROW:
+    if gone or (len(last) == IN_A_ROW and Delivery.Status.SENT not in last):
         switch_off(webhook, why)
 
 
@@ -273,10 +279,21 @@ def finish(delivery: Delivery, status: str, why: str, now: datetime, **more: obj
         tallies.add(name=f"{'webhook' if delivery.webhook_id else 'mail'}:{status}", now=now)
 
 
+def finish_sent(delivery: Delivery, now: datetime, **more: object) -> None:
+    """The other side has it: that is true whatever was written of it meanwhile, unless it came back."""
+    row = Delivery.objects.filter(pk=delivery.pk).exclude(
+        status__in=[Delivery.Status.SENT, Delivery.Status.BOUNCED]
+    )
+    if row.update(status=Delivery.Status.SENT, why="", due_at=None, sent_at=now, **more):
+        tallies.add(name=f"{'webhook' if delivery.webhook_id else 'mail'}:{Delivery.Status.SENT}", now=now)
+
+
 def switch_off(webhook: Webhook, trouble: str) -> None:
     """No more calls; what waits is dropped."""
     with transaction.atomic():
         Webhook.objects.filter(pk=webhook.pk).update(active=False, trouble=trouble[:200])
-        Delivery.objects.filter(webhook=webhook, due_at__isnull=False).update(
-            status=Delivery.Status.DROPPED, why=_("The webhook is switched off."), due_at=None
-        )
+        waiting = Delivery.objects.filter(webhook=webhook, due_at__isnull=False)
+        for taken, status in ((False, Delivery.Status.UNCERTAIN), (True, Delivery.Status.DROPPED)):
+            waiting.filter(handed_over_at__isnull=taken).update(
+                status=status, why=_("The webhook is switched off."), due_at=None
+            )

@@ -1,4 +1,4 @@
-"""What templates say of a game's people."""
+"""What templates say of a game's people, and of time."""
 
 from __future__ import annotations
 
@@ -7,9 +7,18 @@ from typing import Any
 
 from django import template
 
+from games import moments, rule_words
 from games.words import name_on
 
 register = template.Library()
+register.filter("moment", moments.mark_moment)
+register.filter("round_end", moments.mark_round_end)
+
+
+@register.simple_tag
+def rule(name: str) -> str:
+    """A sentence of games/rule_words.py, made from the rule that it describes."""
+    return rule_words.SENTENCES[name]()
 
 
 @register.filter

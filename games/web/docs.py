@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_safe
 
 from games.api import openapi
+from games.mail import calls
 
 # The parts of the API in words, by the first word of their addresses.
 ROOMS = {
@@ -34,6 +35,7 @@ def api(request: HttpRequest) -> HttpResponse:
         "operations": operations().values(),
         "site": settings.SITE_URL,
         "rate": settings.API_RATE,
+        "call_seconds": int(calls.WHOLE),
         "rate_anonymous": settings.API_RATE_ANONYMOUS,
     }
     return render(request, "games/api.html", facts)

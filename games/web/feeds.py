@@ -6,7 +6,7 @@ takes part in, and no more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial, wraps
@@ -19,13 +19,13 @@ from django.urls import path
 from django.utils import timezone, translation
 from django.utils.cache import patch_cache_control
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
 from games import links
 from games.clock import zone_named
 from games.models import Player
+from games.moments import say_until
 from games.selectors.mail import Turn, by_key, company, turns_of
 
 FRESH = 300  # seconds for which a reader need not ask again
@@ -77,11 +77,7 @@ def until(turn: Turn) -> str:
     """How long a turn lasts, in words."""
     if turn.deadline is None:
         return _("Your clock does not run at present.")
-    when = date_format(timezone.localtime(turn.deadline), "DATETIME_FORMAT")
-    return _("You have until %(when)s (%(zone)s).") % {
-        "when": when,
-        "zone": timezone.get_current_timezone_name(),
-    }
+    return say_until(turn.deadline, turn.round_end)
 
 
 # ------------------------------------------------------------------------------------------------------ Atom
@@ -130,7 +126,11 @@ def turns(player: Player) -> HttpResponse:
 def deadlines(player: Player) -> HttpResponse:
     """The deadlines of a player's turns, as a calendar that can be subscribed to (RFC 5545)."""
     dates = [*map(partial(deadline, player), (turn for turn in turns_of(player) if turn.deadline))]
-    return answered(_("OTTO deadlines"), [*dates, *(date for more in DATES for date in more(player))])
+    return answered(
+        _("OTTO deadlines"),
+        [*dates, *(date for more in DATES for date in more(player))],
+        none=_("No turn of yours has a deadline at present, and no tournament of yours a date."),
+    )
 
 
 def deadline(player: Player, turn: Turn) -> Date:
@@ -147,18 +147,28 @@ def deadline(player: Player, turn: Turn) -> Date:
     )
 
 
-def answered(name: str, dates: Iterable[Date]) -> HttpResponse:
-    """A calendar of that name."""
-    lines = [line for item in calendar(name, dates) for line in folded(item)]
+def answered(name: str, dates: Iterable[Date], *, none: str) -> HttpResponse:
+    """A calendar of that name; `none` is what it says of itself when there is no date."""
+    lines = [line for item in calendar(name, list(dates), none) for line in folded(item)]
     return HttpResponse("".join(f"{line}\r\n" for line in lines), content_type="text/calendar; charset=utf-8")
 
 
-def calendar(name: str, dates: Iterable[Date]) -> Iterator[str]:
+# A calendar must have something in it (RFC 5545, 3.6). Without a date that is the zone of all its times.
+ZONE = (
+    *("BEGIN:VTIMEZONE", "TZID:UTC", "BEGIN:STANDARD", "DTSTART:19700101T000000"),
+    *("TZOFFSETFROM:+0000", "TZOFFSETTO:+0000", "END:STANDARD", "END:VTIMEZONE"),
+)
+
+
+def calendar(name: str, dates: Sequence[Date], none: str) -> Iterator[str]:
     """The lines of a calendar, as long as they come."""
     host = urlsplit(settings.SITE_URL).hostname
     yield from ("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//OTTO online//deadlines//EN")
     yield from ("CALSCALE:GREGORIAN", "METHOD:PUBLISH", f"X-WR-CALNAME:{escaped(name)}")
     yield from ("REFRESH-INTERVAL;VALUE=DURATION:PT15M", "X-PUBLISHED-TTL:PT15M")
+    if not dates:
+        yield f"X-WR-CALDESC:{escaped(none)}"
+        yield from ZONE
     for date in dates:
         yield "BEGIN:VEVENT"
         yield f"UID:{date.uid}@{host}"

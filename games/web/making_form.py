@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from games import clock
+from games import clock, rule_words
 from games.engine import DEFAULT_EDITION, edition, edition_names
 from games.models import Game
 from games.services import lobby
@@ -136,13 +136,13 @@ class NewGame(forms.Form):
         label=lazy("If time runs out"),
         required=False,
         initial=Game.Timeouts.AUTOPLAY,
-        choices=Game.Timeouts.choices,
+        choices=rule_words.timeout_choices,
     )
     weekends = forms.BooleanField(label=lazy("Clocks rest at the weekend"), required=False)
     nights = forms.BooleanField(
         label=lazy("Clocks rest at night"),
         required=False,
-        help_text=lazy("By each player’s own quiet hours, as they are when a turn begins; 12 of 24 at most."),
+        help_text=rule_words.lazy_nights(),
     )
     shuffled = forms.BooleanField(
         label=lazy("Shuffle the seats"),

@@ -12,6 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from games import rule_words
 from games.models import Player, Webhook
 from games.scopes import SCOPE_DESCRIPTIONS
 from games.services.players import NOTICES, check_quiet
@@ -68,7 +69,7 @@ class NoticesForm(forms.ModelForm):
         coerce=int,
     )
     quiet_from = Hour(label=_("Quiet from"), required=False, help_text=_("Leave both empty for none."))
-    quiet_until = Hour(label=_("Quiet until"), required=False, help_text=_("At most twelve hours later."))
+    quiet_until = Hour(label=_("Quiet until"), required=False, help_text=rule_words.lazy_longest_quiet())
 
     class Meta:
         model = Player

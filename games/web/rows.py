@@ -94,6 +94,7 @@ def turn_row(turn: Turn, line: dict[str, Any], now: datetime) -> dict[str, Any]:
     left = turn.deadline - now if turn.deadline else None
     return line | {
         "deadline": turn.deadline,
+        "round_end": turn.round_end,
         "left": lasting(left) if left else "",
         "late": left is not None and left.total_seconds() <= 0,
         "soon": left is not None and left.total_seconds() * SOON < turn.game.allowance,

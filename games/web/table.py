@@ -23,6 +23,7 @@ from games import picture, selectors, tasks
 from games.engine import Refused, text
 from games.models import Game, Player, Seat
 from games.services import invitations, lobby, seating, social, turns
+from games.services.clocks import answer_within
 from games.services.errors import NotFound, Refusal
 from games.spans import lasting
 from games.words import name_on, tile_name, why, words_for
@@ -103,6 +104,7 @@ def seats(view: dict[str, Any], now: datetime) -> list[dict[str, Any]]:
                 "total": view["totals"].get(side),
                 "left": [(int(value), n) for value, n in view["markers"].get(side, {}).items()],
                 "until": deadline,
+                "by_round": bool(view["round_end"] and seat["deadline"] == view["round_end"]["at"]),
                 "hurry": bool(deadline and deadline - now < timedelta(hours=12)),
                 "bank": lasting(timedelta(seconds=seat["bank"])) if seat["bank"] is not None else "",
             }
@@ -202,9 +204,11 @@ def clocks_of(page: selectors.Page, now: datetime) -> dict[str, Any]:
     return {
         "timed": any(seat["bank"] is not None and seat["in_play"] for seat in view["seats"]),
         "paused_until": paused if paused and paused > now else None,
+        "round_end": page.round_end,
         "proposal": proposal,
         "agreed": bool(proposal and proposal.agreed >> side & 1),
         "eights": Seat.Eight.choices,
+        "answer_within": lasting(answer_within(view["clock"]["allowance"])),
     }
 
 

@@ -93,8 +93,9 @@ def facts(player: Player, form: VacationForm, now: datetime) -> dict[str, Any]:
         "form": form,
         "now": now,
         "zone": player.time_zone.replace("_", " "),
-        "first": stop.first.place.game.code if stop.first else "",
-        "first_at": stop.first.loses_at if stop.first else None,
+        "first": stop.first_to_end.place.game.code if stop.first_to_end else "",
+        "first_at": stop.first_to_end.loses_at if stop.first_to_end else None,
+        "first_round_end": stop.first_to_end.round_end if stop.first_to_end else None,
         "clocks": [shown(one, player, now) for one in stop.clocks],
         "left": length(stop.vacation, now),
         "enough": stop.vacation >= clock.VACATION_LEAST,
@@ -102,8 +103,6 @@ def facts(player: Player, form: VacationForm, now: datetime) -> dict[str, Any]:
         "away_until": stop.away_until,
         "away_now": bool(stop.away_from and stop.away_from <= now),
         "incident": any(incident.ended_at is None for incident in incidents()),
-        "cap": clock.VACATION_CAP.days,
-        "earned": clock.VACATION_EARNED,
     }
 
 
@@ -120,6 +119,7 @@ def shown(one: Running, player: Player, now: datetime) -> dict[str, Any]:
         "resting": [names[why] for why in one.resting],
         "paused_until": paused,
         "lost_at": one.loses_at,
+        "round_end": one.round_end,
     }
 
 

@@ -136,7 +136,7 @@ def asked(
     if not shown.legal and not shown.view["you"]["hand_hidden"]:  # it ended while we looked
         return passed(request, seat, number)
     view, legal, words = shown.view, shown.legal, words_for(shown.view)
-    until, resting = linked.time_left(seat, now)
+    left = linked.time_left(seat, now)
     facts = Choice(view, legal, request.GET, words).facts() | {
         "seat": seat,
         "game": view,
@@ -145,8 +145,9 @@ def asked(
         **in_plain_text(view, words, legal),
         "seats": seats(view, now),
         "story": text.story(linked.since_last(seat, number), words),
-        "until": until,
-        "resting": [reason_names()[why] for why in resting],
+        "until": left.until,
+        "round_end": left.round_end,
+        "resting": [reason_names()[why] for why in left.resting],
         "now": now,
         "resigning": resigning,
         "play_at": request.path,

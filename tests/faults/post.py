@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
@@ -9,11 +10,13 @@ from typing import Any
 
 from tests.smtp import Mail, Sink
 
+SILENT_SECONDS = 60.0
+
 
 @dataclass
 class Post(Sink):
     """Takes mail, unless its mood is another: `hangs up` takes a mail and ends the call before it says so,
-    `loses` says that it took a mail and has not."""
+    `is silent` takes one and says nothing for a long time, `loses` says that it took a mail and has not."""
 
     mood: str = ""
     asked: int = 0  # mails that were brought, whatever became of them
@@ -22,9 +25,11 @@ class Post(Sink):
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
         self.asked += 1
-        if self.mood == "hangs up":
+        if self.mood in ("hangs up", "is silent"):
             message = message_from_bytes(envelope.content, policy=policy.default)
             self.mails.append(Mail(envelope.mail_from, list(envelope.rcpt_tos), envelope.content, message))
+            if self.mood == "is silent":
+                await asyncio.sleep(SILENT_SECONDS)
             server.transport.abort()
             return "250 never heard"
         if self.mood == "loses":

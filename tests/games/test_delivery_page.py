@@ -57,8 +57,8 @@ def test_the_page_says_what_became_of_each_in_my_zone(client: Client, ada: Playe
     mail_to("bob", 6, why="bobs own trouble")
     page = client.get("/me/delivery/").text
     for words in (
-        "March 1, 2026", "21:00", "21:01", f'href="/games/{game.code}/"', "The turn has passed.",
-        "550 no such user", "tried 2 times, again at March 1, 2026, 22:00", "connection refused",
+        "March 1, 2026", "21:00 JST", "21:01 JST", f'href="/games/{game.code}/"', "The turn has passed.",
+        "550 no such user", "tried 2 times, again at <time", "March 1, 2026, 22:00 JST</time>", "connection refused",
         "webhook at discord.example.org", "The host answered 500.", "the daily mail", "a reminder",
         "came back", "given up", "not needed any more",
     ):  # fmt: skip
@@ -92,6 +92,7 @@ def test_the_endpoint_tells_the_same_newest_first_and_no_more_than_fifty(ada: Pl
         "to": "ada@example.org",
         "made_at": "2026-03-01T12:00:00Z",
         "sent_at": "2026-03-01T12:00:00Z",
+        "handed_over_at": None,
         "delivered_at": None,
         "next_try_at": None,
     }

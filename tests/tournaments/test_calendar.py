@@ -154,3 +154,42 @@ def test_many_dates_cost_few_questions(client: Client) -> None:
         published("knockout", 2, starts_at=NOW + DAY)
         started("swiss", 2, rounds=1, round_length=86_400)
     assert asked() == before
+
+
+# ------------------------------------------------------------------------------------------- without any date
+
+
+def components(text: str) -> list[str]:
+    """What a calendar is made of; one without any is not valid (RFC 5545, 3.6)."""
+    return [value for name, value in lines_of(text) if name == "BEGIN" and value != "VCALENDAR"]
+
+
+def test_a_tournament_without_dates_offers_no_calendar(client: Client) -> None:
+    event = published("knockout", 2, capacity=4, when_full=True)
+    assert "calendar.ics" not in client.get(f"/tournaments/{event.code}/").text
+    answer = client.get(f"/tournaments/{event.code}/calendar.ics").content.decode()
+    assert "VEVENT" not in components(answer)
+    assert components(answer), "who has subscribed to it gets a valid one"
+    assert dict(lines_of(answer))["X-WR-CALDESC"] == "This tournament has no dates yet."
+    events.edit(by=host(), code=event.code, now=NOW, starts_at=NOW + DAY)
+    assert f"/tournaments/{event.code}/calendar.ics" in client.get(f"/tournaments/{event.code}/").text
+    answer = client.get(f"/tournaments/{event.code}/calendar.ics").content.decode()
+    assert components(answer) == ["VEVENT"]
+    assert "X-WR-CALDESC" not in answer
+
+
+def test_a_cancelled_tournament_says_so_in_its_calendar(client: Client) -> None:
+    event = published("knockout", 2, starts_at=NOW + DAY)
+    events.cancel(by=host(), code=event.code, now=NOW)
+    assert "calendar.ics" not in client.get(f"/tournaments/{event.code}/").text
+    answer = client.get(f"/tournaments/{event.code}/calendar.ics").content.decode()
+    assert dict(lines_of(answer))["X-WR-CALDESC"] == "This tournament was cancelled."
+
+
+def test_a_player_with_nothing_to_come_has_an_honest_calendar(client: Client) -> None:
+    ada = someone("p1")
+    answer = client.get(f"/feeds/{ada.key}/deadlines.ics").content.decode()
+    assert "VEVENT" not in components(answer)
+    assert components(answer)
+    said = dict(lines_of(answer))["X-WR-CALDESC"].replace("\\,", ",")
+    assert said == "No turn of yours has a deadline at present, and no tournament of yours a date."

@@ -66,6 +66,7 @@ class NoticeView(serializers.Serializer):
     status = Words()
     why = Words(allow_blank=True)
     sent_at = Moment(allow_null=True)
+    handed_over_at = Moment(allow_null=True, help_text="when the other side may have taken it")
     delivered_at = Moment(allow_null=True)
     bounced = Flag()
     opened_at = Moment(allow_null=True)

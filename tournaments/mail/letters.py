@@ -67,7 +67,7 @@ def register() -> None:
 
 def together(line: Line) -> str:
     """All games of a round are told in one mail."""
-    return f"{line.data['event']}:published:{line.data['published']}"
+    return once.reason_of_mail(line)
 
 
 def said(delivery: Delivery, now: datetime) -> tuple[str, str]:
@@ -124,7 +124,9 @@ def several(player: Player, told: Told) -> Letter:
         "more": len(told.games) - len(rows),
         "preview": ", ".join(one["who"] for one in rows),
     }
-    return letter(player=player, template="tables", subject=told.subject, facts=facts, code=told.code)
+    mail = letter(player=player, template="tables", subject=told.subject, facts=facts, code=told.code)
+    mail.shown_turns = {one["code"]: one["turn"] for one in rows}
+    return mail
 
 
 def row(player: Player, code: str, why: str) -> dict[str, Any]:
@@ -135,6 +137,8 @@ def row(player: Player, code: str, why: str) -> dict[str, Any]:
     turn = watch_of(place.game, place.number).turn
     mine = lasts(place, turn)
     return {
+        "code": code,
+        "turn": turn if mine else None,
         "who": company(place.game.places.all(), player),
         "why": why,
         "mine": mine,

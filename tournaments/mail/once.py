@@ -20,6 +20,7 @@ BEGINNINGS, NEWS = ("turn", "started"), ("event-pairing", "event-bye", "event-en
 PLAYED = ("event-pairing", "event-bye")
 NEAR = timedelta(days=1)
 LOOKED_AT = 20  # lines of a feed
+MAX_TRIES_WAITED_FOR = 1  # of a tournament's mail: one that fails again and again must not keep a turn quiet
 
 
 def lines(delivery: Delivery, *found: str) -> QuerySet[Line]:
@@ -42,10 +43,47 @@ def also_said(delivery: Delivery) -> str:
     if delivery.kind == "over":
         said = lines(delivery, "event-result").filter(game=delivery.game_id).exists()
     elif delivery.kind in BEGINNINGS and (own := own_line(delivery)):
-        same = lines(delivery, "event-pairing", "event-replaced").filter(at=own.at)
-        code = delivery.game.code if delivery.game else ""
-        said = any(one.game_id == delivery.game_id or code in one.data.get("games", ()) for one in same)
+        said = any(tells_of_beginning(line, delivery, own) for line in beginnings(delivery, own))
     return _("The mail about your tournament says it, too.") if said else ""
+
+
+def beginnings(delivery: Delivery, own: Line) -> list[Line]:
+    """The lines that told a player of the game of a mail, as it began or was taken over."""
+    code = delivery.game.code if delivery.game else ""
+    earlier = lines(delivery, "event-pairing", "event-replaced").filter(at__lte=own.at)
+    about = Q(game=delivery.game_id) | Q(kind="event-replaced")
+    found = earlier.filter(about).order_by("-pk")[:LOOKED_AT]
+    return [one for one in found if one.game_id == delivery.game_id or code in one.data.get("games", ())]
+
+
+def tells_of_beginning(line: Line, delivery: Delivery, own: Line) -> bool:
+    """Whether the mail of a tournament that a line makes tells what a mail about the game would.
+
+    One that is still to come shows the game as it is then, with the turn that its reader is at.
+    """
+    if line.due_at is not None:
+        return True
+    mail = Delivery.objects.filter(
+        player=delivery.player_id, reason=reason_of_mail(line), webhook=None
+    ).first()
+    if mail is None:
+        return False
+    if mail.status == Delivery.Status.WAITING:
+        return mail.tries <= MAX_TRIES_WAITED_FOR
+    if mail.status not in (Delivery.Status.SENT, Delivery.Status.UNCERTAIN):
+        return False
+    shown = mail.data.get("shown_turns")
+    if shown is None:  # sent before this was written down, or perhaps sent
+        return line.at == own.at
+    code = delivery.game.code if delivery.game else ""
+    return code in shown and (delivery.kind == "started" or shown[code] == delivery.data.get("seq"))
+
+
+def reason_of_mail(line: Line) -> str:
+    """What the mail of a line is made for: one tells of all games of a round."""
+    if line.kind == "event-pairing":
+        return f"{line.data['event']}:published:{line.data['published']}"
+    return line.reason
 
 
 def untold(delivery: Delivery) -> list[Line]:

@@ -29,6 +29,14 @@ class ToCome:
     later: int  # seconds after `at`
 
 
+def has_dates(event: Event) -> bool:
+    """Whether a calendar of an event has anything to tell."""
+    if event.status == Event.Status.CANCELLED:
+        return False
+    known = (event.opens_at, event.closes_at, event.started_at, event.starts_at)
+    return any(known) or event.published.filter(ends_at__isnull=False).exists()
+
+
 def to_come(player: Player) -> list[ToCome]:
     """All dates of a player's, the next one first."""
     playing = Sitting.objects.filter(

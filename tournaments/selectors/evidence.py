@@ -162,7 +162,8 @@ def about(one: Delivery, game: Game, turn: int, last: int, since: datetime | Non
     if one.kind == "digest":
         return since is not None and since <= one.made_at <= until
     if one.kind == PAIRED:
-        return turn == 0  # a new game is told with its first turn
+        # A new game is told with its first turn, and with the reader's own if somebody was quick.
+        return turn == 0 or one.data.get("shown_turns", {}).get(game.code) == turn
     if one.kind == TAKEN_OVER:
         return game.code in one.data.get("games", ())
     reason = one.reason.partition(":")[2] if one.webhook_id else one.reason
@@ -180,6 +181,7 @@ def notice(one: Delivery, *, mine: bool) -> dict[str, Any]:
         "status": one.status,
         "why": one.why if mine else "",
         "sent_at": one.sent_at,
+        "handed_over_at": one.handed_over_at,
         "delivered_at": one.delivered_at,
         "bounced": one.status == Delivery.Status.BOUNCED,
         "opened_at": one.opened_at,

@@ -25,6 +25,7 @@ from .events import look_again, organised
 from .notices import members, tell
 from .of_league import in_season
 from .record import logged
+from .round_ends import update_round_ends
 
 
 def running(event: Event) -> None:
@@ -76,6 +77,7 @@ def extend(*, by: Player, code: str, number: int, until: datetime, now: datetime
     before = {"round": found.pk, "ends_at": found.ends_at.isoformat() if found.ends_at else None}
     found.ends_at = until
     found.save(update_fields=["ends_at"])
+    update_round_ends(event, now)
     return logged(event, by, "extend", now, why=why, before=before, after={"ends_at": until.isoformat()})
 
 

@@ -31,6 +31,7 @@ from .event_seeds import PUBLISH_RETRY, publish_event_seed
 from .lapsing import lapse_of_event
 from .notices import members, tell
 from .of_league import wake_league
+from .round_ends import update_round_ends
 from .waiting import move_up, taken
 
 SHAPE = ("rounds", "laps", "at_once", "advance", "third_place")
@@ -158,6 +159,8 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> Event:
     if new & caps.SHAPE:
         caps.check_event_size(event, entrants=taken(event))
     event.save(update_fields=new)
+    if "name" in new:
+        update_round_ends(event, now)
     if event.status != Event.Status.DRAFT:
         edited(event, {name: before[name] for name in new}, {name: after[name] for name in new}, by, now)
     return event

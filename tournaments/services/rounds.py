@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from games import clock
 from games.models import Game
 from games.selectors import tables as games_tables
 from games.services import house
@@ -22,6 +23,7 @@ from .event_seeds import PUBLISH_RETRY, publish_event_seed
 from .lapsing import lapse_of_event
 from .notices import lines, live, members, tell, tell_organisers, tell_partners, write
 from .of_league import wake_league
+from .round_ends import round_end_for
 from .substitutes import sides, take_over
 
 RESIGNED_AT_ONCE = 20  # games: whoever leaves many leaves them in several transactions
@@ -83,7 +85,8 @@ def settle(event: Event, tables: Sequence[Table], now: datetime) -> None:
 
 def open_game(event: Event, now: datetime) -> str:
     """The next table that has no game gets one: made with its mark in one transaction, so never twice."""
-    table = event.tables.filter(game=None, settled_at=None).order_by("pk").first()
+    waiting = event.tables.filter(game=None, settled_at=None).select_related("published")
+    table = waiting.order_by("pk").first()
     if table is None:
         return ""
     number_entries(event)
@@ -103,13 +106,15 @@ def open_game(event: Event, now: datetime) -> str:
         ),
         event_seed=bytes(EventSecret.objects.get(event=event).seed),
         now=now,
+        round_end=round_end_for(event, table.published),
         **terms.of_game(event, rematch=table.rematch > 1),
     )
     table.game = game
     table.save(update_fields=["game"])
     told = [player.pk for player in players if player]
     facts = {"match": table.match, "round": table.round, "published": table.published_id}
-    tell(event, "event-pairing", f"pairing:{table.pk}", told, now, game, **facts)
+    new = lines(event, "event-pairing", f"pairing:{table.pk}", told, now, game, **facts)
+    write(new, at_once=live(event) or game.allowance < clock.LIVE)  # a rematch may be quicker than the event
     return "opened"
 
 

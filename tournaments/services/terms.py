@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -11,6 +12,7 @@ from games import clock, engine
 from games.models import Game
 from games.services.errors import Invalid
 from games.services.lobby import can_be_rated, check_allowance
+from games.spans import lasting
 from tournaments.models import Terms
 
 SHORT = 4  # a rematch has a quarter of the time, unless the organiser says otherwise
@@ -72,7 +74,13 @@ def checked(
     if timeouts not in Game.Timeouts.values:
         raise Invalid(_("timeouts is one of %(words)s") % {"words": ", ".join(Game.Timeouts.values)})
     if round_length is not None and not SHORTEST_ROUND <= round_length <= LONGEST_ROUND:
-        raise Invalid(_("A round lasts ten minutes at least, and 400 days at most."))
+        raise Invalid(
+            _("A round lasts %(least)s at least, and %(most)s at most.")
+            % {
+                "least": lasting(timedelta(seconds=SHORTEST_ROUND)),
+                "most": lasting(timedelta(seconds=LONGEST_ROUND)),
+            }
+        )
     return {
         "mode": mode,
         "table": table,

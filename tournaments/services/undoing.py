@@ -19,6 +19,7 @@ from .conflicts import refuse_own_table
 from .events import look_again, organised
 from .of_league import in_season
 from .record import logged, newest
+from .round_ends import update_round_ends
 
 
 @transaction.atomic
@@ -59,6 +60,7 @@ def uncorrect(event: Event, decision: Decision, now: datetime) -> None:
             house.reclaim(code=table.game.code, now=now)
             ratings.look_back(to=table.game.finished_at)
     table.save(update_fields=["result", "settled_at"])
+    update_round_ends(event, now)
     decisions.again(event, now)
 
 
@@ -82,6 +84,7 @@ def shorten(event: Event, decision: Decision, now: datetime) -> None:
         raise Conflict(_("This cannot be taken back any more."))
     round.ends_at = ends
     round.save(update_fields=["ends_at"])
+    update_round_ends(event, now)
 
 
 BACK: dict[str, Callable[[Event, Decision, datetime], None]] = {

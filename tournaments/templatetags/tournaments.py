@@ -8,8 +8,12 @@ from django import template
 
 from tournaments import words
 from tournaments.models import Table
+from tournaments.selectors import dates
 
 register = template.Library()
+
+
+register.filter("has_dates", dates.has_dates)
 
 
 @register.inclusion_tag("tournaments/of_game.html")

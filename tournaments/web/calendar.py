@@ -38,7 +38,12 @@ def calendar(request: HttpRequest, code: str) -> HttpResponse:
         event = event_for(viewer_of(request), code)
     except NoSuchEvent:
         raise Http404(_("There is no such tournament.")) from None
-    answer = answered(event.name, of_event(event))
+    cancelled = event.status == Event.Status.CANCELLED
+    answer = answered(
+        event.name,
+        of_event(event),
+        none=_("This tournament was cancelled.") if cancelled else _("This tournament has no dates yet."),
+    )
     patch_cache_control(answer, private=event.status == Event.Status.DRAFT, max_age=FRESH)
     answer["Content-Disposition"] = f'inline; filename="{event.code}.ics"'
     return answer

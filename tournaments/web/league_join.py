@@ -31,6 +31,7 @@ from games.web.guests import guest_of
 from games.web.locale import spoken
 from tournaments.models import Knock, League
 from tournaments.services import knocks, leagues
+from tournaments.words import rules
 
 from .league_seen import league_of, sealed
 
@@ -99,7 +100,7 @@ def letter(knock: Knock) -> Letter:
             _("Somebody, we hope you, gave this address to play OTTO in a league. Its organiser calls it:"),
             Quoted(knock.league.name),
             _("If you have no account yet, you make one on the way."),
-            _("The link works once, and for a day. If it was not you, do nothing."),
+            " ".join([rules.say_join_link(), _("If it was not you, do nothing.")]),
         ]
         facts = {
             "headline": subject,
@@ -113,7 +114,11 @@ def letter(knock: Knock) -> Letter:
 @require_safe
 def asked(request: HttpRequest, code: str) -> HttpResponse:
     """A mail is on its way, whoever asked."""
-    return render(request, "tournaments/leagues/asked.html", {"league": league_of(request, code)})
+    return render(
+        request,
+        "tournaments/leagues/asked.html",
+        {"league": league_of(request, code), "link_lasts": rules.say_join_link()},
+    )
 
 
 class NameForm(forms.Form):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from games.models import Game
-from games.spans import lasting
+from games import rule_words
+from games.selectors.clocks import blind_allowance
 from games.web import terms as of_games
 from tournaments.models import Terms
+from tournaments.words import rules
 
 
 def game(terms: Terms) -> dict[str, Any]:
@@ -43,15 +43,9 @@ def in_full(terms: Terms) -> list[str]:
     """Everything that is agreed, a sentence each."""
     told = of_games.in_full(game(terms))
     if terms.round_length:
-        span = lasting(timedelta(seconds=terms.round_length))
-        told.append(
-            _("A round lasts %(span)s; what is still played then is decided by points") % {"span": span}
-        )
-    told.append(
-        _("Who is out of time resigns")
-        if terms.timeouts == Game.Timeouts.FORFEIT
-        else _("The server plays for who is out of time; twice in a row, and the game is lost")
-    )
+        told.append(rules.say_round_length(terms.round_length))
+    told.append(rule_words.say_blind_allowance(blind_allowance(terms.allowance, terms.blind_allowance)))
+    told.append(_("out of time: %(what)s") % {"what": rule_words.say_timeouts(terms.timeouts)})
     if not terms.vacation:
         told.append(_("Clocks run through vacations"))
     if not terms.chat:

@@ -11,7 +11,7 @@ from django.utils.functional import lazy as lazily
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from games import clock
+from games import clock, rule_words
 from games.engine import DEFAULT_EDITION, edition, edition_names
 from games.models import Game
 from games.spans import lasting
@@ -19,6 +19,7 @@ from games.web import terms
 from games.web.making_form import clocks, seats
 from tournaments.models import Terms
 from tournaments.services.terms import LONGEST_ROUND, SHORTEST_ROUND, shortened
+from tournaments.words import rules
 
 LEAST, MOST, DAY = clock.SHORTEST, clock.LONGEST, clock.DAY
 UNITS = [(clock.MINUTE, lazy("minutes")), (clock.HOUR, lazy("hours")), (clock.DAY, lazy("days"))]
@@ -116,33 +117,31 @@ class TermsForm(forms.Form):
         label=lazy("Time for a turn of a blind match"),
         least=LEAST.allowance,
         most=MOST.allowance,
-        help_text=lazy("A level game is decided in a blind match. Empty: the same time as before."),
+        help_text=rule_words.lazy_blind_default(),
     )
     short_allowance = SpanField(
         label=lazy("Time for a turn of a rematch"),
         least=LEAST.allowance,
         most=MOST.allowance,
-        help_text=lazy(
-            "In a knock-out a draw is played again, with less time. Empty: a quarter of the usual time."
-        ),
+        help_text=rules.lazy_rematch_allowance_default(),
     )
     short_bank = SpanField(
         label=lazy("In reserve, for a rematch"),
         most=MOST.bank,
-        help_text=lazy("Empty: a quarter of the usual reserve."),
+        help_text=rules.lazy_rematch_bank_default(),
     )
     timeouts = forms.ChoiceField(
         label=lazy("If time runs out"),
         required=False,
         initial=Game.Timeouts.AUTOPLAY,
-        choices=Game.Timeouts.choices,
+        choices=rule_words.timeout_choices,
     )
     vacation = forms.ChoiceField(
         label=lazy("Clocks rest while a player is on vacation"),
         required=False,
         initial="",
         choices=[
-            ("", lazy("yes, unless a turn takes less than six hours")),
+            ("", rule_words.lazy_vacation_default()),
             ("yes", lazy("yes")),
             ("no", lazy("no")),
         ],
@@ -151,7 +150,7 @@ class TermsForm(forms.Form):
     nights = forms.BooleanField(
         label=lazy("Clocks rest at night"),
         required=False,
-        help_text=lazy("By each player’s own quiet hours, as they are when a turn begins; 12 of 24 at most."),
+        help_text=rule_words.lazy_nights(),
     )
     chat = forms.BooleanField(label=lazy("Players can talk at the table"), required=False, initial=True)
     rated = forms.BooleanField(

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext, pgettext
 from games.spans import lasting
 
 from .places import Said
+from .rules import say_retry
 
 
 def status(code: str) -> str:
@@ -152,4 +153,4 @@ def trouble(code: str) -> str:
     """Why a league cannot go on, for who organises it."""
     if code == "too-few":
         return _("Fewer than two players are in, so the season waits for more.")
-    return _("Something went wrong; it is tried again in ten minutes.") if code else ""
+    return say_retry() if code else ""

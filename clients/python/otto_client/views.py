@@ -72,6 +72,15 @@ class You(TypedDict):
     hand_hidden: bool
 
 
+class RoundEnd(TypedDict):
+    """When the points decide a game of a tournament; `deadline` is this if it comes before the turn's end."""
+
+    at: str
+    tournament: str
+    round: int | None
+    url: str
+
+
 class GameSummary(TypedDict):
     """A game in a list."""
 
@@ -90,6 +99,7 @@ class GameSummary(TypedDict):
     to_act: list[int]
     created_at: str
     deadline: str | None
+    round_end: RoundEnd | None
     winner: int | None
     commitment: str
 
@@ -114,6 +124,7 @@ class GameView(TypedDict):
     started_at: str | None
     finished_at: str | None
     deadline: str | None
+    round_end: RoundEnd | None
     fairness: Fairness
     seq: int
     phase: Phase | None
@@ -177,6 +188,7 @@ class Turn(TypedDict):
     seq: int
     phase: Phase
     deadline: str | None
+    round_end: RoundEnd | None
 
 
 class Message(TypedDict):

@@ -1,0 +1,185 @@
+"""Sentences that name a number of the rules say what the code does: made from it, or held to it here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allauth.account import app_settings
+from django.test import Client
+from django.utils import translation
+
+from games import clock, rule_words
+from games.mail import calls, compose
+from games.models import Delivery, Game
+from games.selectors import lists, mail
+from games.selectors.clocks import allowance, blind_allowance
+from games.services import clocks, notices, sweep, webhooks
+from games.services.webhooks import DELAYS
+from games.spans import lasting
+from games.web.making_form import NewGame
+from tests.tournaments.play import DAY as A_DAY
+from tests.tournaments.play import published
+from tournaments.services import knocks, leagues, seasons, terms
+from tournaments.web import terms as told_terms
+from tournaments.web.terms_form import TermsForm
+from tournaments.words import rules
+
+from .cast import NOW
+from .telling import table
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.django_db
+
+
+# ------------------------------------------------------------------------------- made from what they describe
+
+MADE: list[tuple[str, Any, Any, Callable[[], str], str, str]] = [
+    # where the number stands, another one, who says it, and what is said now and then
+    ("AUTOPLAYS", clock, 3, rule_words.say_autoplay, "2 times in a row", "3 times in a row"),
+    ("AUTOPLAYS", clock, 1, rule_words.say_autoplay, "2 times in a row", "once in a row"),
+    ("AUTOPLAYS", clock, 3, rule_words.say_autoplay_to_player, "2 times in a row", "3 times in a row"),
+    ("BLIND_SHARE", clock, 3, rule_words.say_blind_default, "Empty: half", "Empty: a third"),
+    ("BLIND_SHARE", clock, 5, rule_words.say_blind_default, "Empty: half", "Empty: 1/5"),
+    ("LIVE", clock, 7200, rule_words.say_vacation_default, "less than 6 hours", "less than 2 hours"),
+    ("VACATION_EARNED", clock, 10, rule_words.say_vacation_rule, "Every 12 days", "Every 10 days"),
+    ("VACATION_CAP", clock, timedelta(days=9), rule_words.say_vacation_rule, "up to 30", "up to 9"),
+    ("VACATION_FLOAT", clock, timedelta(hours=2), rule_words.say_vacation_rule, "1 hour", "2 hours"),
+    ("VACATION_LEAST", clock, timedelta(days=2), rule_words.say_shortest_vacation, "1 day", "2 days"),
+    ("LONGEST_QUIET", clock, timedelta(hours=9), rule_words.say_longest_quiet, "12 hours", "9 hours"),
+    ("LONGEST_NIGHT", clock, timedelta(hours=10), rule_words.say_nights, "12 of 24", "10 of 22"),
+    ("IN_A_ROW", webhooks, 4, rule_words.say_webhook_retries, "which 3 deliveries", "which 4 deliveries"),
+    ("DELAYS", webhooks, DELAYS[:2], rule_words.say_webhook_retries, "15 minutes", "1 minute and 5 minutes"),
+    ("SHORT", rules, 2, rules.say_rematch_allowance_default, "a quarter", "half"),
+    ("SHORT", rules, 2, rules.say_rematch_bank_default, "a quarter", "half"),
+    ("LASTS", knocks, timedelta(days=2), rules.say_join_link, "for 1 day", "for 2 days"),
+    ("AHEAD", seasons, timedelta(minutes=3), rules.say_retry, "in 10 minutes", "in 3 minutes"),
+]
+
+
+@pytest.mark.parametrize(("name", "where", "other", "say", "before", "after"), MADE)
+def test_a_sentence_follows_its_number(
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    where: Any,
+    other: Any,
+    say: Callable[[], str],
+    before: str,
+    after: str,
+) -> None:
+    with translation.override("en"):
+        assert before in say()
+        monkeypatch.setattr(where, name, other)
+        assert after in say()
+        assert before not in say()
+
+
+def test_a_blind_match_has_the_time_that_the_form_promises(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(allowance=86_400, blind_allowance=None)
+    assert allowance(game, "blind") == 43_200
+    assert "half" in str(TermsForm.base_fields["blind_allowance"].help_text)
+    monkeypatch.setattr(clock, "BLIND_SHARE", 4)
+    assert allowance(game, "blind") == 21_600
+    assert "a quarter" in str(TermsForm.base_fields["blind_allowance"].help_text)
+    assert blind_allowance(86_400, 600) == 600, "what was chosen"
+    assert blind_allowance(61, None) == clock.SHORTEST.allowance
+
+
+def test_forms_pages_and_mails_say_the_same_of_timeouts() -> None:
+    said = rule_words.say_autoplay()
+    for form in (NewGame, TermsForm):
+        assert dict(form.base_fields["timeouts"].choices)["autoplay"] == said  # type: ignore[attr-defined]
+    event = published("knockout", 2)
+    assert f"Out of time: {said}" in told_terms.in_full(event)
+    assert said in Client().get(f"/tournaments/{event.code}/").text
+    event.timeouts = Game.Timeouts.FORFEIT
+    assert "Out of time: the side resigns" in told_terms.in_full(event)
+
+
+def test_a_tournament_says_how_long_a_turn_of_a_blind_match_takes() -> None:
+    event = published("knockout", 2, clock_name="2d")
+    assert "1 day for each turn of a blind match" in told_terms.in_full(event)
+    event.blind_allowance = 7200
+    assert "2 hours for each turn of a blind match" in told_terms.in_full(event)
+
+
+def test_the_mail_about_a_timeout_counts_as_the_clock_does() -> None:
+    """After so many turns in a row that the server plays, and not before, the next timeout ends it."""
+    game, mover, _other = table(clock_name="custom", allowance=86_400, bank=0, vacation=False)
+    now = NOW
+    for missed in range(1, clock.AUTOPLAYS + 2):
+        while True:
+            game.refresh_from_db()
+            if game.status != "running":
+                break
+            now = (game.deadline or now) + timedelta(minutes=1)
+            late = next(seat for seat in (1, 2) if game.to_act >> seat & 1)
+            sweep.sweep(now=now)
+            if game.places.get(number=late).player == mover:
+                break
+        game.refresh_from_db()
+        assert (game.status == "over") == (missed == clock.AUTOPLAYS + 1), missed
+        if missed == 1:
+            while notices.spread(now=now + A_DAY):
+                pass
+            told = Delivery.objects.filter(player=mover, kind="timeout").order_by("pk")[0]
+            body = " ".join(str(compose.message(told, now=now).body).split())
+            assert rule_words.say_autoplay_to_player() in body
+        if game.status == "over":
+            break
+
+
+def test_the_page_of_a_table_says_within_what_time_an_answer_comes() -> None:
+    game, mover, _other = table(clock_name="custom", allowance=7200, bank=0, cards=True)
+    client = Client()
+    client.force_login(mover)
+    assert clocks.answer_within(7200) == timedelta(minutes=12)
+    assert "Then it comes within 12 minutes" in client.get(f"/games/{game.code}/").text
+
+
+def test_the_page_after_a_sign_up_names_how_long_its_link_lasts(settings: Any) -> None:
+    settings.ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 5
+    assert "it works for 5 days" in rule_words.say_confirmation_link()
+
+
+def test_the_page_for_programs_names_how_long_a_call_may_take(client: Client) -> None:
+    told = client.get("/api/").text
+    assert f"any 2xx within {calls.WHOLE:.0f} seconds" in told
+    assert rule_words.say_webhook_retries() in told
+
+
+# ----------------------------------------------------------------------------- and those that are held to it
+
+HELD: list[tuple[str, str, object, object]] = [
+    ("templates/games/rules/en.html", "at the third timeout in a row", clock.AUTOPLAYS + 1, 3),
+    ("templates/games/rules/it.html", "alla terza volta di fila", clock.AUTOPLAYS + 1, 3),
+    ("templates/games/rules/nl.html", "de derde keer op rij", clock.AUTOPLAYS + 1, 3),
+    ("templates/games/rules/en.html", "an hour of your vacation", clock.VACATION_FLOAT, timedelta(hours=1)),
+    ("templates/games/mailbox.html", "about a minute after it began", clock.MOMENT, timedelta(minutes=1)),
+    ("games/web/lists.py", "less than a day for a turn", clock.DAY, 86_400),
+    ("games/api/shapes.py", "half the allowance if you say none", clock.BLIND_SHARE, 2),
+    ("games/api/shapes.py", "when a turn begins; 12 of 24 at most", clock.LONGEST_NIGHT, timedelta(hours=12)),
+    ("games/api/around.py", "the last hundred lines", lists.SAID, 100),
+    ("games/api/notices.py", "Your last 50 mails", mail.SHOWN, 50),
+    ("games/api/notices.py", "one a minute at most", notices.TESTS_APART, timedelta(minutes=1)),
+    ("games/api/notices.py", "Make a webhook, five at most", webhooks.MOST, 5),
+    ("tournaments/api/asked.py", "half the allowance if you say none", clock.BLIND_SHARE, 2),
+    ("tournaments/api/asked.py", "a quarter if you say none", terms.SHORT, 4),
+    ("tournaments/services/leagues.py", "three places or more", leagues.SMALLEST, 3),
+]
+
+
+@pytest.mark.parametrize(("file", "sentence", "number", "meant"), HELD)
+def test_a_sentence_that_stands_as_it_is_names_the_number_of_the_code(
+    file: str, sentence: str, number: object, meant: object
+) -> None:
+    assert sentence in (ROOT / file).read_text(), "it has gone: take its line away here, too"
+    assert number == meant
+
+
+def test_lengths_are_said_as_people_say_them() -> None:
+    assert lasting(clock.LONGEST_QUIET) == "12 hours"
+    assert app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS == 3
