@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.db.models import Count, Max, Min
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
 from django.urls import resolve
@@ -89,13 +89,13 @@ def database() -> str:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-    except DatabaseError:
+    except Error:
         return "the database does not answer"
     return ""
 
 
 def broker() -> str:
-    """What is wrong with the broker, or nothing; without Redis it is a folder of our own."""
+    """What is wrong with the broker, or nothing; without Redis there is none."""
     if not settings.REDIS_URL:
         return ""
     try:
