@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 
-from granian import Granian  # type: ignore[attr-defined]
+from granian import Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
 

@@ -92,7 +92,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Our mistake, or an outage that a middleware met. What broke may be anything, so nothing is asked of it."""
+    """Our mistake, or an outage that a middleware met. Nothing is asked of anything: it may have broken."""
     if is_database_outage(sys.exception()):
         return unavailable(request)
     if for_programs(request):

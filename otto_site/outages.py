@@ -1,7 +1,7 @@
 """Outages of the database and of Redis: what counts as one, and how little of it is logged.
 
-While one lasts every request and every task fails in the same way: a line for each of them, with its traceback,
-would bury everything else. Every process logs one line for each kind, and another one a minute later.
+While one lasts every request and every task fails in the same way: a line for each of them, with its
+traceback, would bury everything else. Every process logs one line for each kind, and the next a minute later.
 """
 
 from __future__ import annotations

@@ -219,8 +219,8 @@ except ValueError:
     ) from None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Without Redis there is no broker: `serve` starts workers that keep the schedule themselves, and the web server
-# wakes them through pipes in a folder. Nothing has to be installed to try the site.
+# Without Redis there is no broker: `serve` starts workers that keep the schedule themselves, and the web
+# server wakes them through pipes in a folder. Nothing has to be installed to try the site.
 REDIS_URL = os.environ.get("REDIS_URL")
 WAKE_UPS_DIR = VAR_DIR / "wakeups"
 if REDIS_URL:
@@ -463,7 +463,7 @@ if PRODUCTION:
     }
     production.check(globals())
 elif TRIAL:
-    # What somebody sees who runs the site on their own machine: what went wrong, and requests only if asked for.
+    # For whoever runs the site on their own machine: what went wrong, and requests only if asked for.
     VERBOSE = switched_on("VERBOSE")
     LOGGING = {
         "version": 1,

@@ -12,6 +12,7 @@ import os
 import select
 import stat
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +58,8 @@ def send_wake_up(name: str, args: Iterable[Any]) -> bool:
     return True
 
 
-class WakingTask(Task):  # type: ignore[misc]
-    """A task of the embedded site: to ask for it is to wake the worker. The sweeps find what was not heard."""
+class WakingTask(Task):
+    """A task of the embedded site: asking for it wakes the worker. Sweeps find what was not heard."""
 
     abstract = True
 
@@ -115,8 +116,6 @@ def open_pipe(path: Path) -> int:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if path.exists() and not stat.S_ISFIFO(path.stat().st_mode):
         path.unlink()
-    try:
+    with suppress(FileExistsError):
         os.mkfifo(path, mode=0o600)
-    except FileExistsError:
-        pass
     return os.open(path, os.O_RDWR | os.O_NONBLOCK)

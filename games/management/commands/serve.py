@@ -165,7 +165,7 @@ def check_port(host: str, port: int) -> None:
             probe.listen(1)
         except OSError as error:
             raise CommandError(
-                f"Nothing can be served on {host}:{port} ({error.strerror}). Another port: PORT={port + 1} make run"
+                f"{host}:{port} cannot be used: {error.strerror}. Try another port: PORT={port + 1} make run"
             ) from None
 
 
@@ -230,8 +230,8 @@ def introduction() -> str:
     if settings.TRIAL and settings.EMAIL_BACKEND == mailbox.BACKEND:
         lines += [
             f"  Mailbox     {settings.SITE_URL}/mailbox/?key={settings.MAILBOX_KEY}",
-            "              Every mail that the site sends arrives there, whatever the address; none leaves this",
-            "              machine. The key keeps out others who use it.",
+            "              Every mail of the site arrives there, whatever the address, and none leaves",
+            "              this machine. The key keeps out others who use it.",
         ]
     lines += [
         f"  Stop        Ctrl-C. Your games are kept in {shown_path(settings.VAR_DIR)}.",
