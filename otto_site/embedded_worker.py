@@ -60,20 +60,15 @@ class EmbeddedWorker:
 
     def listen(self) -> None:
         """Wait for wake-ups, or for the next task that is due; not at all if there is something to do."""
-        until_due = (
-            min(self.next_run.values(), default=MAX_WAIT_SECONDS + time.monotonic()) - time.monotonic()
-        )
+        until_due = min(self.next_run.values()) - time.monotonic()
         seconds = 0.0 if self.waiting else min(max(until_due, 0.0), MAX_WAIT_SECONDS)
         stdin = sys.stdin.fileno()
         ready, _, _ = select.select([stdin, *self.pipes.fileno_list()], [], [], seconds)
         if stdin in ready and not os.read(stdin, 4096):
             self.stopping = True
         for wake_up in self.pipes.read():
-            if (
-                wake_up[0] in app.tasks
-                and queue_of(wake_up[0]) in self.queues
-                and len(self.waiting) < MAX_WAITING
-            ):
+            is_ours = wake_up[0] in app.tasks and queue_of(wake_up[0]) in self.queues
+            if is_ours and len(self.waiting) < MAX_WAITING:
                 self.waiting.setdefault(wake_up)
 
     def run_task(self, wake_up: WakeUp) -> None:

@@ -106,7 +106,7 @@ def parse_line(line: bytes) -> WakeUp | None:
         wake_up = name, tuple(args)
         hash(wake_up)
     except (ValueError, TypeError):
-        log.warning("a wake-up of %d bytes could not be read, and was skipped", len(line))
+        log.debug("a wake-up of %d bytes could not be read, and was skipped", len(line))
         return None
     return wake_up if isinstance(name, str) else None
 

@@ -22,10 +22,8 @@ from django.db import connections
 from games.mail import mailbox
 
 QUEUES, BUSY_QUEUES = "turns,mail,bots", "tournaments"  # the second ones keep a worker of their own busy
-FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS = (
-    1.0,
-    60.0,
-)  # before what ended is started again: twice as long each time
+# Before what ended is started again; twice as long each time.
+FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS = 1.0, 60.0
 STEADY_SECONDS = 60.0  # what ran for so long begins with the first delay again
 STOP_SECONDS = 5.0  # for a process to finish what it does; nothing is lost if it is killed
 START_SECONDS = 60.0  # for the web server to answer
