@@ -147,7 +147,8 @@ CODES: dict[str, Any] = {
     "too-many-open": lazy("You have many open games; wait for one of them to start."),
     "too-old": lazy("The link is too old."),
     "unavailable": lazy(
-        "The database does not answer; repeat the request, with the same key, when Retry-After has passed."
+        "The database does not answer; wait as long as Retry-After says, then repeat the request with the"
+        " same Idempotency-Key."
     ),
     "unknown-scope": lazy("There is no such scope."),
     "unknown-token": lazy("There is no such token."),

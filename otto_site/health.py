@@ -28,6 +28,7 @@ from games.models import Action, Delivery, Game, Incident, Tally
 from games.selectors.clocks import ASTRAY, astray
 
 from .celery import QUEUES
+from .outages import Outage
 
 SWEEP = "turns.sweep"
 LATE = timedelta(
@@ -90,7 +91,7 @@ def database() -> str:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except Error:
-        return "the database does not answer"
+        return str(Outage.DATABASE_AWAY)
     return ""
 
 
@@ -102,7 +103,7 @@ def broker() -> str:
         with Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as redis:
             redis.ping()
     except (RedisError, OSError):
-        return "Redis does not answer"
+        return str(Outage.REDIS_AWAY)
     return ""
 
 

@@ -13,6 +13,7 @@ import time
 from enum import StrEnum
 
 import psycopg
+from celery.beat import SchedulingError
 from django.db import InterfaceError, OperationalError
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -33,11 +34,15 @@ class Outage(StrEnum):
 
     DATABASE_AWAY = "the database does not answer"
     DATABASE_BUSY = "the database cannot do this now"
-    REDIS_AWAY = "Redis does not answer"
+    REDIS_AWAY = (
+        "Redis does not answer; people can play, but bots, clocks, mails and tournaments wait until it does"
+    )
 
 
 def outage_of(error: BaseException | None) -> Outage | None:
     """The outage that an error tells of; None if it is a mistake of ours or of a request."""
+    if isinstance(error, SchedulingError):  # of beat, in place of what its broker said
+        return outage_of(error.__context__)
     if isinstance(error, InterfaceError):
         return Outage.DATABASE_AWAY
     if isinstance(error, OperationalError):

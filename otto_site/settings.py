@@ -232,6 +232,7 @@ if REDIS_URL:
         "socket_keepalive": True,
         "health_check_interval": 10,
     }
+    CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for Redis for as long as it takes
 else:
     CELERY_BROKER_URL = "memory://"  # which nobody uses: see otto_site.wakeups
 # Rate limits are counted here: in Redis for all workers together, else in the one process that there is.

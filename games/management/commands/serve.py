@@ -233,6 +233,6 @@ def introduction() -> str:
         ]
     lines += [
         f"  Stop        Ctrl-C. Your games are kept in {shown_path(settings.VAR_DIR)}.",
-        "",
+        "\n",
     ]
     return "\n".join(lines)
