@@ -110,7 +110,8 @@ class Command(BaseCommand):
         host, port = read_address(address)
         check_port(host, port)
         for name in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(name, signal.default_int_handler)
+            if signal.getsignal(name) is not signal.SIG_IGN:  # as nohup has it
+                signal.signal(name, signal.default_int_handler)
         parts = all_parts(host, port)
         try:
             self.stdout.write("Starting OTTO online; the first time takes half a minute.")
