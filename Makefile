@@ -56,7 +56,7 @@ screenshots: install ## every page by day and by night, on a phone and on a desk
 	SCREENSHOTS=var/screenshots $(BIN)/python -m pytest tests/browser/test_every_page.py
 	@echo "See var/screenshots."
 
-soak: install ## all tests in their long forms: weeks of play, tournaments of 512, ten times the random examples
+soak: install ## all tests in their long forms: weeks of play, tournaments of 512, an hour of `make run`, ten times the random examples
 	SOAK=1 $(BIN)/python -m pytest
 
 $(STAMP)-bench: $(STAMP) requirements-bench.lock

@@ -466,6 +466,7 @@ if PRODUCTION:
 elif TRIAL:
     # For whoever runs the site on their own machine: what went wrong, and requests only if asked for.
     VERBOSE = switched_on("VERBOSE")
+    CELERY_WORKER_HIJACK_ROOT_LOGGER = False
     LOGGING = {
         "version": 1,
         "disable_existing_loggers": False,

@@ -182,7 +182,7 @@ def all_parts(host: str, port: int) -> list[Part]:
     python = [sys.executable, "-W", "ignore", "-m"]
     if settings.REDIS_URL:
         celery = [*python, "celery", "--quiet", "-A", "otto_site", "worker"]
-        celery += ["--pool", "solo", "--loglevel", "WARNING"]
+        celery += ["--pool", "solo", "--loglevel", "WARNING", "--without-mingle", "--without-gossip"]
         beat = settings.VAR_DIR / "beat"
         beat.mkdir(exist_ok=True)
         worker = [*celery, "--queues", QUEUES, "--beat", "--schedule", str(beat / "schedule")]
