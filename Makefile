@@ -33,13 +33,8 @@ $(STAMP): requirements.lock
 
 run: export TRIAL ?= 1
 run: export SITE_URL ?= http://$(HOST):$(PORT)
-run: install ## serve on http://127.0.0.1:8000 with an embedded database; PORT=… for another port
-	@$(BIN)/python manage.py migrate --verbosity 0
-	@echo
-	@echo "  OTTO online: open http://$(HOST):$(PORT)/ in a browser. Ctrl-C stops it."
-	@test -n "$$EMAIL_HOST$$EMAIL_BACKEND" || echo "  Its mails:   http://$(HOST):$(PORT)/mailbox/?key=$$(cat "$${VAR_DIR:-var}/mailbox_key") (the key keeps others on this machine out)"
-	@echo
-	@$(BIN)/python manage.py serve --first seed_demo $(HOST):$(PORT)
+run: install ## serve on http://127.0.0.1:8000 with an embedded database; PORT=… another port, VERBOSE=1 every request
+	@$(BIN)/python manage.py serve --first migrate --first seed_demo $(HOST):$(PORT)
 
 cluster: install ## the whole production site on this machine: PostgreSQL, Redis, two web, two workers, beat, proxy
 	@$(BIN)/python docker/cluster.py
@@ -61,7 +56,7 @@ screenshots: install ## every page by day and by night, on a phone and on a desk
 	SCREENSHOTS=var/screenshots $(BIN)/python -m pytest tests/browser/test_every_page.py
 	@echo "See var/screenshots."
 
-soak: install ## all tests in their long forms: weeks of play, tournaments of 512, ten times the random examples
+soak: install ## all tests in their long forms: weeks of play, tournaments of 512, an hour of `make run`, ten times the random examples
 	SOAK=1 $(BIN)/python -m pytest
 
 $(STAMP)-bench: $(STAMP) requirements-bench.lock

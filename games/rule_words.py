@@ -144,8 +144,8 @@ def say_delays(delays: Sequence[timedelta]) -> str:
 def say_webhook_retries() -> str:
     """How often a call is repeated, and what becomes of a webhook that takes none."""
     return _(
-        "A call that fails is repeated after %(delays)s. A webhook for which %(given_up)d deliveries in a row"
-        " were given up, or that answers 410, is switched off."
+        "A call that fails is repeated after %(delays)s, and newer calls do not wait for it. A webhook for"
+        " which %(given_up)d deliveries in a row were given up, or that answers 410, is switched off."
     ) % {"delays": say_delays(webhooks.DELAYS), "given_up": webhooks.IN_A_ROW}
 
 

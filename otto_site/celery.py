@@ -10,7 +10,9 @@ from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "otto_site.settings")
 
-app = Celery("otto_site")
+# Without Redis there is no broker: to ask for a task is to wake the worker of the embedded site.
+TASK_CLASS = None if settings.REDIS_URL else "otto_site.wakeups:WakingTask"
+app = Celery("otto_site", task_cls=TASK_CLASS)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,8 @@ from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from .errors import CODES, problem
+from .errors import CODES, problem, problem_of_outage
+from .outages import RETRY_AFTER_SECONDS, is_database_outage
 
 log = logging.getLogger(__name__)
 
@@ -90,14 +92,29 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Our mistake. What broke may be anything, so nothing is asked of anything."""
+    """Our mistake, or an outage that a middleware met. Nothing is asked of anything: it may have broken."""
+    if is_database_outage(sys.exception()):
+        return unavailable(request)
     if for_programs(request):
         return problem(500, "internal", _("Our mistake; it has been noted."))
     return HttpResponse(alone("500.html"), status=500)
 
 
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """The database does not answer: come again in a moment."""
+    if for_programs(request):
+        return problem_of_outage()
+    answer = HttpResponse(alone("503.html"), status=503)
+    answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
 class BadInput:
-    """A middleware: on pages, too, what the database cannot hold is the mistake of the request."""
+    """A middleware: on pages, too, what the database cannot hold is the mistake of the request.
+
+    And while the database does not answer, nobody made one.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -106,6 +123,9 @@ class BadInput:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if is_database_outage(exception):
+            log.error("not answered", exc_info=exception)
+            return unavailable(request)
         if not isinstance(exception, DataError | UnicodeEncodeError):
             return None
         log.warning("refused: %s", request.path, exc_info=exception)

@@ -23,6 +23,8 @@ from games.selectors import NoSuchGame
 from games.services import errors as services
 from tournaments.selectors import NoSuchEvent, NoSuchLeague
 
+from .outages import RETRY_AFTER_SECONDS, is_database_outage
+
 log = logging.getLogger(__name__)
 
 # The first class that fits decides. A code of None means that the exception brings its own.
@@ -145,6 +147,10 @@ CODES: dict[str, Any] = {
     "too-many-messages": lazy("Many messages in a short time; wait a little."),
     "too-many-open": lazy("You have many open games; wait for one of them to start."),
     "too-old": lazy("The link is too old."),
+    "unavailable": lazy(
+        "The database does not answer; wait as long as Retry-After says, then repeat the request with the"
+        " same Idempotency-Key."
+    ),
     "unknown-scope": lazy("There is no such scope."),
     "unknown-token": lazy("There is no such token."),
     "unsupported-media-type": lazy("The body must be JSON."),
@@ -189,6 +195,10 @@ def clean(value: Any) -> Any:
 
 def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """REST framework's EXCEPTION_HANDLER. What is not in the table is our mistake, and a 500."""
+    if is_database_outage(error):
+        set_rollback()
+        log.error("not answered", exc_info=error)
+        return problem_of_outage()
     row = next((row for row in TABLE if isinstance(error, row[0])), None)
     if row is None:
         return None
@@ -244,6 +254,17 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     if header := getattr(error, "auth_header", None):
         headers["WWW-Authenticate"] = header
     return problem(status, code, detail, headers=headers, **extra)
+
+
+def problem_of_outage() -> HttpResponse:
+    """Asks to come again in a moment: the database does not answer."""
+    return problem(
+        503,
+        "unavailable",
+        _("The database does not answer at the moment; try again in a few seconds."),
+        headers={"Retry-After": str(RETRY_AFTER_SECONDS)},
+        retry_after=RETRY_AFTER_SECONDS,
+    )
 
 
 def by_field(detail: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.db.models import Count, Max, Min
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
 from django.urls import resolve
@@ -28,6 +28,7 @@ from games.models import Action, Delivery, Game, Incident, Tally
 from games.selectors.clocks import ASTRAY, astray
 
 from .celery import QUEUES
+from .outages import Outage
 
 SWEEP = "turns.sweep"
 LATE = timedelta(
@@ -89,20 +90,20 @@ def database() -> str:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-    except DatabaseError:
-        return "the database does not answer"
+    except Error:
+        return str(Outage.DATABASE_AWAY)
     return ""
 
 
 def broker() -> str:
-    """What is wrong with the broker, or nothing; without Redis it is a folder of our own."""
+    """What is wrong with the broker, or nothing; without Redis there is none."""
     if not settings.REDIS_URL:
         return ""
     try:
         with Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as redis:
             redis.ping()
     except (RedisError, OSError):
-        return "Redis does not answer"
+        return str(Outage.REDIS_AWAY)
     return ""
 
 

@@ -57,6 +57,20 @@ class Lines(logging.Formatter):
         return json.dumps(told, ensure_ascii=False, default=str)
 
 
+class ConsoleLines(logging.Formatter):
+    """A record as somebody reads it who tries the site: the time and what happened."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = self.formatTime(record, "%H:%M:%S")
+        facts = getattr(record, "facts", {})
+        told = f"{at} {clean(record.getMessage())}"
+        if facts:
+            told += f" {facts.get('status')} in {facts.get('ms')} ms"
+        if record.exc_info:
+            told += "\n" + clean(self.formatException(record.exc_info))
+        return told
+
+
 class Requests:
     """A middleware: every request has an id, which its answer tells, and one line in the log.
 

@@ -219,8 +219,10 @@ except ValueError:
     ) from None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Without Redis the same tasks travel as files: slower, but nothing has to be installed to try the site.
+# Without Redis there is no broker: `serve` starts workers that keep the schedule themselves, and the web
+# server wakes them through pipes in a folder. Nothing has to be installed to try the site.
 REDIS_URL = os.environ.get("REDIS_URL")
+WAKE_UPS_DIR = VAR_DIR / "wakeups"
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
     # Without these a publisher waits for ever for a Redis that fell silent, and with it whoever asked a page.
@@ -230,16 +232,9 @@ if REDIS_URL:
         "socket_keepalive": True,
         "health_check_interval": 10,
     }
+    CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for Redis for as long as it takes
 else:
-    CELERY_BROKER_URL = "filesystem://"
-    BROKER_DIR = VAR_DIR / "broker"
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
-        "data_folder_in": str(BROKER_DIR / "messages"),
-        "data_folder_out": str(BROKER_DIR / "messages"),
-        "control_folder": str(BROKER_DIR / "control"),
-    }
-    for folder in CELERY_BROKER_TRANSPORT_OPTIONS.values():
-        Path(folder).mkdir(parents=True, exist_ok=True)
+    CELERY_BROKER_URL = "memory://"  # which nobody uses: see otto_site.wakeups
 # Rate limits are counted here: in Redis for all workers together, else in the one process that there is.
 REDIS_CACHE = {
     "BACKEND": "otto_site.cache.Steady",
@@ -456,7 +451,10 @@ if PRODUCTION:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"lines": {"()": "otto_site.logs.Lines"}},
-        "handlers": {"out": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "filters": {"outages": {"()": "otto_site.outages.OutageFilter"}},
+        "handlers": {
+            "out": {"class": "logging.StreamHandler", "formatter": "lines", "filters": ["outages"]},
+        },
         "root": {"handlers": ["out"], "level": (os.environ.get("LOG_LEVEL") or "INFO").upper()},
         "loggers": {
             "django": {"handlers": [], "level": "INFO", "propagate": True},
@@ -465,3 +463,22 @@ if PRODUCTION:
         },
     }
     production.check(globals())
+elif TRIAL:
+    # For whoever runs the site on their own machine: what went wrong, and requests only if asked for.
+    VERBOSE = switched_on("VERBOSE")
+    CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+    LOGGING = {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"console": {"()": "otto_site.logs.ConsoleLines"}},
+        "filters": {"outages": {"()": "otto_site.outages.OutageFilter"}},
+        "handlers": {
+            "out": {"class": "logging.StreamHandler", "formatter": "console", "filters": ["outages"]},
+        },
+        "root": {"handlers": ["out"], "level": "INFO" if VERBOSE else "WARNING"},
+        "loggers": {
+            "django": {"handlers": [], "level": "WARNING", "propagate": True},
+            "django.request": {"level": "WARNING" if VERBOSE else "ERROR"},  # else a line for each 404
+            "httpx": {"level": "WARNING"},  # names the addresses of webhooks, which are secrets
+        },
+    }

@@ -204,15 +204,24 @@ with transaction.atomic():
     assert (tmp_path / "otto.sqlite3").exists()
 
 
-def test_without_redis_tasks_travel_as_files(tmp_path: Path) -> None:
+def test_without_redis_a_task_wakes_the_worker_through_a_pipe_of_our_own(tmp_path: Path) -> None:
     code = """
-from otto_site.celery import app
-with app.connection_for_write() as broker, broker.SimpleQueue("ground") as queue:
-    queue.put({"game": 8})
-    print(len(list(__import__("pathlib").Path("%s").glob("broker/messages/*.msg"))))
-    print(queue.get(timeout=5).payload)
+from django.conf import settings
+from games import tasks
+from otto_site.wakeups import WakeUpPipes
+tasks.nudge_code("nobody listens")
+with WakeUpPipes(["turns", "bots"]) as pipes:
+    print(list(pipes.read()))
+    tasks.nudge_code("abc")
+    tasks.run_again(tasks.turns_sweep)
+    print(sorted(pipes.read()))
+    print(sorted((pipe.name, oct(pipe.stat().st_mode)) for pipe in settings.WAKE_UPS_DIR.iterdir()))
 """
-    assert run_python(code % tmp_path, tmp_path).splitlines() == ["1", "{'game': 8}"]
+    assert run_python(code, tmp_path).splitlines() == [
+        "[]",
+        "[('bots.answer', ('abc',)), ('turns.sweep', ())]",
+        "[('bots', '0o10600'), ('turns', '0o10600')]",
+    ]
 
 
 def test_the_development_key_is_random_private_and_kept(tmp_path: Path) -> None:

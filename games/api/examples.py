@@ -26,6 +26,7 @@ PROBLEMS = {
     415: "The body must be JSON.",
     422: "Well formed, but refused; for an action, `rule` names the rule.",
     429: "Too many requests; Retry-After says how long to wait.",
+    503: "The database does not answer; Retry-After says how long to wait.",
 }
 
 

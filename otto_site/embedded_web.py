@@ -1,0 +1,45 @@
+"""The web server of the embedded site: `python -m otto_site.embedded_web 127.0.0.1 8000`.
+
+It ends when its standard input closes, so that it does not outlive whoever started it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+
+from granian import Granian
+from granian.constants import Interfaces
+from granian.log import LogLevels
+
+THREADS = 4
+STOP_SECONDS = 2  # for requests that are being answered
+
+
+def end_with_parent() -> None:
+    """Wait until standard input closes, then ask the server to stop."""
+    while os.read(sys.stdin.fileno(), 4096):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def main() -> None:
+    host, port = sys.argv[1], int(sys.argv[2])
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    Granian(
+        "otto_site.wsgi:application",
+        address=host,
+        port=port,
+        interface=Interfaces.WSGI,
+        blocking_threads=THREADS,
+        websockets=False,
+        respawn_failed_workers=True,
+        workers_kill_timeout=STOP_SECONDS,
+        log_level=LogLevels.error,
+    ).serve()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""The embedded site as `make run` starts it, in a folder of its own: SQLite, no Redis, mails as files."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import uuid
+from pathlib import Path
+from types import TracebackType
+
+import httpx
+import psutil
+
+from tests.services import ROOT, free_port
+
+from .world import PATIENCE, Clerk, Table, wait_for
+
+# What the tests themselves run with, and what a newcomer's machine does not have.
+NOT_INHERITED = (
+    *("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DEBUG", "PRODUCTION", "SITE_URL"),
+    "DJANGO_SETTINGS_MODULE",
+)
+RATES = ("API_RATE", "API_RATE_ANONYMOUS", "PAGE_RATE", "PAGE_RATE_ANONYMOUS")
+WORKER, TOURNAMENTS, WEB = "embedded_worker turns,mail,bots", "embedded_worker tournaments", "embedded_web"
+
+
+class EmbeddedSite:
+    """Starts `manage.py serve`; what it says is in `console()`. A context manager."""
+
+    def __init__(self, folder: Path, **more: str) -> None:
+        self.folder, self.port = folder, free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        around = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+        self.settings = (
+            around
+            | {
+                "VAR_DIR": str(folder / "var"),
+                "TRIAL": "1",
+                "DEMO": "0",
+                "SITE_URL": self.url,
+                "SWEEP_EVERY": "1",
+                "PYTHONUNBUFFERED": "1",
+                **dict.fromkeys(
+                    ("API_RATE", "API_RATE_ANONYMOUS", "PAGE_RATE", "PAGE_RATE_ANONYMOUS"), "1000000"
+                ),
+            }
+            | more
+        )
+        self.process: subprocess.Popen[bytes] | None = None
+        self.clerk: Clerk | None = None
+
+    # As a clerk asks for them.
+
+    def surroundings(self, name: str) -> dict[str, str]:
+        return self.settings
+
+    def environment(self, name: str) -> dict[str, str]:
+        return {}
+
+    def __enter__(self) -> EmbeddedSite:
+        command = [sys.executable, "-W", "ignore", "manage.py", "serve", "--first", "migrate"]
+        command += ["--first", "seed_demo", f"127.0.0.1:{self.port}"]
+        with (self.folder / "console").open("wb") as console:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=self.settings, stdout=console, stderr=console, start_new_session=True
+            )
+        try:
+            wait_for(lambda: "Stop " in self.console() or self.has_ended(), self.console)
+            wait_for(self.is_ready, lambda: self.console() + self.readiness())
+            self.clerk = Clerk(self)  # type: ignore[arg-type]
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self.clerk:
+            self.clerk.close()
+        if self.process and not self.has_ended():
+            self.process.send_signal(signal.SIGINT)
+            self.process.wait(PATIENCE)
+
+    # ------------------------------------------------------------------------------------------ looking at it
+
+    def console(self) -> str:
+        path = self.folder / "console"
+        return path.read_text() if path.exists() else ""
+
+    def complaints(self) -> list[str]:
+        """Lines that come after the introduction."""
+        return [line for line in self.console().partition("Stop ")[2].splitlines()[1:] if line]
+
+    def has_ended(self) -> bool:
+        return self.process is None or self.process.poll() is not None
+
+    def readiness(self) -> str:
+        try:
+            return httpx.get(f"{self.url}/readyz", timeout=30, verify=False).text
+        except httpx.TransportError as error:
+            return repr(error)
+
+    def is_ready(self) -> bool:
+        assert not self.has_ended(), self.console()
+        return '"ready": true' in self.readiness()
+
+    def pid_of(self, part: str) -> int:
+        """The process of a part; 0 while there is none."""
+        assert self.process
+        for child in psutil.Process(self.process.pid).children():
+            try:
+                if f"otto_site.{part}" in " ".join(child.cmdline()):  # a zombie has no words
+                    return child.pid
+            except psutil.NoSuchProcess:
+                continue
+        return 0
+
+    def pids(self) -> dict[str, int]:
+        return {part: self.pid_of(part) for part in (WORKER, TOURNAMENTS, WEB)}
+
+    def kill(self, part: str) -> None:
+        """End a part without a word, and wait until there is another one in its place."""
+        first = self.pid_of(part)
+        assert first, self.console()
+        os.kill(first, signal.SIGKILL)
+        wait_for(lambda: self.pid_of(part) not in (0, first), self.console)
+
+    def seat_with_bot(self) -> Table:
+        """A game of one person and one bot, in which every turn is told by mail at once."""
+        assert self.clerk
+        made = self.clerk("seated", names=[uuid.uuid4().hex[:12]], bots=1)
+        return Table(made["code"], made["tokens"], lambda: [self.url], random.Random(made["code"]))
+
+    def play(self, table: Table, moves: int) -> None:
+        """So many moves of the person, each after the bot has answered."""
+        with httpx.Client(timeout=30, verify=False) as table.http:
+            for _ in range(moves):
+                wait_for(lambda: table.over or table.move(), lambda: f"no bot answers: {self.console()}")
+                if table.over:
+                    return
+
+    def sent_mails(self) -> int:
+        """How many mails have gone out."""
+        return len(list((self.folder / "var" / "mail").glob("*")))

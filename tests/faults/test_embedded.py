@@ -1,0 +1,227 @@
+"""The embedded site stays up: parts of it are killed, its wake-ups are hammered, and it just runs on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from games.management.commands.serve import MAX_DELAY_SECONDS, Part
+from otto_site import wakeups
+from tests.effort import SOAK, tries
+from tests.services import ROOT
+
+from .embedded import TOURNAMENTS, WEB, WORKER, EmbeddedSite
+from .world import wait_for
+
+HAMMER_SECONDS = tries(3, 60)
+RUN_SECONDS = tries(5, 3600)
+WRITERS = 4
+# Half a message, letters that are none, and messages without a task of ours.
+GARBAGE = (b'["bots.answer", "w0', b"\xff\x00\n", b"[]\n", b'{"a": 1}\n', b'["nobody"]\n', b"[[1]]\n", b"1\n")
+WRITER = """
+import sys, time
+import django; django.setup()
+from otto_site.wakeups import send_wake_up
+name, seconds, code = sys.argv[1:]
+until, number, sent = time.monotonic() + float(seconds), 0, 0
+while time.monotonic() < until:
+    sent += send_wake_up("bots.answer", [code or f"{name}-{number}-" + "x" * (number % 400)])
+    number += 1
+print(number, sent)
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedSite]:
+    """One site for all tests here; each leaves it up."""
+    with EmbeddedSite(tmp_path_factory.mktemp("embedded")) as started:
+        yield started
+
+
+@contextmanager
+def visited(site: EmbeddedSite) -> Iterator[list[str]]:
+    """Somebody looks at the first page all the time; what they do not get is in the list."""
+    troubles: list[str] = []
+    visits = 0
+    ended = threading.Event()
+
+    def visit() -> None:
+        nonlocal visits
+        with httpx.Client(timeout=30, verify=False) as browser:
+            while not ended.wait(0.05):
+                try:
+                    answer = browser.get(f"{site.url}/")
+                    visits += 1
+                    if answer.status_code != 200:
+                        troubles.append(f"{answer.status_code} {answer.text[:200]}")
+                except httpx.TransportError as error:
+                    troubles.append(repr(error))
+
+    visitor = threading.Thread(target=visit)
+    visitor.start()
+    try:
+        yield troubles
+    finally:
+        ended.set()
+        visitor.join()
+    assert visits > 0
+
+
+def test_a_worker_that_is_killed_three_times_comes_back_and_the_site_stays_up(site: EmbeddedSite) -> None:
+    table, said = site.seat_with_bot(), len(site.complaints())
+    site.play(table, 2)
+    web = site.pid_of(WEB)
+    with visited(site) as troubles:
+        for _ in range(3):
+            site.kill(WORKER)
+        mails = site.sent_mails()
+        site.play(table, 3)
+        wait_for(lambda: site.sent_mails() > mails, lambda: f"no mail goes out: {site.console()}")
+    assert troubles == []
+    assert site.pid_of(WEB) == web
+    # Each time it waits longer; and the console says nothing else.
+    assert site.complaints()[said:] == [
+        f"The worker ended (SIGKILL) and starts again in {seconds} s."
+        " The site stays up; bots, clocks and mails wait for it."
+        for seconds in (1, 2, 4)
+    ]
+    assert site.clerk
+    assert site.clerk("findings") == []
+
+
+def test_the_web_server_and_the_other_worker_come_back_as_well(site: EmbeddedSite) -> None:
+    before = site.pids()
+    for part in (TOURNAMENTS, WEB):
+        site.kill(part)
+    wait_for(site.is_ready, site.console)
+    after = site.pids()
+    assert after[WORKER] == before[WORKER]
+    assert {part for part in before if after[part] != before[part]} == {TOURNAMENTS, WEB}
+    wait_for(lambda: not psutil.pid_exists(before[WEB]), "what the web server had started outlives it")
+    site.play(site.seat_with_bot(), 1)
+
+
+def test_wake_ups_hammered_by_several_writers_end_no_worker(site: EmbeddedSite) -> None:
+    """As half a message did that was read while it was written."""
+    before, said = site.pids(), site.complaints()
+    table = site.seat_with_bot()
+    writers = [start_writer(site.settings, number, table.code) for number in range(WRITERS)]
+    pipe = os.open(site.folder / "var" / "wakeups" / "bots", os.O_WRONLY | os.O_NONBLOCK)
+    until = time.monotonic() + HAMMER_SECONDS
+    while time.monotonic() < until:
+        for garbage in GARBAGE:
+            with suppress(BlockingIOError):
+                os.write(pipe, garbage)
+        site.play(table, 1)
+    os.close(pipe)
+    for writer in writers:
+        tried, sent = map(int, writer.communicate(timeout=60)[0].split())
+        assert tried >= sent > 0
+    site.play(table, 2)
+    assert site.pids() == before
+    assert site.complaints() == said
+
+
+def start_writer(environment: dict[str, str], number: int, code: str = "") -> subprocess.Popen[str]:
+    """A process that wakes the worker as fast as it can: for a game, or with texts that can be checked."""
+    around = environment | {"DJANGO_SETTINGS_MODULE": "otto_site.settings", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-W", "ignore", "-c", WRITER, f"w{number}", str(HAMMER_SECONDS), code]
+    return subprocess.Popen(command, cwd=ROOT, env=around, stdout=subprocess.PIPE, text=True)
+
+
+def test_no_wake_up_is_ever_read_by_half(tmp_path: Path, settings) -> None:
+    settings.WAKE_UPS_DIR = tmp_path / "var" / "wakeups"
+    environment = dict(os.environ) | {"VAR_DIR": str(tmp_path / "var")}
+    heard: Counter[str] = Counter()
+
+    def listen() -> None:
+        for name, (text,) in pipes.read():
+            writer_name, number, filler = text.split("-")
+            assert (name, filler) == ("bots.answer", "x" * (int(number) % 400))
+            heard[writer_name] += 1
+
+    with wakeups.WakeUpPipes(["bots"]) as pipes:
+        writers = [start_writer(environment, number) for number in range(WRITERS)]
+        while any(writer.poll() is None for writer in writers):
+            listen()
+        listen()
+    counts = [writer.communicate()[0].split() for writer in writers]
+    assert heard == {f"w{number}": int(sent) for number, (_tried, sent) in enumerate(counts)}  # each once
+    assert min(heard.values()) > 100
+    assert not wakeups.send_wake_up("bots.answer", ["nobody listens any more"])
+
+
+def test_the_embedded_site_runs_on_with_bots(site: EmbeddedSite, tmp_path: Path) -> None:
+    """With SOAK=1 for an hour, the demo included: no part ends, no complaint, and memory does not grow on."""
+    with EmbeddedSite(tmp_path, DEMO="1") if SOAK else nullcontext(site) as site:
+        table, started, said = site.seat_with_bot(), site.pids(), site.complaints()
+        site.play(table, 3)
+        small, until = memory_of(site), time.monotonic() + RUN_SECONDS
+        while time.monotonic() < until:
+            site.play(table, 3)
+            if table.over:
+                table = site.seat_with_bot()
+            assert site.is_ready()
+            time.sleep(0.5)
+        assert site.pids() == started
+        assert site.complaints() == said
+        assert memory_of(site) < 2 * small + 100
+        assert site.clerk
+        assert site.clerk("findings") == []
+        assert site.sent_mails() > 0
+
+
+def memory_of(site: EmbeddedSite) -> float:
+    """Megabytes of all processes of the site."""
+    assert site.process
+    children = psutil.Process(site.process.pid).children(recursive=True)
+    return sum(child.memory_info().rss for child in children) / 2**20
+
+
+def test_nothing_outlives_a_site_that_is_killed(tmp_path: Path) -> None:
+    with EmbeddedSite(tmp_path) as site:
+        assert site.process
+        children = psutil.Process(site.process.pid).children(recursive=True)
+        assert len(children) >= 3
+        site.process.kill()
+        site.process.wait()
+        psutil.wait_procs(children, timeout=60)
+        assert [child for child in children if child.is_running()] == []
+
+
+def test_what_keeps_ending_is_started_again_more_and_more_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("games.management.commands.serve.time.monotonic", lambda: clock[0])
+    part = Part("worker", [sys.executable, "-c", "raise SystemExit(3)"], "The site stays up.")
+    waits = []
+    for _ in range(8):
+        part.tend()
+        assert part.process
+        part.process.wait()
+        line = part.tend()
+        assert line.startswith("The worker ended (exit status 3) and starts again in ")
+        waits.append(part.start_at - clock[0])
+        clock[0] = part.start_at - 0.01
+        part.tend()
+        assert part.process is None, "it was started before its time"
+        clock[0] = part.start_at
+    assert waits == [1, 2, 4, 8, 16, 32, MAX_DELAY_SECONDS, MAX_DELAY_SECONDS]
+    part.command = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+    part.tend()
+    assert part.process
+    clock[0] += 61  # it ran well for a while
+    os.kill(part.process.pid, signal.SIGKILL)
+    part.process.wait()
+    assert "(SIGKILL) and starts again in 1 s." in part.tend()

@@ -1,0 +1,145 @@
+"""What somebody sees who types `make run` for the first time, and then Ctrl-C."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import select
+import socket
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from tests.services import ROOT, free_port
+
+from .embedded import NOT_INHERITED
+from .world import PATIENCE, wait_for
+
+NOISE = re.compile(
+    "warning|development server|hostname|Traceback|DEBUG|INFO|celery|granian|Watching|checks|GET /|HTTP/",
+    re.IGNORECASE,
+)
+
+
+class Terminal:
+    """`make run` in a terminal of its own, as a person has it: Ctrl-C reaches make and all it started."""
+
+    def __init__(self, folder: Path, *words: str, **more: str) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        around = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+        around |= {"VAR_DIR": str(folder / "var"), "DEMO": "0", "MAKEFLAGS": ""}
+        self.ours, theirs = os.openpty()
+        # Whatever Python runs these tests, the environment is not made anew for it.
+        self.process = subprocess.Popen(
+            ["make", "--old-file=install", "run", f"PORT={self.port}", *words],
+            cwd=ROOT,
+            env=around | more,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0) and None,  # its terminal from now on
+        )
+        os.close(theirs)
+        self.text = ""
+
+    def read(self) -> str:
+        """Everything that has been shown by now."""
+        try:
+            while select.select([self.ours], [], [], 0)[0] and (data := os.read(self.ours, 65536)):
+                self.text += data.decode().replace("\r\n", "\n")
+        except OSError:  # nobody has it open any more
+            pass
+        return self.text
+
+    def wait_for(self, words: str) -> str:
+        wait_for(lambda: words in self.read() or self.process.poll() is not None, lambda: self.text)
+        assert words in self.read(), self.text
+        return self.text
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            os.write(self.ours, b"\x03")
+            self.process.wait(PATIENCE)
+        os.close(self.ours)
+
+
+def test_a_newcomer_is_told_what_to_open_and_ctrl_c_ends_it_with_one_line(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    try:
+        terminal.wait_for("  Stop ")
+        wait_for(lambda: httpx.get(f"{terminal.url}/", verify=False).status_code == 200, terminal.read)
+        assert httpx.get(f"{terminal.url}/no/such/page/", verify=False).status_code == 404
+        key = (tmp_path / "var" / "mailbox_key").read_text()
+        mailbox = f"{terminal.url}/mailbox/?key={key}"
+        assert httpx.get(mailbox, verify=False, follow_redirects=True).status_code == 200
+        time.sleep(2)
+        said = terminal.read()
+        assert said == (
+            "Starting OTTO online; the first time takes half a minute.\n"
+            "\n"
+            "  OTTO online is running.\n"
+            "\n"
+            f"  Open        {terminal.url}/\n"
+            "  Try first   “Play now against a bot” on the first page: one click, no account.\n"
+            f"  Mailbox     {mailbox}\n"
+            "              Every mail of the site arrives there, whatever the address, and none leaves\n"
+            "              this machine. The key keeps out others who use it.\n"
+            f"  Stop        Ctrl-C. Your games are kept in {tmp_path / 'var'}.\n\n"
+        )
+        assert not NOISE.search(said)
+        started = psutil.Process(terminal.process.pid).children(recursive=True)
+        assert len(started) >= 4
+        asked_at = time.monotonic()
+        os.write(terminal.ours, b"\x03")
+        terminal.process.wait(PATIENCE)
+        assert time.monotonic() - asked_at < 30  # on however busy a machine
+        lines = [line for line in terminal.read()[len(said) :].replace("^C", "").splitlines() if line]
+        assert lines == [f"Stopping … stopped. Your games are kept in {tmp_path / 'var'}."]
+        psutil.wait_procs(started, timeout=10)
+        assert [process for process in started if process.is_running()] == []
+    finally:
+        terminal.close()
+
+
+def test_who_asks_for_it_sees_every_request(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "VERBOSE=1")
+    try:
+        terminal.wait_for("  Stop ")
+        httpx.get(f"{terminal.url}/rules/", verify=False)
+        terminal.wait_for("GET rules/ 200 in ")
+    finally:
+        terminal.close()
+
+
+@pytest.mark.parametrize("port", ["taken", "nonsense"])
+def test_a_port_that_cannot_be_used_is_said_in_one_line(tmp_path: Path, port: str) -> None:
+    around = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        number = other.getsockname()[1]
+        address = f"127.0.0.1:{number if port == 'taken' else 'http'}"
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "manage.py", "serve", "--first", "migrate", address],
+            cwd=ROOT,
+            env=around | {"VAR_DIR": str(tmp_path / "var"), "TRIAL": "1"},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    expected = {
+        "taken": f"{address} cannot be used: Address already in use."
+        f" Try another port: PORT={number + 1} make run",
+        "nonsense": f"{address} is no address to serve on; one is 127.0.0.1:8000",
+    }
+    assert done.stderr == f"CommandError: {expected[port]}\n"
+    assert not (tmp_path / "var" / "otto.sqlite3").exists(), "something was done before it was noticed"

@@ -1,0 +1,140 @@
+"""While PostgreSQL or Redis is away everybody is told the truth, and the logs stay small."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from docker.cluster import Cluster
+from otto_site.outages import Outage
+
+from .world import HEADERS, PATIENCE, World, wait_for
+
+OURS = ("web1", "web2", "turns", "tournaments", "mail", "beat", "inbound")
+ASKED = 15  # requests of each kind, at each web server
+PAGES = ("/", "/games/", "/tournaments/", "/me/profile/", "/api/", "/no/such/page/")
+KINDLY = {
+    "en": "We cannot answer just now.",
+    "it": "In questo momento non possiamo rispondere.",
+    "nl": "We kunnen nu even niet antwoorden.",
+}
+
+
+def log_sizes(cluster: Cluster) -> dict[str, int]:
+    return {name: len(cluster.log(name)) for name in OURS}
+
+
+def new_lines(cluster: Cluster, since: dict[str, int]) -> dict[str, list[str]]:
+    """What each process has logged since then."""
+    return {name: cluster.log(name)[size:].splitlines() for name, size in since.items()}
+
+
+def database_is_back(world: World) -> bool:
+    return all(world.cluster.direct(name, "/readyz").status_code == 200 for name in ("web1", "web2"))
+
+
+@pytest.fixture
+def without_database(world: World) -> Iterator[tuple[World, dict[str, int]]]:
+    """A game of two is being played, and PostgreSQL is stopped; and how long the logs were then."""
+    world.seat(1, 0)
+    before = log_sizes(world.cluster)
+    store = world.cluster.stores["db"].process
+    store.send_signal(signal.SIGINT)
+    store.wait(PATIENCE)
+    yield world, before
+    world.cluster.start_store("db")
+    wait_for(lambda: database_is_back(world), "the site does not come back")
+
+
+def test_without_a_database_programs_and_people_are_asked_to_come_again(
+    without_database: tuple[World, dict[str, int]],
+) -> None:
+    world, before = without_database
+    table = world.tables[0]
+    known = HEADERS | {"Authorization": f"Bearer {table.tokens[0]}"}
+    somebody = HEADERS | {"Cookie": f"__Host-sessionid={'x' * 32}; sessionid={'x' * 32}"}
+    move = {"action": "resign", "seq": 1}
+    with httpx.Client(timeout=30, verify=False) as http:
+        for url in world.ways():
+            for _ in range(ASKED):
+                answers = [
+                    http.get(f"{url}/api/v1/games/", headers=HEADERS),
+                    http.get(f"{url}/api/v1/me/", headers=known),
+                    http.get(f"{url}/api/v1/me/", headers=somebody),
+                    http.post(f"{url}/api/v1/games/{table.code}/actions/", headers=known, json=move),
+                ]
+                for answer in answers:
+                    assert answer.status_code == 503, answer.text
+                    assert answer.headers["Content-Type"] == "application/problem+json"
+                    assert int(answer.headers["Retry-After"]) > 0
+                    assert (answer.json()["code"], answer.json()["status"]) == ("unavailable", 503)
+                    assert "mistake" not in answer.text
+            for language, words in KINDLY.items():
+                for path in PAGES:
+                    page = http.get(url + path, headers=somebody | {"Accept-Language": language})
+                    assert page.status_code == 503, (path, page.text)
+                    assert int(page.headers["Retry-After"]) > 0
+                    assert words in page.text, (path, language)
+                    assert "no-store" in page.headers["Cache-Control"]
+    time.sleep(3)  # workers come by several times
+    for name, lines in new_lines(world.cluster, before).items():
+        assert not [line for line in lines if "Traceback" in line], name
+        about = [line for line in lines if Outage.DATABASE_AWAY in line]
+        processes = 2  # of each web server and worker; each of them says it once
+        assert len(about) <= processes, (name, about)
+        assert len(lines) <= 3 * processes, (name, lines)
+        if name.startswith("web"):
+            assert about, "nobody is told"
+            assert json.loads(about[0])["level"] == "error"
+    wait_for(
+        lambda: any(Outage.DATABASE_AWAY in line for line in new_lines(world.cluster, before)["turns"]),
+        "the worker does not say what it waits for",
+    )
+
+
+def test_when_the_database_is_back_everything_goes_on(world: World) -> None:
+    world.seat(1, 1)
+    with world.playing():
+        world.more(2)
+        world.resent += 2
+        store = world.cluster.stores["db"].process
+        store.send_signal(signal.SIGINT)
+        store.wait(PATIENCE)
+        time.sleep(2)
+        world.cluster.start_store("db")
+        world.more(2, *world.ways())
+    world.check()
+
+
+def test_without_redis_people_play_and_bots_clocks_and_mails_wait_until_it_is_back(world: World) -> None:
+    world.seat(1, 1)
+    people, with_bot = world.tables
+    before = log_sizes(world.cluster)
+    with world.playing():
+        world.more(2)
+        store = world.cluster.stores["redis"].process
+        store.kill()
+        store.wait()
+        time.sleep(2)  # what a worker had taken by then is done
+        sweeps, played = world.figure("otto_sweep_runs_total"), len(with_bot.acknowledged)
+        mails = len(world.post.names())
+        world.more(5, tables=[people])
+        assert world.figure("otto_sweep_runs_total") == sweeps, "sweeps run without Redis"
+        assert len(with_bot.acknowledged) <= played + 1, "a bot answers without Redis"
+        assert len(world.post.names()) == mails, "mails go out without Redis"
+        said = world.cluster.direct("web1", "/readyz").json()["broker"]
+        assert said == Outage.REDIS_AWAY
+        for part in ("bots", "clocks", "mails", "tournaments", "wait until"):
+            assert part in said
+        world.cluster.start_store("redis")
+        world.more(2)
+    assert world.figure("otto_sweep_runs_total") > sweeps
+    world.check()
+    for name, lines in new_lines(world.cluster, before).items():
+        assert not [line for line in lines if "Traceback" in line], name
+        assert len([line for line in lines if Outage.REDIS_AWAY in line]) <= 4, name
