@@ -19,7 +19,7 @@ from .auth import OwnerPermission
 from .base import Door, as_json
 from .examples import EXAMPLES, described
 from .me import ACCOUNT, IN_PERSON, YesOrNo
-from .shapes import Text
+from .shapes import RequestBody, Text
 
 
 class DeliveryRow(serializers.Serializer[Any]):
@@ -51,12 +51,12 @@ class MadeWebhook(WebhookRow):
         fields = [*WebhookRow.Meta.fields, "secret"]
 
 
-class NewWebhook(serializers.Serializer[Any]):
+class NewWebhook(RequestBody):
     url = Text(max_length=webhooks.LONGEST)
     preset = serializers.ChoiceField(Webhook.Preset.values, default=Webhook.Preset.JSON)
 
 
-class SwitchWebhook(serializers.Serializer[Any]):
+class SwitchWebhook(RequestBody):
     active = YesOrNo()
 
 

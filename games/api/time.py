@@ -18,6 +18,7 @@ from .around import Mine
 from .base import as_json
 from .examples import described
 from .me import ACCOUNT, YesOrNo
+from .shapes import RequestBody
 
 
 class FirstLoss(serializers.Serializer):
@@ -49,7 +50,7 @@ class TimeView(serializers.Serializer):
     clocks = ClockLine(many=True)
 
 
-class NewVacation(serializers.Serializer):
+class NewVacation(RequestBody):
     # In UTC for everybody: a browser's request has its player's zone, a program's has none.
     until = serializers.DateTimeField(default_timezone=UTC)
 
@@ -58,7 +59,7 @@ class NewVacation(serializers.Serializer):
         return super().get_fields() | {"from": start}
 
 
-class NewPause(serializers.Serializer):
+class NewPause(RequestBody):
     until = serializers.DateTimeField(
         default_timezone=UTC, help_text="a time that has passed means: end the pause"
     )
@@ -70,11 +71,11 @@ class PauseView(serializers.Serializer):
     proposed_by = serializers.CharField(allow_null=True)
 
 
-class Eight(serializers.Serializer):
+class Eight(RequestBody):
     eight = serializers.ChoiceField(Seat.Eight.choices)
 
 
-class Muted(serializers.Serializer):
+class Muted(RequestBody):
     muted = YesOrNo()
 
 

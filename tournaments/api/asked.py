@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from games import clock
 from games.api.me import YesOrNo
-from games.api.shapes import Text, Whole
+from games.api.shapes import RequestBody, Text, Whole
 from games.engine import DEFAULT_EDITION, OBLIGATIONS, edition_names
 from games.models import Game
 from tournaments.models import Event, League
@@ -33,7 +33,7 @@ class Moment(serializers.DateTimeField):
         super().__init__(default_timezone=UTC, validators=REASONABLE, **kwargs)
 
 
-class Terms(serializers.Serializer):
+class Terms(RequestBody):
     """What every game of an event or a league is played by."""
 
     mode = serializers.ChoiceField(Event.Mode.values, default=Event.Mode.SINGLES)
@@ -132,11 +132,11 @@ class NewLeague(Terms):
     seasons = Whole(required=False, allow_null=True, min_value=1, max_value=1000, help_text="null: for ever")
 
 
-class Somebody(serializers.Serializer):
+class Somebody(RequestBody):
     name = Text(max_length=30, help_text="of a player")
 
 
-class WithPartner(serializers.Serializer):
+class WithPartner(RequestBody):
     partner = Text(
         required=False,
         allow_null=True,
@@ -164,25 +164,25 @@ class LeagueEntry(WithPartner):
     )
 
 
-class AcceptedWith(serializers.Serializer):
+class AcceptedWith(RequestBody):
     client_seed = Text(required=False, allow_blank=True, max_length=64, default="", help_text=CLIENT_SEED)
 
 
-class ClientSeed(serializers.Serializer):
+class ClientSeed(RequestBody):
     client_seed = Text(allow_blank=True, max_length=64, help_text=CLIENT_SEED)
 
 
-class Because(serializers.Serializer):
+class Because(RequestBody):
     why = Text(
         required=False, allow_blank=True, max_length=500, default="", help_text="everybody can read it"
     )
 
 
-class SitOut(serializers.Serializer):
+class SitOut(RequestBody):
     round = Whole(min_value=1, max_value=1000)
 
 
-class Seeds(serializers.Serializer):
+class Seeds(RequestBody):
     order = serializers.ListField(
         child=Whole(min_value=1, max_value=2**63 - 1),
         max_length=4096,
@@ -242,5 +242,5 @@ class ReplaceInLeague(Because):
     )
 
 
-class Objection(serializers.Serializer):
+class Objection(RequestBody):
     text = Text(max_length=1000)
