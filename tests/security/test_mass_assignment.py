@@ -137,7 +137,7 @@ def test_there_are_writes_to_look_at() -> None:
 
 
 def bodies() -> dict[tuple[str, str], set[str]]:
-    """The fields that each write of the document takes, by path and method; an operation without a body has none."""
+    """The fields that each write of the document takes; an operation without a body is not there."""
     document = json.loads(JSON_FILE.read_text())
     parts, found = document["components"]["schemas"], {}
     for path, methods in document["paths"].items():

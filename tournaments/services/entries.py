@@ -16,6 +16,7 @@ from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound, Refusal
 from games.services.lobby import check_client_seed
 from tournaments.models import Entrant, Event, Member, Proposal
+from tournaments.models.limits import MAX_ROUNDS
 from tournaments.selectors import may
 from tournaments.selectors.caps import count_places
 from tournaments.selectors.ratings import rating_of
@@ -257,7 +258,7 @@ def sit_out(*, player: Player, code: str, round: int, now: datetime) -> Entrant:
     ):
         raise Conflict(_("One can sit out a round of a Swiss event only."))
     last = event.tables.aggregate(last=Max("round"))["last"] or 0
-    if not last < round <= 1000:
+    if not last < round <= MAX_ROUNDS:
         raise Conflict(_("This round has begun already."))
     entrant = mine(event, player)
     entrant.absent = sorted({*entrant.absent, round})

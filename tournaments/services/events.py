@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -18,7 +19,7 @@ from games.services import contacts, house, names
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Decision, Event, EventSecret, Invite
-from tournaments.selectors.caps import MAX_PLACES_PER_EVENT
+from tournaments.models.limits import MAX_PLACES_PER_EVENT
 from tournaments.selectors.conflicts import plays_now
 from tournaments.selectors.course import planned
 from tournaments.selectors.events import may_organise
@@ -28,6 +29,7 @@ from . import terms as game_terms
 from .confirming import next_look
 from .conflicts import refuse_own_table
 from .event_seeds import PUBLISH_RETRY, publish_event_seed
+from .field_limits import check_field_limits
 from .lapsing import lapse_of_event
 from .notices import members, tell
 from .of_league import wake_league
@@ -39,7 +41,6 @@ ENTRY = (
     *("late", "least_rating", "most_rating", "seeding", "ask", "review"),
 )
 WHILE_RUNNING = {"name", "text", "round_length", "chat", "ask", "review", "late", "closes_at"}
-LARGEST = MAX_PLACES_PER_EVENT
 TOO_MANY_GAMES = "too-many-games"  # why an event is held that would begin more games than it may
 # Times that no arithmetic with zones can push out of the calendar.
 EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
@@ -97,8 +98,8 @@ def check_title(name: str) -> None:
         raise Invalid(error.messages[0], code="name") from None
 
 
-def check(event: Event) -> None:
-    """Raise Invalid on an event that cannot be played."""
+def check(event: Event, names_to_check: Iterable[str] = (*SHAPE, *ENTRY)) -> None:
+    """Raise Invalid on an event that cannot be played; fields are held to their limits by name."""
     if not event.name:
         raise Invalid(_("An event needs a name."))
     names.check_title_of(event.name)
@@ -108,8 +109,8 @@ def check(event: Event) -> None:
         raise Invalid(_("Double elimination is played at tables of two."))
     if event.seeding not in Event.Seeding.values:
         raise Invalid(_("seeding is one of %(words)s") % {"words": ", ".join(Event.Seeding.values)})
-    if event.capacity is not None and not 2 <= event.capacity <= LARGEST:
-        raise Invalid(_("An event has 2 to %(most)d places.") % {"most": LARGEST})
+    if event.capacity is not None and not 2 <= event.capacity <= MAX_PLACES_PER_EVENT:
+        raise Invalid(_("An event has 2 to %(most)d places.") % {"most": MAX_PLACES_PER_EVENT})
     if event.when_full and event.capacity is None:
         raise Invalid(_("What starts when it is full needs a number of places."))
     if event.late and event.format != Event.Format.SWISS:
@@ -121,6 +122,8 @@ def check(event: Event) -> None:
         raise Invalid(_("Entries open, then they close, then it starts."))
     if None not in (event.least_rating, event.most_rating) and event.least_rating > event.most_rating:  # type: ignore[operator]
         raise Invalid(_("The least rating is above the highest."))
+    caps.check_laps(event.laps)
+    check_field_limits(event, names_to_check)
     try:
         planned(event, (), bytes(32))
     except ValueError:
@@ -146,7 +149,7 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> Event:
     event.name, event.text = event.name.strip()[:80], event.text[:5000]
     if event.name != before["name"]:
         check_title(event.name)
-    check(event)
+    check(event, changes)
     after = laid_down(event)
     new = {name for name in after if after[name] != before[name]}
     if not new:

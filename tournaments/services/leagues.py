@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -25,6 +25,7 @@ from tournaments.models import (
     Place,
     Proposal,
 )
+from tournaments.models.limits import MAX_ROUNDS, MIN_DIVISION_SIZE
 from tournaments.pairing import league as pairing
 from tournaments.selectors.conflicts import meets_entrant
 from tournaments.selectors.events import may_run
@@ -32,11 +33,10 @@ from tournaments.selectors.events import may_run
 from . import caps, events, replacements, substitutes
 from . import terms as game_terms
 from .conflicts import refuse_own_table
+from .field_limits import check_field_limits
 from .lapsing import check_not_pestered, lapse
 from .notices import tell_league
 
-SMALLEST = 3  # of a division: with two, one might be left alone below
-MOST_ROUNDS = 100
 SHAPE = ("format", "rounds", "size", "moves", "groups", "laps", "at_once", "newcomers", "pause", "seasons")
 
 
@@ -76,8 +76,8 @@ def create(
     return league
 
 
-def check(league: League) -> None:
-    """Raise Invalid on a league that cannot be played."""
+def check(league: League, names_to_check: Iterable[str] = SHAPE) -> None:
+    """Raise Invalid on a league that cannot be played; fields are held to their limits by name."""
     if not league.name:
         raise Invalid(_("A league needs a name."))
     names.check_title_of(league.name)
@@ -89,11 +89,13 @@ def check(league: League) -> None:
         rules(league)
     except ValueError:
         raise Invalid(_("At most half of a division goes up, half of it down.")) from None
-    if league.rounds is not None and not 1 <= league.rounds <= MOST_ROUNDS:
-        raise Invalid(_("A season has 1 to %(most)d rounds.") % {"most": MOST_ROUNDS})
-    least = (league.size, SMALLEST), (league.laps, 1), (league.pause, 0), (league.seasons or 1, 1)
+    if league.rounds is not None and not 1 <= league.rounds <= MAX_ROUNDS:
+        raise Invalid(_("A season has 1 to %(most)d rounds.") % {"most": MAX_ROUNDS})
+    least = (league.size, MIN_DIVISION_SIZE), (league.laps, 1), (league.pause, 0), (league.seasons or 1, 1)
     if any(value < bound for value, bound in least) or league.seasons == 0:
         raise Invalid(_("A division has three places or more, and a league a season or more."))
+    caps.check_laps(league.laps)
+    check_field_limits(league, names_to_check)
 
 
 @transaction.atomic
@@ -114,7 +116,7 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> League:
     league.name, league.text = league.name.strip()[:80], league.text[:5000]
     if league.name != name_before:
         events.check_title(league.name)
-    check(league)
+    check(league, changes)
     if caps.SHAPE & {*changes, *played}:
         caps.check_league_size(league)
     last = league.played.order_by("-number").first()

@@ -12,9 +12,9 @@ from games.models import Game
 from games.services.errors import Invalid
 from games.services.lobby import check_allowance
 from tournaments.models import Terms
+from tournaments.models.limits import ROUND_LENGTH
 
 SHORT = 4  # a rematch has a quarter of the time, unless the organiser says otherwise
-SHORTEST_ROUND, LONGEST_ROUND = 600, 400 * clock.DAY
 
 
 def checked(
@@ -68,7 +68,7 @@ def checked(
         check_allowance(blind_allowance)
     if timeouts not in Game.Timeouts.values:
         raise Invalid(_("timeouts is one of %(words)s") % {"words": ", ".join(Game.Timeouts.values)})
-    if round_length is not None and not SHORTEST_ROUND <= round_length <= LONGEST_ROUND:
+    if round_length is not None and not ROUND_LENGTH.least <= round_length <= ROUND_LENGTH.most:
         raise Invalid(_("A round lasts ten minutes at least, and 400 days at most."))
     return {
         "mode": mode,

@@ -10,6 +10,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from games.names import MAX_NAME_LENGTH
 from tournaments.models import Entrant
 from tournaments.selectors import conflicts, desk
 from tournaments.services import decisions, entries, replacements
@@ -60,7 +61,7 @@ class Replace(OfEntrant):
     title, button = lazy("Replace a player"), lazy("Ask them")
     number_of = forms.TypedChoiceField(label=lazy("Who stops"), coerce=int)
     player = forms.CharField(
-        label=lazy("Who plays on"), max_length=150, help_text=lazy("Their name here."),
+        label=lazy("Who plays on"), max_length=MAX_NAME_LENGTH, help_text=lazy("Their name here."),
         widget=forms.TextInput(NAMES),
     )  # fmt: skip
     field_order = ("number_of", "player", "why")

@@ -17,10 +17,10 @@ from games.models import Game
 from games.spans import lasting
 from games.web import terms
 from games.web.making_form import clocks, seats
-from tournaments.models import Terms
-from tournaments.services.terms import LONGEST_ROUND, SHORTEST_ROUND, shortened
+from tournaments.models import Terms, limits
+from tournaments.services.terms import shortened
 
-LEAST, MOST, DAY = clock.SHORTEST, clock.LONGEST, clock.DAY
+DAY = clock.DAY
 UNITS = [(clock.MINUTE, lazy("minutes")), (clock.HOUR, lazy("hours")), (clock.DAY, lazy("days"))]
 OPTIONS = ("edition", "obligation", "target", "cards", "timeouts", "weekends", "nights")
 GAMES = (*OPTIONS, "chat", "rated", "private")  # asked for under the names that the service has for them
@@ -94,8 +94,8 @@ class TermsForm(forms.Form):
         choices=all_clocks,
         help_text=lazy("Who takes longer uses up the reserve, which is there once for the whole game."),
     )
-    allowance = SpanField(label=lazy("Time for each turn"), least=LEAST.allowance, most=MOST.allowance)
-    bank = SpanField(label=lazy("In reserve, for the whole game"), most=MOST.bank, unit=DAY)
+    allowance = SpanField(label=lazy("Time for each turn"), **limits.ALLOWANCE.span)
+    bank = SpanField(label=lazy("In reserve, for the whole game"), unit=DAY, **limits.BANK.span)
     edition = forms.ChoiceField(
         label=lazy("Rulebook"),
         required=False,
@@ -107,8 +107,7 @@ class TermsForm(forms.Form):
         label=lazy("Points to play for"),
         required=False,
         initial=terms.TARGET,
-        min_value=1,
-        max_value=99,
+        **limits.TARGET.bounds,
         help_text=lazy("24 by the book. With 8 a game is often over after one match."),
     )
     obligation = forms.ChoiceField(
@@ -123,21 +122,19 @@ class TermsForm(forms.Form):
     cards = forms.BooleanField(label=lazy("With secret cards"), required=False, initial=True)
     blind_allowance = SpanField(
         label=lazy("Time for a turn of a blind match"),
-        least=LEAST.allowance,
-        most=MOST.allowance,
+        **limits.ALLOWANCE.span,
         help_text=lazy("A level game is decided in a blind match. Empty: the same time as before."),
     )
     short_allowance = SpanField(
         label=lazy("Time for a turn of a rematch"),
-        least=LEAST.allowance,
-        most=MOST.allowance,
+        **limits.ALLOWANCE.span,
         help_text=lazy(
             "In a knock-out a draw is played again, with less time. Empty: a quarter of the usual time."
         ),
     )
     short_bank = SpanField(
         label=lazy("In reserve, for a rematch"),
-        most=MOST.bank,
+        **limits.BANK.span,
         help_text=lazy("Empty: a quarter of the usual reserve."),
     )
     timeouts = forms.ChoiceField(
@@ -173,8 +170,7 @@ class TermsForm(forms.Form):
     )
     round_length = SpanField(
         label=lazy("A round lasts at most"),
-        least=SHORTEST_ROUND,
-        most=LONGEST_ROUND,
+        **limits.ROUND_LENGTH.span,
         unit=DAY,
         help_text=lazy(
             "What is still played then is decided by the points on the table, and the next round can begin. "
