@@ -55,7 +55,7 @@ class RequestBody(serializers.Serializer):
                 if len(refused) >= MAX_FIELDS_REFUSED:
                     break
             if refused:
-                raise serializers.ValidationError(refused, code="unknown-field")
+                raise serializers.ValidationError(refused)
         return super().to_internal_value(data)
 
 

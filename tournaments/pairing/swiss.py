@@ -204,7 +204,19 @@ def reasons(
     first, second = past[seats[0]], past[seats[1]]
     if first.balance == second.balance and first.last_seat == second.last_seat:
         return [*found, note("seat-lot", first=seats[0])]
-    return [*found, note("seat-balance", first=seats[0], times=first.sat[0], other=second.sat[0])]
+    if first.balance == second.balance:
+        return [*found, note("seat-turn", first=seats[0], sat_second=first.last_seat == 1)]
+    return [
+        *found,
+        note(
+            "seat-balance",
+            first=seats[0],
+            times=first.sat[0],
+            other=second.sat[0],
+            times_second=first.sat[1],
+            other_second=second.sat[1],
+        ),
+    ]
 
 
 def bracket(event: Event, results: Sequence[Result]) -> Bracket:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
@@ -87,6 +87,12 @@ def names_in(notes: Iterable[Mapping[str, Any]]) -> dict[Any, str]:
             elif name in ("entrants", "gone", "had", "rematch") and isinstance(value, list | tuple):
                 ids.update(value)
     return names_of(ids)
+
+
+def names_at(tables: Sequence[Table]) -> list[dict[Any, str]]:
+    """For each table the names of those who sit there and of whoever its reasons speak of, in one query."""
+    others = names_in(note for one in tables for note in one.reasons)
+    return [{**others, **page.called(one)} for one in tables]
 
 
 def players_in(decisions: Iterable[Decision]) -> dict[Any, str]:

@@ -104,7 +104,7 @@ class Correct(Why):
     def facts(self) -> dict[str, Any]:
         return {
             "match": words.match_name(self.table.match),
-            "ended": words.ended((self.table.result or {}).get("by")),
+            "ended": words.ended((self.table.result or {}).get("by"), page.told(self.table)["seats"]),
             "code": self.table.game.code if self.table.game else "",
             "rows": [
                 {

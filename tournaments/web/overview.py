@@ -22,6 +22,7 @@ from . import bracket, terms
 from .proposals import facts_of
 from .showing import criteria, last_round, look, opponents, playing_on, show, standing, table
 
+WAITS = Entrant.Status.WAITING
 NAMES, TABLES, RESULTS, TOP = 24, 10, 6, 8  # of each, at most
 
 
@@ -56,9 +57,11 @@ def before(seen: page.Seen, now: datetime) -> dict[str, Any]:
         "entered": entered,
         "waiting": waiting,
         "free": max(found.capacity - entered, 0) if found.capacity else None,
-        "names": [name_of(one) for one in page.entrants(found)[:NAMES]],
+        "names": [name_of(one) for one in page.entrants(found).exclude(status=WAITS)[:NAMES]],
+        "waiting_names": [name_of(one) for one in page.entrants(found).filter(status=WAITS)[:NAMES]],
     }
-    told["more_names"] = max(entered + waiting - NAMES, 0)
+    told["more_names"] = max(entered - NAMES, 0)
+    told["more_waiting"] = max(waiting - NAMES, 0)
     if mine is None:
         return told | {"bars": may.bars(found, seen.viewer, now)}
     told["partner"] = partner(mine, seen)

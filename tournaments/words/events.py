@@ -155,8 +155,12 @@ def parted(key: str | None) -> str:
 # ------------------------------------------------------------------------------------------- what was decided
 
 
-def ended(by: str | None) -> str:
-    """How a table came to its result."""
+def ended(by: str | None, seats: Sequence[Mapping[str, Any]] = ()) -> str:
+    """How a table came to its result; of a game `seats` say who did not play it to the end."""
+    stopped = sum(bool(seat["forfeit"] or seat["timeout"]) for seat in seats)
+    if by == "game" and stopped:
+        others_played_on = len(seats) - stopped > 1
+        return _("The others played to the end.") if others_played_on else _("It was not played to the end.")
     return {
         None: lambda: _("Still being played."),
         "game": lambda: _("Played to the end."),
