@@ -241,8 +241,18 @@ class Disqualify(Because):
     entrant = Whole(min_value=1, max_value=2**63 - 1)
 
 
+class Remove(Disqualify):
+    pass
+
+
 class Replace(Disqualify):
-    player = Text(max_length=MAX_NAME_LENGTH, help_text="the name of whoever plays on")
+    player = Text(
+        required=False,
+        allow_null=True,
+        default=None,
+        max_length=MAX_NAME_LENGTH,
+        help_text="the name of whoever plays on; null: who has waited longest on the waiting list",
+    )
     number = Whole(default=1, min_value=1, max_value=2, help_text="2: for the second of a pair")
 
 
@@ -255,6 +265,10 @@ class ReplaceInLeague(Because):
         max_length=MAX_NAME_LENGTH,
         help_text="a substitute; null: who has waited longest",
     )
+
+
+class RemoveMember(Because):
+    name = Text(max_length=MAX_NAME_LENGTH, help_text="of a player")
 
 
 class Objection(RequestBody):

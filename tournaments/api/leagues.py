@@ -11,14 +11,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.examples import described, whole_query
-from games.services.errors import Invalid, NotFound
+from games.services.errors import Denied, Invalid, NotFound
 from games.services.players import public
 from tournaments import words
 from tournaments.models import League, Membership
 from tournaments.selectors import details, divisions, league_for, seeds
 from tournaments.selectors import league_facts as reads
+from tournaments.selectors.events import may_run
 from tournaments.selectors.may import you_in
-from tournaments.services import client_seeds, leagues
+from tournaments.selectors.removals import removals_from
+from tournaments.services import client_seeds, leagues, removals
 
 from . import asked
 from .base import ByNumber, Look, NewestFirst, Organise, Play, called, done, plain, shown
@@ -255,6 +257,57 @@ class Replace(Organise, InLeague):
             **self.by(code), out=called(out), player=called(player) if player else None, **said
         )
         return done(details.decided([made])[0], 201)
+
+
+class RemovalView(serializers.Serializer):
+    name = serializers.CharField()
+    by = serializers.CharField(allow_null=True)
+    why = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+
+
+class Removals(Organise, InLeague):
+    @described("leagues.removals", scope="organise", answer=RemovalView, many=True, paged=True)
+    def get(self, request: Request, code: str) -> Response:
+        """Whom the organisers have removed and not let in again, newest first, in pages. For organisers."""
+        league = league_for(self.player, code)
+        if not may_run(self.player, league):
+            raise Denied(_("Only who organises this league can do that."))
+        pages = NewestFirst()
+        page = self.some(pages, removals_from(league))
+        return pages.get_paginated_response(
+            [
+                plain(
+                    {
+                        "name": one.player.name,
+                        "by": one.by.name if one.by else None,
+                        "why": one.why,
+                        "at": one.at,
+                    }
+                )
+                for one in page
+            ]
+        )
+
+    @described("leagues.remove", scope="organise", body=asked.RemoveMember, answer=LeagueView)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Take somebody out of the league from the next season on; they are told.
+
+        They cannot join again until you let them. In pairs the partner is out, too.
+        """
+        league_for(self.player, code)
+        said = self.words(asked.RemoveMember)
+        removals.remove_member(**self.by(code), player=called(said["name"]), why=said["why"])
+        return done(self.whole(code))
+
+
+class OneRemoval(Organise, InLeague):
+    @described("leagues.readmit", scope="organise", status=204)
+    def delete(self, request: Request, code: str, name: str) -> HttpResponse:
+        """Let somebody join again who was removed."""
+        league_for(self.player, code)
+        removals.readmit_member(**self.by(code), player=public(name=name))
+        return HttpResponse(status=204)
 
 
 class Helpers(Organise, InLeague):

@@ -13,7 +13,7 @@ from games.services.players import public
 from tournaments.models import Decision
 from tournaments.selectors import desk, details, event_for
 from tournaments.selectors.proposals import told as told_of
-from tournaments.services import appeals, decisions, entries, events, replacements, undoing
+from tournaments.services import appeals, decisions, entries, events, removals, replacements, undoing
 
 from . import asked, shapes
 from .base import ByNumber, Look, NewestFirst, Organise, called, done, plain, shown
@@ -169,17 +169,31 @@ class Disqualify(Deed):
         return self.logged(decisions.disqualify(**self.by(code), **self.words(asked.Disqualify)))
 
 
+class Remove(Deed):
+    @described("tournaments.remove", scope="organise", body=asked.Remove, answer=DecisionView, status=201)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Take an entrant off the list before the start, or off the waiting list; they are told.
+
+        They can enter again only if you invite them. Who waits longest moves up. After the start an entrant
+        is disqualified instead.
+        """
+        self.known(code)
+        return self.logged(removals.remove_entrant(**self.by(code), **self.words(asked.Remove)))
+
+
 class Replace(Deed):
     @described("tournaments.replace", scope="organise", body=asked.Replace, answer=ProposalView, status=201)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Ask somebody to play on for an entrant, in games that run too, with the hand that is there.
 
         Nothing changes until they agree; then those at the table are told. They see the hand once they take
-        the seat for good, and until then it can be undone.
+        the seat for good, and until then it can be undone. Without a `player` it is who has waited longest on
+        the waiting list; whoever waits there gives that up by agreeing.
         """
         self.known(code)
         words = self.words(asked.Replace)
-        player = called(words.pop("player"))
+        name = words.pop("player")
+        player = called(name) if name else None
         made = replacements.propose_replacement(**self.by(code), player=player, **words)
         return done(told_of(made, self.player), 201)
 

@@ -97,7 +97,9 @@ def names_at(tables: Sequence[Table]) -> list[dict[Any, str]]:
 
 def players_in(decisions: Iterable[Decision]) -> dict[Any, str]:
     """The names of players whom decisions speak of."""
-    ids = {side.get("player") for one in decisions for side in (one.before, one.after)} - {None}
+    sides = [side for one in decisions for side in (one.before, one.after)]
+    ids = {side.get("player") for side in sides} - {None}
+    ids.update(pk for side in sides for pk in side.get("players", ()))
     return dict(Player.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
 
 

@@ -88,7 +88,9 @@ def check_entry(event: Event, people: Sequence[Player], now: datetime) -> None:
         raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
     for one in people:
         admit(event, one)
-    if event.members.filter(player__in=people).exists() or len({one.pk for one in people}) < len(people):
+    here = event.members.filter(player__in=people).select_related("entrant")
+    taken_part = any(not may.is_silent(member.entrant, event) for member in here)
+    if taken_part or len({one.pk for one in people}) < len(people):
         raise Conflict(_("You take part already, or your partner does."), code="already-joined")
     caps.check_players(*people)
 
@@ -97,6 +99,11 @@ def enter_together(
     event: Event, people: Sequence[Player], now: datetime, client_seeds: Sequence[str] = ()
 ) -> Entrant:
     """Let those in who want to play, all of whom have agreed; the caller holds the event."""
+    # Whoever forgot to confirm comes in anew. The entrant that began without them stays as it was, as the
+    # lots of the start were drawn over it as well.
+    for member in event.members.filter(player__in=people).select_related("entrant"):
+        if may.is_silent(member.entrant, event):
+            member.delete()
     entrant = add(event, people, now, joined=may.first_round(event), client_seeds=client_seeds)
     # Whoever plays is asked by nobody else, and asks nobody.
     asked = Proposal.objects.filter(event=event, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN)
@@ -117,6 +124,8 @@ def admit(event: Event, player: Player) -> None:
         raise Denied(_("Sign up to take part."))
     if why == "invitation":
         raise Denied(_("This event is by invitation."))
+    if why == "removed":
+        raise Denied(_("The organiser has removed this player from the event."), code="removed")
     if why == "rating":
         rating = rating_of(player, event.mode)
         raise Denied(_("This event is for other ratings than %(rating)d.") % {"rating": rating})

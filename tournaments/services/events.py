@@ -28,6 +28,7 @@ from . import caps
 from . import terms as game_terms
 from .confirming import next_look
 from .conflicts import refuse_own_table
+from .dates import check_dates_of_draft, check_dates_to_come
 from .event_seeds import PUBLISH_RETRY, publish_event_seed
 from .field_limits import check_field_limits
 from .lapsing import lapse_of_event
@@ -77,6 +78,7 @@ def create(
     )
     check_title(event.name)
     check(event)
+    check_dates_to_come(event, now, chosen)
     caps.check_event_size(event)
     return store(event)
 
@@ -158,6 +160,7 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> Event:
         raise Conflict(_("The event has started already."))
     if new & {"format", *game_terms.FIELDS} - WHILE_RUNNING and event.entrants.exists():
         raise Conflict(_("Somebody has entered: what is played stays as it is."))
+    check_dates_to_come(event, now, new)
     if new & caps.SHAPE:
         caps.check_event_size(event, entrants=taken(event))
     event.save(update_fields=new)
@@ -238,6 +241,7 @@ def publish(*, by: Player, code: str, now: datetime) -> Event:
     event = organised(by=by, code=code)
     if event.status != Event.Status.DRAFT:
         raise Conflict(_("The event is published already."))
+    check_dates_of_draft(event, now)
     if event.organiser:
         caps.check_active_events(event.organiser)
     event.status = Event.Status.PUBLISHED
@@ -288,8 +292,12 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "") -> Event:
 
 @transaction.atomic
 def invite(*, by: Player, code: str, player: Player, now: datetime) -> Invite:
-    """Somebody may enter an event by invitation. Raises NotFound, Denied or LimitReached."""
+    """Somebody may enter an event by invitation, also who was removed from it.
+
+    Raises NotFound, Denied or LimitReached.
+    """
     event = organised(by=by, code=code)
+    event.removals.filter(player=player, lifted_at=None).update(lifted_at=now)
     found, new = Invite.objects.get_or_create(event=event, player=player, defaults={"at": now})
     if new:
         contacts.count_contacts(kind=Contact.TOURNAMENT_INVITATION, sender=by, recipients=[player], now=now)

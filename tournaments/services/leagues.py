@@ -29,6 +29,7 @@ from tournaments.models.limits import MAX_ROUNDS, MIN_DIVISION_SIZE
 from tournaments.pairing import league as pairing
 from tournaments.selectors.conflicts import meets_entrant
 from tournaments.selectors.events import may_run
+from tournaments.selectors.removals import is_removed
 
 from . import caps, events, replacements, substitutes
 from . import terms as game_terms
@@ -217,6 +218,8 @@ def choose(
     check_people(player)
     league = locked(code)
     check_alive(league)
+    if status != Membership.Status.OUT:
+        check_not_removed(league, player)
     withdraw_requests(league, [player], now)
     plays = status == Membership.Status.MEMBER
     mine = league.memberships.filter(player=player).first()
@@ -228,11 +231,8 @@ def choose(
         return mine
     if pairs:
         raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
-    if mine and mine.partner_id:
-        put(league, mine.partner_id, Membership.Status.OUT, None, now)
-        tell_league(
-            league, "league-parted", f"parted:{mine.pk}:{now.timestamp():.0f}", [mine.partner_id], now
-        )
+    if mine:
+        part_from_partner(league, mine, now)
     if plays:
         caps.check_players(player)
     found = put(league, player.pk, status, None, now, client_seed)
@@ -254,6 +254,7 @@ def ask_partner(
     check_alive(league)
     if league.mode != League.Mode.PAIRS:
         raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
+    check_not_removed(league, player, partner)
     check_pair(league, player, partner)
     asked = league.proposals.filter(by=player, status=Proposal.Status.OPEN)
     if same := asked.filter(player=partner).first():
@@ -282,6 +283,7 @@ def join_together(
     """
     check_people(player, partner)
     check_alive(league)
+    check_not_removed(league, player, partner)
     check_pair(league, player, partner)
     caps.check_players(player, partner)
     put(league, player.pk, Membership.Status.MEMBER, partner, now, client_seeds[0])
@@ -300,6 +302,20 @@ def check_alive(league: League) -> None:
     """Raise Conflict if a league has ended."""
     if league.status == League.Status.CLOSED:
         raise Conflict(_("The league is closed already."))
+
+
+def check_not_removed(league: League, *people: Player) -> None:
+    """Raise Denied if an organiser has removed one of them from the league."""
+    if any(is_removed(one, league) for one in people):
+        raise Denied(_("The organiser has removed you from this league, or your partner."), code="removed")
+
+
+def part_from_partner(league: League, mine: Membership, now: datetime) -> None:
+    """Whoever joined together with somebody who leaves is out as well, and told."""
+    if mine.partner_id:
+        put(league, mine.partner_id, Membership.Status.OUT, None, now)
+        reason = f"parted:{mine.pk}:{now.timestamp():.0f}"
+        tell_league(league, "league-parted", reason, [mine.partner_id], now)
 
 
 def withdraw_requests(league: League, people: Sequence[Player], now: datetime) -> None:

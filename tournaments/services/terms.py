@@ -70,6 +70,14 @@ def checked(
         raise Invalid(_("timeouts is one of %(words)s") % {"words": ", ".join(Game.Timeouts.values)})
     if round_length is not None and not ROUND_LENGTH.least <= round_length <= ROUND_LENGTH.most:
         raise Invalid(_("A round lasts ten minutes at least, and 400 days at most."))
+    longest_turn = max(time.allowance, short.allowance, blind_allowance or 0)
+    if round_length is not None and round_length < longest_turn:
+        raise Invalid(
+            _("A round is shorter than one turn may take: give the round more time, or a turn less."),
+            code="round-too-short",
+            limit=longest_turn,
+            field="round_length",
+        )
     return {
         "mode": mode,
         "table": table,

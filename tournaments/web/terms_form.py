@@ -8,12 +8,14 @@ from typing import Any
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.functional import lazy as lazily
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from games import clock
 from games.engine import DEFAULT_EDITION, edition, edition_names
 from games.models import Game
+from games.services.errors import Refusal
 from games.spans import lasting
 from games.web import terms
 from games.web.making_form import clocks, seats
@@ -210,6 +212,12 @@ class TermsForm(forms.Form):
             **{name: self.usual(name) for name in GAMES},
             **{name: found[name] for name in SPANS},
         }
+
+
+def add_refusal(form: forms.Form, refusal: Refusal) -> None:
+    """Say in a form why a service refused it: beside the field that it is about, if it names one."""
+    field = refusal.extra.get("field")
+    form.add_error(field if field in form.fields else None, capfirst(str(refusal)))
 
 
 SPANS = ("allowance", "bank", "blind_allowance", "short_allowance", "short_bank", "round_length")

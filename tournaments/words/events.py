@@ -97,6 +97,19 @@ def entry(event: Said) -> list[str]:
     return told
 
 
+def cautions(event: Said) -> list[str]:
+    """What may be meant so, but should be known to whoever lays it down; `event` is what `facts` give."""
+    told = []
+    if event["round_length"] is not None and event["bank"] > event["round_length"]:
+        told.append(
+            _(
+                "The reserve is longer than a round lasts: "
+                "a round can end, and points decide, while players still have time on their clocks."
+            )
+        )
+    return told
+
+
 # ----------------------------------------------------------------------------------------------- who is ahead
 
 CRITERIA: dict[str, Callable[[], tuple[str, str, str]]] = {
@@ -243,6 +256,10 @@ def deed(
         ),
         "disqualify": lambda: (
             _("%(name)s was disqualified.") % {"name": names.get(before.get("entrant"), "–")}
+        ),
+        "remove": lambda: (
+            _("%(name)s was taken off the list of entrants.")
+            % {"name": " & ".join(players.get(pk, "–") for pk in before.get("players", ())) or "–"}
         ),
         "replace": lambda: (
             _("%(new)s plays in the place of %(old)s.")
