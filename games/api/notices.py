@@ -147,7 +147,7 @@ class Deliveries(AddressDoor):
 
 
 class TestMail(AddressDoor):
-    @described("me.deliveries.test", scope="account", apps=False, answer=DeliveryRow, status=201)
+    @described("me.deliveries.test", scope="account", apps=False, answer=DeliveryRow, status=201, keyed=True)
     def post(self, request: Request) -> HttpResponse:
         """Send yourself a mail, to see whether it arrives; one a minute at most.
 
@@ -204,7 +204,7 @@ class OneWebhook(InPersonDoor):
 
 
 class TestWebhook(InPersonDoor):
-    @described("me.webhooks.test", in_person=True, answer=DeliveryRow, status=201)
+    @described("me.webhooks.test", in_person=True, answer=DeliveryRow, status=201, keyed=True)
     def post(self, request: Request, webhook_id: int) -> HttpResponse:
         """Call a webhook with a test, one a minute at most."""
         made = webhooks.test(player=self.player, webhook_id=webhook_id, now=self.now)

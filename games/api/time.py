@@ -89,7 +89,15 @@ class MyTime(Mine):
 class Vacation(Mine):
     permission_classes = [ACCOUNT]
 
-    @described("me.vacation.plan", scope="account", apps=False, body=NewVacation, answer=TimeView, status=201)
+    @described(
+        "me.vacation.plan",
+        scope="account",
+        apps=False,
+        body=NewVacation,
+        answer=TimeView,
+        status=201,
+        keyed=True,
+    )
     def post(self, request: Request) -> HttpResponse:
         """Go on vacation, from now or from later on: your clocks rest in games that allow it."""
         asked = NewVacation(data=request.data)

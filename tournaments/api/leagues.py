@@ -89,7 +89,9 @@ class Leagues(Look, InLeague):
         page = self.some(pages, reads.counted(found, self.viewer))
         return pages.get_paginated_response([plain(summary(one)) for one in page])
 
-    @described("leagues.create", scope="organise", body=asked.NewLeague, answer=LeagueView, status=201)
+    @described(
+        "leagues.create", scope="organise", body=asked.NewLeague, answer=LeagueView, status=201, keyed=True
+    )
     def post(self, request: Request) -> HttpResponse:
         """A league before its first season; people can join at once."""
         league = leagues.create(organiser=self.player, now=self.now, **self.words(asked.NewLeague))
@@ -145,7 +147,7 @@ class Choice(InLeague):
 
 
 class Join(Choice):
-    @described("leagues.join", body=asked.LeagueEntry, answer=LeagueView)
+    @described("leagues.join", body=asked.LeagueEntry, answer=LeagueView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Play from the next season on, season after season.
 
@@ -173,14 +175,14 @@ class OwnClientSeed(InLeague):
 
 
 class LeaveLeague(Choice):
-    @described("leagues.leave", answer=LeagueView)
+    @described("leagues.leave", answer=LeagueView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Play no more from the next season on; the present one is played to its end."""
         return self.chosen(code, Membership.Status.OUT)
 
 
 class StandBy(Choice):
-    @described("leagues.substitute", body=asked.LeagueEntry, answer=LeagueView)
+    @described("leagues.substitute", body=asked.LeagueEntry, answer=LeagueView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Be there for whoever drops out in the middle of a season: by that you have agreed to play on."""
         said = self.words(asked.LeagueEntry)
@@ -227,7 +229,7 @@ class OneSeason(Look):
 
 
 class Start(Organise, InLeague):
-    @described("leagues.start", scope="organise", answer=LeagueView)
+    @described("leagues.start", scope="organise", answer=LeagueView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """The first season begins, within a minute."""
         league_for(self.player, code)
@@ -236,7 +238,7 @@ class Start(Organise, InLeague):
 
 
 class Close(Organise, InLeague):
-    @described("leagues.close", scope="organise", answer=LeagueView)
+    @described("leagues.close", scope="organise", answer=LeagueView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """No season follows after the present one."""
         league_for(self.player, code)
@@ -246,7 +248,12 @@ class Close(Organise, InLeague):
 
 class Replace(Organise, InLeague):
     @described(
-        "leagues.replace", scope="organise", body=asked.ReplaceInLeague, answer=DecisionView, status=201
+        "leagues.replace",
+        scope="organise",
+        body=asked.ReplaceInLeague,
+        answer=DecisionView,
+        status=201,
+        keyed=True,
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """A substitute takes over a place in the middle of a season, with the hands that are there."""
@@ -289,7 +296,7 @@ class Removals(Organise, InLeague):
             ]
         )
 
-    @described("leagues.remove", scope="organise", body=asked.RemoveMember, answer=LeagueView)
+    @described("leagues.remove", scope="organise", body=asked.RemoveMember, answer=LeagueView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Take somebody out of the league from the next season on; they are told.
 
@@ -311,7 +318,7 @@ class OneRemoval(Organise, InLeague):
 
 
 class Helpers(Organise, InLeague):
-    @described("leagues.help", scope="organise", body=asked.Somebody, answer=LeagueView)
+    @described("leagues.help", scope="organise", body=asked.Somebody, answer=LeagueView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Somebody organises it with you."""
         league_for(self.player, code)
