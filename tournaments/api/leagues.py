@@ -274,7 +274,7 @@ class RemovalView(serializers.Serializer):
 
 
 class Removals(Organise, InLeague):
-    @described("leagues.removals", scope="organise", answer=RemovalView, many=True, paged=True)
+    @described("leagues.removals", scope="read", answer=RemovalView, many=True, paged=True)
     def get(self, request: Request, code: str) -> Response:
         """Whom the organisers have removed and not let in again, newest first, in pages. For organisers."""
         league = league_for(self.player, code)
