@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 
@@ -14,6 +15,20 @@ MAX_PLACES_PER_EVENT = 4096
 MAX_ROUNDS = 100
 MIN_DIVISION_SIZE = 3  # with two, one might be left alone below
 MAX_RESULT_POINTS, MAX_RESULT_EIGHTS = 999, 99  # that an organiser may write for one seat
+
+
+class Bounds(TypedDict):
+    """The words by which fields of forms and of serializers take limits."""
+
+    min_value: int
+    max_value: int
+
+
+class Span(TypedDict):
+    """The words by which fields for lengths of time take limits."""
+
+    least: int
+    most: int
 
 
 @dataclass(frozen=True)
@@ -29,13 +44,13 @@ class Limits:
         return [MinValueValidator(self.least), MaxValueValidator(self.most)]
 
     @property
-    def bounds(self) -> dict[str, int]:
-        """The words by which fields of forms and of serializers take them."""
+    def bounds(self) -> Bounds:
+        """For fields of forms and of serializers."""
         return {"min_value": self.least, "max_value": self.most}
 
     @property
-    def span(self) -> dict[str, int]:
-        """The words by which fields for lengths of time take them."""
+    def span(self) -> Span:
+        """For fields that take a length of time."""
         return {"least": self.least, "most": self.most}
 
 
