@@ -31,7 +31,7 @@ def test_everything_that_is_open_can_be_done_and_what_is_not_is_refused() -> Non
     host.do(f"{at}publish/")
     assert host.refused(f"{at}publish/") == (409, "conflict")
     assert host.refused(at, method="DELETE") == (409, "conflict")
-    open_now = {"change", "start", "cancel", "seed", "invite", "add-helper", "preview", "replace"}
+    open_now = {"change", "start", "cancel", "seed", "invite", "add-helper", "preview", "replace", "remove"}
     assert may(host, at) == open_now | {"enter"}
     assert may(player, at) == {"enter"}
     assert player.refused(f"{at}leave/")[0] == 403

@@ -77,6 +77,8 @@ def test_taken_back_they_wait_where_they_stood() -> None:
 def test_of_a_pair_that_waits_one_may_go_and_the_other_is_told() -> None:
     event = published("knockout", 2, mode="pairs", capacity=2)
     enter_pair(event, "c", "d")
+    with pytest.raises(Invalid):
+        ask(event, "a1", None)  # nobody picks one of two who wait together
     proposals.accept(player=someone("c"), proposal=ask(event, "a1", "c").pk, now=NOW)
     assert not event.members.filter(player=someone("d")).exists()
     assert Line.objects.filter(kind="event-out", player=someone("d"), data__why="parted").exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.models import Event as Line
+from games.services import export
 from games.services.errors import Conflict, Denied, NotFound
 from tests.games.telling import part
 from tournaments.models import Entrant, Event, Membership, Removal
@@ -69,6 +70,8 @@ def test_whoever_is_removed_comes_back_by_invitation_only() -> None:
     remove(event, "p2")  # once more: no trace of before is in the way
     assert Removal.objects.filter(event=event, lifted_at=None).count() == 1
     assert not event.invites.exists()
+    exported = export.everything(player=someone("p2"), now=NOW)["removals"]
+    assert [(one["event"], one["why"]) for one in exported] == [(event.code, "no show before")] * 2
 
 
 def test_a_pair_is_removed_together() -> None:

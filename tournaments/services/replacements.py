@@ -12,7 +12,7 @@ from games.models import Player
 from games.selectors.handovers import has_sat
 from games.services import contacts, house
 from games.services.contacts import Contact
-from games.services.errors import Conflict, NotFound
+from games.services.errors import Conflict, Invalid, NotFound
 from tournaments.models import Decision, Entrant, Event, Member, Membership, Proposal, Replacement
 from tournaments.selectors.conflicts import meets_entrant
 
@@ -86,7 +86,13 @@ def replaceable(event: Event, entrant: int, number: int) -> Member:
 
 
 def longest_waiting(event: Event, member: Member) -> Player:
-    """Who has waited longest for a place of their own and may take that of a member. Raises Conflict."""
+    """Who has waited longest for a place of their own and may take that of a member.
+
+    Of pairs that wait nobody is picked: whoever would leave a partner behind is named. Raises Invalid or
+    Conflict.
+    """
+    if event.mode == Event.Mode.PAIRS:
+        raise Invalid(_("Say who."))
     waiting = event.members.filter(
         entrant__status=Entrant.Status.WAITING, player__is_active=True, player__guest=False
     )

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from games.names import MAX_NAME_LENGTH
-from tournaments.models import Entrant
+from tournaments.models import Entrant, Event
 from tournaments.selectors import conflicts, desk, page
 from tournaments.services import decisions, entries, removals, replacements
 
@@ -98,8 +98,9 @@ class Replace(OfEntrant):
         if len(choices) < 2:
             del self.fields["number_of"]
         self.waiting = page.waiting_names(self.event, NAMES_SHOWN)
-        self.fields["player"].required = not self.waiting
-        if self.waiting:
+        alone = self.event.mode != Event.Mode.PAIRS
+        self.fields["player"].required = not (self.waiting and alone)
+        if self.waiting and alone:
             self.fields["player"].help_text = _("Their name here. Empty: who has waited longest.")
 
     def told(self) -> list[str]:
