@@ -79,6 +79,7 @@ CODES: dict[str, Any] = {
     "cancelled": lazy("The game was cancelled."),
     "conflict": lazy("Right in itself, but not as things stand."),
     "csrf": lazy("A browser's request came without its CSRF token; programs send a token of their own."),
+    "date-in-the-past": lazy("A start, or the end of entries, has passed; choose a time to come."),
     "expired": lazy("The game waited too long for players."),
     "forbidden": lazy("You may not do this."),
     "full": lazy("No seat is left in this game."),
@@ -103,6 +104,7 @@ CODES: dict[str, Any] = {
     "no-pause-proposed": lazy("No pause is proposed in this game."),
     "no-scopes": lazy("A token needs at least one scope."),
     "no-strangers": lazy("This player only wants to be asked by people they have played with."),
+    "nobody-waits": lazy("Nobody on the waiting list can play in this seat."),
     "no-such-player": lazy("Nobody here has this name."),
     "not-acceptable": lazy("None of the formats that you accept can be given."),
     "not-authenticated": lazy("This needs a token or a login."),
@@ -126,6 +128,8 @@ CODES: dict[str, Any] = {
     "partner-taken": lazy("You have asked somebody to be your partner already."),
     "pause-proposed": lazy("A pause is proposed already; agree to it or decline it."),
     "rated": lazy("This cannot be in a rated game."),
+    "removed": lazy("An organiser has removed this player, and has not let them in again."),
+    "round-too-short": lazy("A round must last as long as one turn may take; `limit` says how many seconds."),
     "seed-fixed": lazy("Your client seed counts by now, and cannot be changed any more."),
     "seed-public": lazy(
         "The tournament is over and its seed is public: no game can follow from a correction."

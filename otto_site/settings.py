@@ -107,6 +107,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "otto_site.logs.Requests",
+    "otto_site.api_slashes.ApiSlashes",
     "otto_site.headers.Headers",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

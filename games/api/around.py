@@ -110,7 +110,7 @@ class Chat(Mine):
         """What was said at the table, the last hundred lines; for those who sit there."""
         return as_json([selectors.message(found) for found in selectors.chat_for(self.player, code)])
 
-    @described("games.chat.say", body=shapes.Words, answer=shapes.MessageLine, status=201)
+    @described("games.chat.say", body=shapes.Words, answer=shapes.MessageLine, status=201, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Say something."""
         asked = shapes.Words(data=request.data)

@@ -13,6 +13,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from . import shapes
+from .idempotent import once_per_key
 
 F = TypeVar("F", bound=Callable[..., Any])
 EXAMPLES: dict[str, dict[str, Any]] = {}
@@ -59,9 +60,11 @@ def described(
     public: bool = False,
     apps: bool = True,
     in_person: bool = False,
+    keyed: bool = False,
 ) -> Callable[[F], F]:
     """Describe a method of a door; a public one also answers somebody without an account.
 
+    A `keyed` one honours an Idempotency-Key: done once, its answer is kept and given again.
     Without `apps` other people's apps are refused; with `in_person` every token is.
     """
     example = EXAMPLES.get(operation, {})
@@ -91,15 +94,16 @@ def described(
     ways: list[dict[str, list[str]]] = [{"session": []}]
     if not in_person:
         ways = [{"token": []}, *([{"oauth": [scope]}] if apps else []), *ways]
-    return extend_schema(
+    describe = extend_schema(
         operation_id=operation.replace(".", "_"),
         request=body,
         responses=responses,
-        parameters=[*([query] if query else []), *headers],
+        parameters=[*([query] if query else []), *headers, *([header_key] if keyed else [])],
         examples=examples,
         auth=[*ways, *([{}] if public else [])],  # type: ignore[list-item]
         extensions={} if in_person else {"x-scope": scope},
     )
+    return (lambda method: describe(once_per_key(method))) if keyed else describe  # type: ignore[return-value]
 
 
 def paged_shape(answer: type[serializers.Serializer]) -> Any:

@@ -137,7 +137,7 @@ class CancelGame(Deed):
 class InviteToGame(Deed):
     body = shapes.Invite
 
-    @described("games.invite", body=shapes.Invite, answer=shapes.InvitationView, status=201)
+    @described("games.invite", body=shapes.Invite, answer=shapes.InvitationView, status=201, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Keep a seat for somebody, by name or by email."""
         invitation = invitations.invite(player=self.player, code=code, now=self.now, **self.words(request))
@@ -155,7 +155,7 @@ class DeclineGame(Deed):
 class AddBot(Deed):
     body = shapes.Bot
 
-    @described("games.bots", body=shapes.Bot, answer=shapes.GameView, status=201)
+    @described("games.bots", body=shapes.Bot, answer=shapes.GameView, status=201, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Fill a seat of your game with a bot."""
         game = lobby.add_bot(player=self.player, code=code, now=self.now, **self.words(request))
@@ -177,7 +177,7 @@ class ChoosePartner(Deed):
 
 
 class Rematch(Deed):
-    @described("games.rematch", answer=shapes.GameView, status=201)
+    @described("games.rematch", answer=shapes.GameView, status=201, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """A new game for the same people, in which you have a seat; all who ask get the same one.
 

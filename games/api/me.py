@@ -23,7 +23,7 @@ from .auth import HasScope, OwnerPermission, scopes_of
 from .base import Door, as_json
 from .examples import EXAMPLES, described
 from .rates import EXPORT_COST, charge_request
-from .shapes import Text, Whole
+from .shapes import RequestBody, Text, Whole
 
 READ, ACCOUNT = HasScope("read"), OwnerPermission("account")
 IN_PERSON = OwnerPermission(in_person=True)
@@ -62,7 +62,7 @@ class HourOfDay(serializers.RegexField):
         return value.strftime("%H:%M")
 
 
-class Profile(serializers.ModelSerializer[Player]):
+class Profile(RequestBody, serializers.ModelSerializer[Player]):
     language = serializers.ChoiceField(settings.LANGUAGES)
     time_zone = Text(
         validators=[check_time_zone],
@@ -150,7 +150,7 @@ class MadeToken(TokenRow):
         fields = [*TokenRow.Meta.fields, "token"]
 
 
-class NewToken(serializers.Serializer[Any]):
+class NewToken(RequestBody):
     name = Text(max_length=50)
     scopes = serializers.ListField(
         child=serializers.ChoiceField(SCOPES), min_length=1, max_length=len(SCOPES)

@@ -19,7 +19,7 @@ from .auth import OwnerPermission
 from .base import Door, as_json
 from .examples import EXAMPLES, described
 from .me import ACCOUNT, IN_PERSON, YesOrNo
-from .shapes import Text
+from .shapes import RequestBody, Text
 
 
 class DeliveryRow(serializers.Serializer[Any]):
@@ -54,12 +54,12 @@ class MadeWebhook(WebhookRow):
         fields = [*WebhookRow.Meta.fields, "secret"]
 
 
-class NewWebhook(serializers.Serializer[Any]):
+class NewWebhook(RequestBody):
     url = Text(max_length=webhooks.LONGEST)
     preset = serializers.ChoiceField(Webhook.Preset.values, default=Webhook.Preset.JSON)
 
 
-class SwitchWebhook(serializers.Serializer[Any]):
+class SwitchWebhook(RequestBody):
     active = YesOrNo()
 
 
@@ -151,7 +151,7 @@ class Deliveries(AddressDoor):
 
 
 class TestMail(AddressDoor):
-    @described("me.deliveries.test", scope="account", apps=False, answer=DeliveryRow, status=201)
+    @described("me.deliveries.test", scope="account", apps=False, answer=DeliveryRow, status=201, keyed=True)
     def post(self, request: Request) -> HttpResponse:
         """Send yourself a mail, to see whether it arrives; one a minute at most.
 
@@ -208,7 +208,7 @@ class OneWebhook(InPersonDoor):
 
 
 class TestWebhook(InPersonDoor):
-    @described("me.webhooks.test", in_person=True, answer=DeliveryRow, status=201)
+    @described("me.webhooks.test", in_person=True, answer=DeliveryRow, status=201, keyed=True)
     def post(self, request: Request, webhook_id: int) -> HttpResponse:
         """Call a webhook with a test, one a minute at most."""
         made = webhooks.test(player=self.player, webhook_id=webhook_id, now=self.now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
 
 from games.scopes import APP_SCOPES
 
@@ -50,3 +50,14 @@ class SessionScheme(OpenApiAuthenticationExtension):
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
         return {"type": "apiKey", "in": "cookie", "name": "sessionid"}
+
+
+class ClosedBody(OpenApiSerializerExtension):
+    """A request body holds no fields but those that the document names."""
+
+    target_class = "games.api.shapes.RequestBody"
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        found: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        return found | {"additionalProperties": False}

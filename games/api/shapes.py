@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,6 +15,7 @@ from games.models import Game
 from games.services.lobby import BOTS, ORDERS
 
 LONGEST_KEY = 100
+LONGEST_FIELD_NAME, MAX_FIELDS_REFUSED = 100, 20  # that an answer repeats
 
 
 class Text(serializers.CharField):
@@ -37,7 +39,27 @@ class Whole(serializers.IntegerField):
         return int(super().to_internal_value(data))
 
 
-class NewGame(serializers.Serializer):
+class RequestBody(serializers.Serializer):
+    """What a request may say: a field that the operation does not take is refused, never left unheard."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """The fields, checked. Raises ValidationError under the names of unknown and of read-only fields."""
+        if isinstance(data, Mapping):
+            refused = {}
+            for name in data:
+                field = self.fields.get(name) if isinstance(name, str) else None
+                if field is None:
+                    refused[str(name)[:LONGEST_FIELD_NAME]] = [_("There is no such field here.")]
+                elif field.read_only:
+                    refused[name] = [_("This field cannot be changed here.")]
+                if len(refused) >= MAX_FIELDS_REFUSED:
+                    break
+            if refused:
+                raise serializers.ValidationError(refused)
+        return super().to_internal_value(data)
+
+
+class NewGame(RequestBody):
     mode = serializers.ChoiceField(list(MODES), default="singles")
     seats = Whole(required=False, min_value=1, max_value=4, help_text="2 to 4 in singles; else by the mode")
     edition = serializers.ChoiceField(edition_names(), default=DEFAULT_EDITION)
@@ -75,7 +97,7 @@ class NewGame(serializers.Serializer):
     chat = serializers.BooleanField(default=True, help_text="whether those at the table can talk")
 
 
-class Join(serializers.Serializer):
+class Join(RequestBody):
     client_seed = Text(
         required=False,
         allow_blank=True,
@@ -88,13 +110,13 @@ class Join(serializers.Serializer):
     )
 
 
-class Invite(serializers.Serializer):
+class Invite(RequestBody):
     name = Text(required=False, allow_blank=True, max_length=30, default="")
     email = Text(required=False, allow_blank=True, max_length=254, default="")
     partner = serializers.BooleanField(default=False, help_text="in pairs: to sit opposite you")
 
 
-class Bot(serializers.Serializer):
+class Bot(RequestBody):
     policy = serializers.ChoiceField(list(BOTS), default="greedy")
     partner = serializers.BooleanField(default=False, help_text="in pairs: to sit opposite you")
 
@@ -117,7 +139,7 @@ class ChosenPartner(serializers.Serializer):
     )
 
 
-class Play(serializers.Serializer):
+class Play(RequestBody):
     action = Text(max_length=200, help_text="an action string; reading is forgiving")
     seq = Whole(
         required=False, min_value=0, max_value=2**31 - 1, help_text="the seq of the game as you saw it"
@@ -144,11 +166,11 @@ def plain_play(data: Any) -> bool:
     )
 
 
-class Words(serializers.Serializer):
+class Words(RequestBody):
     text = Text(allow_blank=True, max_length=5000)
 
 
-class Reason(serializers.Serializer):
+class Reason(RequestBody):
     why = Text(required=False, allow_blank=True, max_length=500, default="")
 
 

@@ -19,6 +19,7 @@ from .around import Mine
 from .base import as_json
 from .examples import described
 from .me import ACCOUNT, YesOrNo
+from .shapes import RequestBody
 
 
 class FirstLoss(serializers.Serializer):
@@ -53,7 +54,7 @@ class TimeView(serializers.Serializer):
     clocks = ClockLine(many=True)
 
 
-class NewVacation(serializers.Serializer):
+class NewVacation(RequestBody):
     # In UTC for everybody: a browser's request has its player's zone, a program's has none.
     until = serializers.DateTimeField(default_timezone=UTC)
 
@@ -62,7 +63,7 @@ class NewVacation(serializers.Serializer):
         return super().get_fields() | {"from": start}
 
 
-class NewPause(serializers.Serializer):
+class NewPause(RequestBody):
     until = serializers.DateTimeField(
         default_timezone=UTC, help_text="a time that has passed means: end the pause"
     )
@@ -74,11 +75,11 @@ class PauseView(serializers.Serializer):
     proposed_by = serializers.CharField(allow_null=True)
 
 
-class Eight(serializers.Serializer):
+class Eight(RequestBody):
     eight = serializers.ChoiceField(Seat.Eight.choices)
 
 
-class Muted(serializers.Serializer):
+class Muted(RequestBody):
     muted = YesOrNo()
 
 
@@ -92,7 +93,15 @@ class MyTime(Mine):
 class Vacation(Mine):
     permission_classes = [ACCOUNT]
 
-    @described("me.vacation.plan", scope="account", apps=False, body=NewVacation, answer=TimeView, status=201)
+    @described(
+        "me.vacation.plan",
+        scope="account",
+        apps=False,
+        body=NewVacation,
+        answer=TimeView,
+        status=201,
+        keyed=True,
+    )
     def post(self, request: Request) -> HttpResponse:
         """Go on vacation, from now or from later on: your clocks rest in games that allow it."""
         asked = NewVacation(data=request.data)

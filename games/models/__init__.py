@@ -5,6 +5,7 @@ from .delivery import Delivery, Received, Webhook
 from .events import Event
 from .games import Action, Game, Seat, Secret
 from .handovers import SeatHandover
+from .idempotency import IdempotentResponse
 from .pauses import Incident, Pause
 from .player_tasks import PlayerTask
 from .players import Player
@@ -21,6 +22,7 @@ __all__ = [
     "Event",
     "EventSeed",
     "Game",
+    "IdempotentResponse",
     "Incident",
     "Invitation",
     "Message",

@@ -14,7 +14,17 @@ from django.db.models import Exists, Q, QuerySet
 from oauth2_provider.models import clear_expired
 
 from games.batches import SIZE, batches
-from games.models import Delivery, Event, Game, Invitation, Received, SpentCommitment, Tally, Token
+from games.models import (
+    Delivery,
+    Event,
+    Game,
+    IdempotentResponse,
+    Invitation,
+    Received,
+    SpentCommitment,
+    Tally,
+    Token,
+)
 from games.offers import OFFER_LIFETIME
 
 from . import addresses, contacts, tallies
@@ -35,7 +45,10 @@ def clear(*, now: datetime, budget: Budget | None = None) -> Counter[str]:
     clear_expired()  # of apps: tokens and codes that have run out
     budget = budget or Budget.unlimited()
     done: Counter[str] = Counter()
-    for kind in (deliveries, received, tokens, keys, invitations, unconfirmed, contact_counts, commitments):
+    for kind in (
+        *(deliveries, received, tokens, keys, responses),
+        *(invitations, unconfirmed, contact_counts, commitments),
+    ):
         # A share for each: what is walked over again and again and kept must not stand before the others.
         share = budget.share(KIND_SECONDS)
         done[kind.__name__] = kind(now=now, budget=share)
@@ -107,6 +120,11 @@ def keys(*, now: datetime, budget: Budget | None = None) -> int:
             done += kept.update(key="", asked="", answer="")
             tallies.add(name=KEYS, now=now, count=old[-1] - at)
     return done
+
+
+def responses(*, now: datetime, budget: Budget | None = None) -> int:
+    """Answers that were kept for Idempotency-Keys of other requests than actions."""
+    return delete(IdempotentResponse.objects.filter(at__lt=until("keys", now)), budget)
 
 
 def commitments(*, now: datetime, budget: Budget | None = None) -> int:

@@ -37,6 +37,7 @@ def organised(paths: dict[str, str], now: datetime) -> None:
     appeal, entrant = table.appeals.get(), runs.entrants.latest("pk")
     paths["answer"] = f"{paths['organise runs']}answer/?appeal={appeal.pk}"
     paths["correct"] = f"{paths['organise runs']}correct/?table={table.pk}"
+    paths["remove"] = f"{paths['organise open']}remove/?entrant={open_one.entrants.latest('pk').pk}"
     paths["disqualify"] = f"{paths['organise runs']}disqualify/?entrant={entrant.pk}"
 
 

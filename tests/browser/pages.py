@@ -197,6 +197,7 @@ PAGES = (
     Page("organise, the next round", at("preview held"), "ada"),
     Page("organise, seeds", lambda world: f"{world.paths['organise open']}seeds/", "ada"),
     Page("organise, disqualify", at("disqualify"), "ada"),
+    Page("organise, remove", at("remove"), "ada"),
     Page("organise, a result", at("correct"), "ada"),
     Page("organise, an answer", at("answer"), "ada"),
     Page("organise, not yours", at("organise runs"), "eve", 403),

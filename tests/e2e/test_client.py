@@ -195,6 +195,10 @@ def test_a_tournament_is_organised_entered_and_decided(site: str) -> None:
         ada.tournaments.enter(cup)
         assert ada.tournaments.set_client_seed(cup, "mine")["you"]["client_seed"] == "mine"
         ada.tournaments.leave(cup)
+        ada.tournaments.enter(cup)
+        mine = next(iter(nobody.tournaments.entrants(cup)))["id"]
+        assert cups.remove(cup, mine, "a slip")["was"] == "ada"
+        cups.invite(cup, "ada")  # who was removed may come back by invitation
         for one in (ada, bob):
             one.tournaments.enter(cup)
             one.tournaments.confirm(cup)
@@ -250,6 +254,11 @@ def test_a_league_is_joined_and_begins(site: str) -> None:
                 one.leagues.join(league)
         with Client(site, token_of("eve")) as eve:
             assert eve.leagues.stand_by(league)["you"]["status"] == "substitute"
+            host.leagues.remove(league, "eve", "a slip")
+            with pytest.raises(Denied):
+                eve.leagues.stand_by(league)
+            host.leagues.readmit(league, "eve")
+            eve.leagues.stand_by(league)
         host.leagues.add_helper(league, "ada")
         host.leagues.remove_helper(league, "ada")
         assert [one["id"] for one in host.leagues.find(status="open")] == [league]

@@ -6,12 +6,13 @@ import time
 import uuid
 
 from tests.effort import SOAK
+from tournaments.models.limits import MAX_LAPS
 from tournaments.selectors import caps
 
 from .world import World, wait_for
 
 EVENTS = caps.MAX_RUNNING_EVENTS_PER_ORGANISER
-ENTRANTS, LAPS = 10, caps.MAX_LAPS
+ENTRANTS, LAPS = 10, MAX_LAPS
 GAMES = ENTRANTS * (ENTRANTS - 1) // 2 * LAPS
 LATE = 30.0  # seconds that a deadline may wait for a worker
 ROUNDS, ORDINARY = (6, 40) if SOAK else (2, 10)

@@ -15,7 +15,7 @@ GAME = ("play", "join", "leave", "bot", "invite", "decline", "say", "note", "rem
 GAME += ("pause", "pause-agree", "pause-decline", "eight", "mute", "take-seat", "partner")
 EVENT = ("enter", "client-seed", "confirm", "sit-out", "appeal")
 LEAGUE = ("join", "leave", "drop-out", "stand-by", "client-seed", "start", "close", "substitute")
-LEAGUE += ("helper", "no-helper")
+LEAGUE += ("helper", "no-helper", "remove", "readmit")
 
 
 def deeds_of(route: str) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def body_for(world: World, method: str, route: str) -> Any:
     for end, body in world.bodies["programs"].items():
         if route.endswith(end):
             return body
-    return {"name": "eve", "why": "because", "text": "words"} if method != "GET" else None
+    return {} if method != "GET" else None
 
 
 def form(world: World) -> dict[str, Any]:
@@ -109,4 +109,9 @@ def programs(world: World) -> dict[str, Any]:
         "appeal/": {"text": "unfair"},
         "answer/": {"text": "no"},
         "undo/": {"why": "because"},
+        "tournaments/<slug:code>/remove/": {"entrant": parts["entrant"], "why": "because"},
+        "leagues/<slug:code>/removals/": {"name": "bob", "why": "because"},
+        "tournaments/<slug:code>/cancel/": {"why": "because"},
+        "invites/": {"name": "eve"},
+        "helpers/": {"name": "eve"},
     }

@@ -237,6 +237,7 @@ STAYS = {
     ),
     *("games.Player_user_permissions", "games.PlayerTask", "games.Received", "games.Report", "games.Seat"),
     *("games.SeatHandover", "tournaments.Proposal", "tournaments.Replacement"),
+    *("games.IdempotentResponse", "tournaments.Removal"),
     *("tournaments.Appeal", "tournaments.Decision", "tournaments.Event", "tournaments.Event_helpers"),
     *("tournaments.Invite", "tournaments.Knock", "tournaments.League", "tournaments.League_helpers"),
     *("tournaments.Member", "tournaments.Membership", "tournaments.Place", "tournaments.Rating"),

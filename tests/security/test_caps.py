@@ -20,6 +20,7 @@ from tests.tournaments.play import host, published, someone, started
 from tests.tournaments.programs import Program
 from tournaments.api.asked import NewEvent, NewLeague
 from tournaments.models import Entrant, Event, League
+from tournaments.models.limits import MAX_LAPS
 from tournaments.pairing import roundrobin
 from tournaments.selectors import caps
 from tournaments.selectors.course import planned
@@ -58,7 +59,7 @@ def refusals(deeds: list[Callable[[], Any]]) -> list[str]:
 def test_the_limits_are_what_the_documents_say() -> None:
     assert limits.MAX_RUNNING_GAMES_PER_PLAYER == 200
     assert limits.MAX_RUNNING_GAMES_PER_GUEST == 5
-    assert caps.MAX_LAPS == 10
+    assert MAX_LAPS == 10
     assert caps.MAX_GAMES_AT_ONCE_PER_EVENT == 500
     assert caps.MAX_RUNNING_EVENTS_PER_ORGANISER == 10
     assert caps.MAX_DRAFT_EVENTS_PER_ORGANISER == 10
@@ -222,16 +223,16 @@ def test_one_that_would_begin_too_many_waits_for_its_organiser(monkeypatch: pyte
 
 
 def test_laps_have_one_limit_in_form_and_api_and_service() -> None:
-    assert TournamentForm().fields["laps"].max_value == caps.MAX_LAPS
-    assert LeagueForm().fields["laps"].max_value == caps.MAX_LAPS
-    assert NewEvent().fields["laps"].max_value == caps.MAX_LAPS
-    assert NewLeague().fields["laps"].max_value == caps.MAX_LAPS
-    event = {"name": "Again", "format": "round-robin", "laps": caps.MAX_LAPS + 1}
+    assert TournamentForm().fields["laps"].max_value == MAX_LAPS
+    assert LeagueForm().fields["laps"].max_value == MAX_LAPS
+    assert NewEvent().fields["laps"].max_value == MAX_LAPS
+    assert NewLeague().fields["laps"].max_value == MAX_LAPS
+    event = {"name": "Again", "format": "round-robin", "laps": MAX_LAPS + 1}
     check_problem(Program("host").post("tournaments/", event), 400, "invalid")
     check_problem(Program("host").post("leagues/", {"name": "Again", "size": 4, "laps": 11}), 400, "invalid")
     with pytest.raises(Invalid) as told:
         events.create(organiser=host(), now=NOW, **event)  # type: ignore[arg-type]
-    assert (told.value.code, told.value.extra["limit"]) == ("too-many-laps", caps.MAX_LAPS)
+    assert (told.value.code, told.value.extra["limit"]) == ("too-many-laps", MAX_LAPS)
     with pytest.raises(Invalid):
         leagues.create(organiser=host(), name="Again", size=4, laps=11, now=NOW)
 

@@ -1,15 +1,20 @@
-"""Fields that nobody asks for change nothing: every write of the API, with more than it takes.
+"""Fields that nobody asks for are refused by name and change nothing: every write of the API, with more.
 
-Each request is made twice, with and without; what is stored afterwards differs in chance and time alone.
+Each request is made with the fields that it takes, with one more at a time, and with all of them. Where an
+operation takes no body at all, what is stored afterwards differs in chance and time alone.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.http import HttpResponse
 
+from games.api.openapi import JSON_FILE
 from games.models import Player
 from tests.games.cast import player
 
@@ -62,8 +67,6 @@ MORE: dict[str, Any] = {
     "accepted": 99,
     "due_at": "1999-01-01T00:00:00Z",
 }
-# What documents itself as a field of a write stays out where it is one.
-OWN = {"invite/": {"email"}}
 # What differs between two rows that were made alike: names drawn by lot, and what follows from the minute.
 CHANCE = {
     *(
@@ -133,33 +136,88 @@ def test_there_are_writes_to_look_at() -> None:
     assert len(writes()) > 40
 
 
+def bodies() -> dict[tuple[str, str], set[str]]:
+    """The fields that each write of the document takes; an operation without a body is not there."""
+    document = json.loads(JSON_FILE.read_text())
+    parts, found = document["components"]["schemas"], {}
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            if content := operation.get("requestBody", {}).get("content"):
+                name = content["application/json"]["schema"]["$ref"].rpartition("/")[2]
+                found[path, method.upper()] = {
+                    field for field, told in parts[name]["properties"].items() if not told.get("readOnly")
+                }
+    return found
+
+
+def documented(route: str) -> str:
+    """A route as the document writes it."""
+    return "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", route)
+
+
+def send(walker: Walker, method: str, path: str, body: dict[str, Any]) -> HttpResponse:
+    """One request; the owner's from her browser."""
+    if walker.name != "ada":
+        return walker.ask(method, path, body)
+    sent = {"data": body, "content_type": "application/json"}
+    return getattr(walker.client, method.lower())(path, **sent)
+
+
 @pytest.mark.parametrize("name", ["eve", "bob", "ada"])
-def test_more_fields_than_asked_for_change_nothing(name: str, world: World) -> None:
-    before = rows()
-    walker, wrong = Walker(world, name), []
+def test_more_fields_than_asked_for_are_refused_or_change_nothing(name: str, world: World) -> None:
+    before, taken = rows(), bodies()
+    walker, wrong, refused = Walker(world, name), [], 0
     if name == "ada":
         walker.headers = {}  # her browser: what an organiser and an owner may do
     for route, address, names, method in writes():
-        body = body_for(world, method, route) or {}
-        own = next((fields for end, fields in OWN.items() if route.endswith(end)), set())
+        path, body = filled(address, names, world), body_for(world, method, route) or {}
+        fields = taken.get((documented(route), method))
+        more = {key: value for key, value in MORE.items() if key not in (fields or body)}
         seen = []
-        for more in ({}, {key: value for key, value in MORE.items() if key not in own}):
-            path = filled(address, names, world)
+        for extra in ({}, more):
             with taken_back() as written:
-                if name == "ada":
-                    sent = {"data": {**more, **body}, "content_type": "application/json"}
-                    answer = getattr(walker.client, method.lower())(path, **sent)
-                else:
-                    answer = walker.ask(method, path, {**more, **body})
-                seen.append(
-                    (
-                        answer.status_code,
-                        stored(before, set(written), world.now) if answer.status_code < 400 else [],
-                    )
-                )
-        if seen[0] != seen[1]:
-            wrong.append((method, route, *({*seen[0][1]} ^ {*seen[1][1]}), seen[0][0], seen[1][0]))
+                answer = send(walker, method, path, {**extra, **body})
+                status = answer.status_code
+                seen.append((status, stored(before, set(written), world.now) if status < 400 else []))
+        heard = seen[0][0] < 400  # otherwise something else was wrong first: not theirs, or not now
+        if fields is None:
+            if seen[0] != seen[1]:
+                wrong.append((method, route, *({*seen[0][1]} ^ {*seen[1][1]}), seen[0][0], seen[1][0]))
+        elif heard:
+            refused += 1
+            errors = answer.json().get("errors", {}) if seen[1][0] == 400 else {}
+            if seen[1][0] != 400 or not set(errors) <= set(more) or tables_of(written):
+                wrong.append((method, route, seen[1][0], sorted(errors)))
+            for key, value in list(more.items())[:3]:
+                with taken_back():
+                    answer = send(walker, method, path, {key: value, **body})
+                if answer.status_code != 400 or list(answer.json()["errors"]) != [key]:
+                    wrong.append((method, route, key, answer.status_code, answer.content[:200]))
+        elif seen[1][0] < 400:
+            wrong.append((method, route, seen[0][0], seen[1][0]))
+    assert refused >= (5 if name != "ada" else 15)
     assert not wrong, "\n".join(map(str, wrong))
+
+
+def test_every_body_of_the_document_is_closed() -> None:
+    """The document says for every request body that it takes no other fields."""
+    document = json.loads(JSON_FILE.read_text())
+    parts, open_ones = document["components"]["schemas"], []
+    for path, method in bodies():
+        content = document["paths"][path][method.lower()]["requestBody"]["content"]
+        name = content["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        if parts[name].get("additionalProperties") is not False:
+            open_ones.append((path, method, name))
+    assert not open_ones
+
+
+def test_a_refusal_names_few_fields_and_no_long_ones(world: World) -> None:
+    body = {"seats": 2, "x" * 500: 1, **{f"field{n}": n for n in range(1000)}}
+    answer = Walker(world, "eve").ask("POST", "/api/v1/games/", body)
+    assert answer.status_code == 400
+    assert answer["Content-Type"] == "application/problem+json"
+    assert len(answer.json()["errors"]) <= 20
+    assert all(len(name) <= 100 for name in answer.json()["errors"])
 
 
 @pytest.mark.parametrize(

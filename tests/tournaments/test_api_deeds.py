@@ -31,7 +31,7 @@ def test_everything_that_is_open_can_be_done_and_what_is_not_is_refused() -> Non
     host.do(f"{at}publish/")
     assert host.refused(f"{at}publish/") == (409, "conflict")
     assert host.refused(at, method="DELETE") == (409, "conflict")
-    open_now = {"change", "start", "cancel", "seed", "invite", "add-helper", "preview", "replace"}
+    open_now = {"change", "start", "cancel", "seed", "invite", "add-helper", "preview", "replace", "remove"}
     assert may(host, at) == open_now | {"enter"}
     assert may(player, at) == {"enter"}
     assert player.refused(f"{at}leave/")[0] == 403
@@ -74,7 +74,8 @@ def test_who_may_enter_is_told_beforehand() -> None:
         return f"tournaments/{code}/"
 
     for terms in ({"opens_at": soon}, {"closes_at": past}, {"by_invitation": True}, {"least_rating": 1600}):
-        at = opened(**terms)
+        at = opened() if "closes_at" in terms else opened(**terms)
+        host.do(at, terms, "PATCH")  # entries may be closed at once, but not made closed
         assert may(ada, at) == set()
         assert ada.refused(f"{at}enter/")[0] in (403, 409)
     at = opened(by_invitation=True)
@@ -264,7 +265,7 @@ def test_a_round_waits_for_an_organiser_who_wants_to_see_it() -> None:
 
 
 def test_the_end_of_a_round_comes_later_and_what_is_still_played_is_decided_by_its_points() -> None:
-    cup = Cup("swiss", 2, rounds=1, round_length=86400).start()
+    cup = Cup("swiss", 2, rounds=1, round_length=86400, clock="12h").start()
     later = cup.now + timedelta(days=3)
     cup.host.do(f"{cup.at}extend/", {"round": 1, "until": instant(later)})
     cup.sweep(days=2)

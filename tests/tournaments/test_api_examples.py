@@ -83,6 +83,9 @@ def cup(m: Morning) -> None:
     m.saw("tournaments.view", ada, at)
     m.did("tournaments.sitout", cleo, f"{at}sit-out/", {"round": 1})
     ids = [one["id"] for one in m.saw("tournaments.entrants", ada, f"{at}entrants/")["results"]]
+    Program("eve").do(f"{at}enter/")
+    eve = {"entrant": Program("eve").ask(at)["you"]["entrant"], "why": "eve has asked for it"}
+    m.did("tournaments.remove", host, f"{at}remove/", eve)
     m.did("tournaments.seeds", host, f"{at}seeds/", {"order": ids[:2]}, "PUT")
     m.did("tournaments.start", host, f"{at}start/")
     swept()
@@ -166,6 +169,11 @@ def league(m: Morning) -> None:
     m.did("leagues.substitute", cleo, f"{at}substitute/", entry)
     m.saw("leagues.list", ada, "leagues/?mine=true")
     m.saw("leagues.members", ada, f"{at}members/")
+    out = {"name": "eve", "why": "eve has asked for it"}
+    Program("eve").do(f"{at}join/")
+    m.did("leagues.remove", host, f"{at}removals/", out)
+    m.saw("leagues.removals", host, f"{at}removals/")
+    m.did("leagues.readmit", host, f"{at}removals/eve/", method="DELETE")
     m.did("leagues.start", host, f"{at}start/")
     swept()
     m.saw("leagues.view", ada, at)

@@ -212,7 +212,7 @@ def test_the_tasks_do_what_is_due_now() -> None:
 )  # fmt: skip
 def test_every_event_ends_whoever_leaves_whenever(format: str, fields: dict[str, Any]) -> None:
     dice = random.Random(f"{format}{fields}")
-    event = started(format, 8, round_length=86400, **fields)
+    event = started(format, 8, round_length=86400, clock_name="12h", **fields)
     now = NOW
     for _ in range(40):
         event.refresh_from_db()

@@ -62,7 +62,7 @@ def told(found: list[dict[str, str]]) -> list[tuple[str, str]]:
 
 def test_my_calendar_has_starts_ends_of_rounds_and_seasons(client: Client) -> None:
     to_come = published("knockout", 3, capacity=2, starts_at=NOW + 9 * DAY)
-    running = started("swiss", 2, rounds=2, round_length=86_400)
+    running = started("swiss", 2, rounds=2, round_length=86_400, clock_name="12h")
     assert told(own(client, "p1")) == [
         ("The cup: round 1 ends", "20260302T120000Z"),
         ("The cup begins", "20260310T120000Z"),
@@ -100,6 +100,7 @@ def test_a_tournament_has_a_calendar_for_everybody(client: Client) -> None:
         4,
         rounds=2,
         round_length=86_400,
+        clock_name="12h",
         opens_at=NOW - DAY,
         closes_at=NOW + DAY,
         starts_at=NOW + 2 * DAY,
@@ -148,11 +149,13 @@ def test_many_dates_cost_few_questions(client: Client) -> None:
         return len(queries)
 
     published("knockout", 2, starts_at=NOW + DAY)
-    name = name_on_turn(started("swiss", 2, rounds=1, round_length=86_400))  # deadlines are read, too
+    name = name_on_turn(
+        started("swiss", 2, rounds=1, round_length=86_400, clock_name="12h")
+    )  # deadlines are read, too
     before = asked()
     for _more in range(2):
         published("knockout", 2, starts_at=NOW + DAY)
-        started("swiss", 2, rounds=1, round_length=86_400)
+        started("swiss", 2, rounds=1, round_length=86_400, clock_name="12h")
     assert asked() == before
 
 

@@ -243,7 +243,7 @@ def test_one_of_a_pair_can_be_replaced_and_nobody_sits_twice() -> None:
 
 
 def test_a_round_can_be_extended_and_that_taken_back() -> None:
-    event = started("swiss", 2, round_length=86400)
+    event = started("swiss", 2, round_length=86400, clock_name="12h")
     decision = decisions.extend(by=host(), code=event.code, number=1, until=NOW + 3 * DAY, now=NOW)
     sweep.sweep(now=NOW)
     event.refresh_from_db()

@@ -63,8 +63,8 @@ def test_what_is_played_stays_once_somebody_has_entered() -> None:
     for change in ({"format": "swiss"}, {"mode": "pairs"}, {"table": 3}, {"target": 1}, {"clock_name": "7d"}):
         with pytest.raises(Conflict):
             edit(event, **change)
-    edit(event, format="knockout", target=2, third_place=True, round_length=86400, chat=False)
-    assert (event.third_place, event.round_length, event.chat) == (True, 86400, False)
+    edit(event, format="knockout", target=2, third_place=True, round_length=2 * 86400, chat=False)
+    assert (event.third_place, event.round_length, event.chat) == (True, 2 * 86400, False)
     with pytest.raises(Denied):
         events.edit(by=someone("p1"), code=event.code, now=NOW, name="mine")
 
@@ -111,14 +111,14 @@ def test_more_places_are_for_those_who_wait() -> None:
 
 def test_what_runs_is_changed_for_rounds_to_come() -> None:
     event = started("swiss", 4, closes_at=NOW + DAY, starts_at=NOW + DAY)
-    edit(event, name="New", text="?", round_length=86400, chat=False, ask=True)
+    edit(event, name="New", text="?", round_length=2 * 86400, chat=False, ask=True)
     assert event.tables.filter(game__chat=True).count() == 2
     assert event.published.get().ends_at is None
     for change in ({"rounds": 9}, {"capacity": 9}, {"target": 3}, {"starts_at": NOW + HOUR}):
         with pytest.raises(Conflict):
             edit(event, **change)
     play_round(event, NOW + HOUR)
-    assert event.published.get(number=2).ends_at == NOW + HOUR + DAY
+    assert event.published.get(number=2).ends_at == NOW + HOUR + 2 * DAY
     assert event.tables.filter(round=2, game__chat=False).count() == 2
     events.cancel(by=host(), code=event.code, now=NOW)
     with pytest.raises(Conflict):

@@ -84,7 +84,7 @@ def test_everybody_sees_what_they_play() -> None:
 
 
 def test_the_calendar_says_what_was_and_what_comes() -> None:
-    league = league_of(4, pause=86400, seasons=2, round_length=86400)
+    league = league_of(4, pause=86400, seasons=2, round_length=86400, clock_name="12h")
     assert [one["kind"] for one in leagues.calendar(league, None, NOW)] == ["next-season"]
     deeds.start(by=league.organiser, code=league.code, now=NOW)
     sweep.sweep(now=NOW)

@@ -129,7 +129,7 @@ def test_a_helper_runs_a_league_and_all_that_is_played_in_it() -> None:
         leagues.add_helper(by=someone("h"), code=league.code, player=someone("h"), now=NOW)
     for _ in range(2):
         leagues.add_helper(by=host(), code=league.code, player=someone("h"), now=NOW)
-    events.edit(by=someone("h"), code=event.code, now=NOW, round_length=86400)
+    events.edit(by=someone("h"), code=event.code, now=NOW, round_length=2 * 86400)
     decisions.preview(by=someone("h"), code=event.code, now=NOW)
     for by in ("h", "host"):
         leagues.remove_helper(by=someone(by), code=league.code, player=someone("h"), now=NOW)

@@ -266,7 +266,7 @@ def test_at_the_end_of_a_round_the_points_decide_and_the_game_goes_on_for_nothin
 
 
 def test_a_game_that_ended_in_time_is_not_adjudicated() -> None:
-    event = started("swiss", 4, rounds=1, round_length=86400)
+    event = started("swiss", 4, rounds=1, round_length=86400, clock_name="12h")
     for table in playing(event):
         play(table)
     assert swept(NOW + 2 * DAY) == {"settled": 1, "finished": 1}
@@ -275,7 +275,7 @@ def test_a_game_that_ended_in_time_is_not_adjudicated() -> None:
 
 def test_a_large_round_is_adjudicated_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "AT_ONCE", 2)
-    event = started("swiss", 10, rounds=1, target=24, round_length=86400)
+    event = started("swiss", 10, rounds=1, target=24, round_length=86400, clock_name="12h")
     entries.withdraw(player=someone("p3"), code=event.code, now=NOW)
     swept()
     assert swept(NOW + DAY) == {"adjudicated": 2, "finished": 1}
@@ -286,7 +286,7 @@ def test_a_large_round_is_adjudicated_in_parts(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_every_round_has_its_own_end() -> None:
-    event = started("swiss", 4, rounds=2, round_length=86400)
+    event = started("swiss", 4, rounds=2, round_length=86400, clock_name="12h")
     play_round(event, NOW + HOUR)
     assert list(event.published.values_list("ends_at", flat=True)) == [NOW + DAY, NOW + HOUR + DAY]
     assert event.due_at == NOW + HOUR + DAY

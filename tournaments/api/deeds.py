@@ -34,7 +34,7 @@ class Deed(Play):
 
 
 class Enter(Deed):
-    @described("tournaments.enter", body=asked.Entry, answer=shapes.EventView)
+    @described("tournaments.enter", body=asked.Entry, answer=shapes.EventView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Take part. If it is full, you wait in the list; `you.status` says which of the two it is.
 
@@ -62,7 +62,7 @@ class OwnClientSeed(Deed):
 
 
 class Leave(Deed):
-    @described("tournaments.leave", answer=shapes.EventView)
+    @described("tournaments.leave", answer=shapes.EventView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Leave before the start; who waits longest moves up. A question to a partner is withdrawn."""
         self.known(code)
@@ -71,7 +71,7 @@ class Leave(Deed):
 
 
 class Confirm(Deed):
-    @described("tournaments.confirm", answer=shapes.EventView)
+    @described("tournaments.confirm", answer=shapes.EventView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Say that you will be there, where only those play who do."""
         self.known(code)
@@ -80,7 +80,7 @@ class Confirm(Deed):
 
 
 class Withdraw(Deed):
-    @described("tournaments.withdraw", answer=shapes.EventView)
+    @described("tournaments.withdraw", answer=shapes.EventView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Leave in the middle, for good: your games there are resigned."""
         self.known(code)
@@ -89,7 +89,7 @@ class Withdraw(Deed):
 
 
 class SitOut(Deed):
-    @described("tournaments.sitout", body=asked.SitOut, answer=shapes.EventView)
+    @described("tournaments.sitout", body=asked.SitOut, answer=shapes.EventView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Say beforehand that you are away in a round of Swiss."""
         self.known(code)
@@ -111,7 +111,7 @@ class Evidence(Play):
 
 
 class AppealTable(Deed):
-    @described("tournaments.appeal", body=asked.Objection, answer=AppealView, status=201)
+    @described("tournaments.appeal", body=asked.Objection, answer=AppealView, status=201, keyed=True)
     def post(self, request: Request, code: str, table: int) -> HttpResponse:
         """Ask the organiser to look at a table of yours, once."""
         self.known(code)

@@ -54,7 +54,12 @@ class Events(Look):
         return pages.get_paginated_response([plain(facts.summary(one)) for one in some])
 
     @described(
-        "tournaments.create", scope="organise", body=asked.NewEvent, answer=shapes.EventView, status=201
+        "tournaments.create",
+        scope="organise",
+        body=asked.NewEvent,
+        answer=shapes.EventView,
+        status=201,
+        keyed=True,
     )
     def post(self, request: Request) -> HttpResponse:
         """A tournament in preparation; its commitment is public before anyone can enter. Publish it next."""

@@ -11,14 +11,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.examples import described, whole_query
-from games.services.errors import Invalid, NotFound
+from games.services.errors import Denied, Invalid, NotFound
 from games.services.players import public
 from tournaments import words
 from tournaments.models import League, Membership
 from tournaments.selectors import details, divisions, league_for, seeds
 from tournaments.selectors import league_facts as reads
+from tournaments.selectors.events import may_run
 from tournaments.selectors.may import you_in
-from tournaments.services import client_seeds, leagues
+from tournaments.selectors.removals import removals_from
+from tournaments.services import client_seeds, leagues, removals
 
 from . import asked
 from .base import ByNumber, Look, NewestFirst, Organise, Play, called, done, plain, shown
@@ -87,7 +89,9 @@ class Leagues(Look, InLeague):
         page = self.some(pages, reads.counted(found, self.viewer))
         return pages.get_paginated_response([plain(summary(one)) for one in page])
 
-    @described("leagues.create", scope="organise", body=asked.NewLeague, answer=LeagueView, status=201)
+    @described(
+        "leagues.create", scope="organise", body=asked.NewLeague, answer=LeagueView, status=201, keyed=True
+    )
     def post(self, request: Request) -> HttpResponse:
         """A league before its first season; people can join at once."""
         league = leagues.create(organiser=self.player, now=self.now, **self.words(asked.NewLeague))
@@ -143,7 +147,7 @@ class Choice(InLeague):
 
 
 class Join(Choice):
-    @described("leagues.join", body=asked.LeagueEntry, answer=LeagueView)
+    @described("leagues.join", body=asked.LeagueEntry, answer=LeagueView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Play from the next season on, season after season.
 
@@ -171,14 +175,14 @@ class OwnClientSeed(InLeague):
 
 
 class LeaveLeague(Choice):
-    @described("leagues.leave", answer=LeagueView)
+    @described("leagues.leave", answer=LeagueView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Play no more from the next season on; the present one is played to its end."""
         return self.chosen(code, Membership.Status.OUT)
 
 
 class StandBy(Choice):
-    @described("leagues.substitute", body=asked.LeagueEntry, answer=LeagueView)
+    @described("leagues.substitute", body=asked.LeagueEntry, answer=LeagueView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Be there for whoever drops out in the middle of a season: by that you have agreed to play on."""
         said = self.words(asked.LeagueEntry)
@@ -225,7 +229,7 @@ class OneSeason(Look):
 
 
 class Start(Organise, InLeague):
-    @described("leagues.start", scope="organise", answer=LeagueView)
+    @described("leagues.start", scope="organise", answer=LeagueView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """The first season begins, within a minute."""
         league_for(self.player, code)
@@ -234,7 +238,7 @@ class Start(Organise, InLeague):
 
 
 class Close(Organise, InLeague):
-    @described("leagues.close", scope="organise", answer=LeagueView)
+    @described("leagues.close", scope="organise", answer=LeagueView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """No season follows after the present one."""
         league_for(self.player, code)
@@ -244,7 +248,12 @@ class Close(Organise, InLeague):
 
 class Replace(Organise, InLeague):
     @described(
-        "leagues.replace", scope="organise", body=asked.ReplaceInLeague, answer=DecisionView, status=201
+        "leagues.replace",
+        scope="organise",
+        body=asked.ReplaceInLeague,
+        answer=DecisionView,
+        status=201,
+        keyed=True,
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """A substitute takes over a place in the middle of a season, with the hands that are there."""
@@ -257,8 +266,59 @@ class Replace(Organise, InLeague):
         return done(details.decided([made])[0], 201)
 
 
+class RemovalView(serializers.Serializer):
+    name = serializers.CharField()
+    by = serializers.CharField(allow_null=True)
+    why = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+
+
+class Removals(Organise, InLeague):
+    @described("leagues.removals", scope="read", answer=RemovalView, many=True, paged=True)
+    def get(self, request: Request, code: str) -> Response:
+        """Whom the organisers have removed and not let in again, newest first, in pages. For organisers."""
+        league = league_for(self.player, code)
+        if not may_run(self.player, league):
+            raise Denied(_("Only who organises this league can do that."))
+        pages = NewestFirst()
+        page = self.some(pages, removals_from(league))
+        return pages.get_paginated_response(
+            [
+                plain(
+                    {
+                        "name": one.player.name,
+                        "by": one.by.name if one.by else None,
+                        "why": one.why,
+                        "at": one.at,
+                    }
+                )
+                for one in page
+            ]
+        )
+
+    @described("leagues.remove", scope="organise", body=asked.RemoveMember, answer=LeagueView, keyed=True)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Take somebody out of the league from the next season on; they are told.
+
+        They cannot join again until you let them. In pairs the partner is out, too.
+        """
+        league_for(self.player, code)
+        said = self.words(asked.RemoveMember)
+        removals.remove_member(**self.by(code), player=called(said["name"]), why=said["why"])
+        return done(self.whole(code))
+
+
+class OneRemoval(Organise, InLeague):
+    @described("leagues.readmit", scope="organise", status=204)
+    def delete(self, request: Request, code: str, name: str) -> HttpResponse:
+        """Let somebody join again who was removed."""
+        league_for(self.player, code)
+        removals.readmit_member(**self.by(code), player=public(name=name))
+        return HttpResponse(status=204)
+
+
 class Helpers(Organise, InLeague):
-    @described("leagues.help", scope="organise", body=asked.Somebody, answer=LeagueView)
+    @described("leagues.help", scope="organise", body=asked.Somebody, answer=LeagueView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Somebody organises it with you."""
         league_for(self.player, code)

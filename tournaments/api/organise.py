@@ -13,7 +13,7 @@ from games.services.players import public
 from tournaments.models import Decision
 from tournaments.selectors import desk, details, event_for
 from tournaments.selectors.proposals import told as told_of
-from tournaments.services import appeals, decisions, entries, events, replacements, undoing
+from tournaments.services import appeals, decisions, entries, events, removals, replacements, undoing
 
 from . import asked, shapes
 from .base import ByNumber, Look, NewestFirst, Organise, called, done, plain, shown
@@ -40,7 +40,7 @@ class Deed(Organise):
 
 
 class Publish(Deed):
-    @described("tournaments.publish", scope="organise", answer=shapes.EventView)
+    @described("tournaments.publish", scope="organise", answer=shapes.EventView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Let people enter."""
         self.known(code)
@@ -49,7 +49,7 @@ class Publish(Deed):
 
 
 class Start(Deed):
-    @described("tournaments.start", scope="organise", answer=shapes.EventView)
+    @described("tournaments.start", scope="organise", answer=shapes.EventView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Start with whoever has entered; it happens within a minute."""
         self.known(code)
@@ -58,7 +58,9 @@ class Start(Deed):
 
 
 class Cancel(Deed):
-    @described("tournaments.cancel", scope="organise", body=asked.Because, answer=shapes.EventView)
+    @described(
+        "tournaments.cancel", scope="organise", body=asked.Because, answer=shapes.EventView, keyed=True
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Give it up, for good; games that run are then played for nothing."""
         self.known(code)
@@ -86,7 +88,9 @@ class Invites(Deed):
         found = self.some(pages, details.invites(event_for(self.player, code), self.player))
         return pages.get_paginated_response([plain({"name": one.player.name, "at": one.at}) for one in found])
 
-    @described("tournaments.invite", scope="organise", body=asked.Somebody, answer=InviteView, status=201)
+    @described(
+        "tournaments.invite", scope="organise", body=asked.Somebody, answer=InviteView, status=201, keyed=True
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Somebody may enter, and is told so."""
         self.known(code)
@@ -105,7 +109,7 @@ class OneInvite(Deed):
 
 
 class Helpers(Deed):
-    @described("tournaments.help", scope="organise", body=asked.Somebody, answer=shapes.EventView)
+    @described("tournaments.help", scope="organise", body=asked.Somebody, answer=shapes.EventView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Somebody organises it with you."""
         self.known(code)
@@ -135,7 +139,7 @@ class NextRound(Deed):
 
 
 class Proceed(Deed):
-    @described("tournaments.proceed", scope="organise", answer=DecisionView, status=201)
+    @described("tournaments.proceed", scope="organise", answer=DecisionView, status=201, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """The round that waits for you may come, with its warnings."""
         self.known(code)
@@ -143,7 +147,9 @@ class Proceed(Deed):
 
 
 class Extend(Deed):
-    @described("tournaments.extend", scope="organise", body=asked.Extend, answer=DecisionView, status=201)
+    @described(
+        "tournaments.extend", scope="organise", body=asked.Extend, answer=DecisionView, status=201, keyed=True
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
         """A round ends later, or at all."""
         self.known(code)
@@ -152,7 +158,14 @@ class Extend(Deed):
 
 
 class Correct(Deed):
-    @described("tournaments.correct", scope="organise", body=asked.Correct, answer=DecisionView, status=201)
+    @described(
+        "tournaments.correct",
+        scope="organise",
+        body=asked.Correct,
+        answer=DecisionView,
+        status=201,
+        keyed=True,
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Write another result of a table; all that follows from it is worked out anew."""
         self.known(code)
@@ -161,7 +174,12 @@ class Correct(Deed):
 
 class Disqualify(Deed):
     @described(
-        "tournaments.disqualify", scope="organise", body=asked.Disqualify, answer=DecisionView, status=201
+        "tournaments.disqualify",
+        scope="organise",
+        body=asked.Disqualify,
+        answer=DecisionView,
+        status=201,
+        keyed=True,
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """An entrant is out; their games there are resigned."""
@@ -169,17 +187,40 @@ class Disqualify(Deed):
         return self.logged(decisions.disqualify(**self.by(code), **self.words(asked.Disqualify)))
 
 
+class Remove(Deed):
+    @described(
+        "tournaments.remove", scope="organise", body=asked.Remove, answer=DecisionView, status=201, keyed=True
+    )
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Take an entrant off the list before the start, or off the waiting list; they are told.
+
+        They can enter again only if you invite them. Who waits longest moves up. After the start an entrant
+        is disqualified instead.
+        """
+        self.known(code)
+        return self.logged(removals.remove_entrant(**self.by(code), **self.words(asked.Remove)))
+
+
 class Replace(Deed):
-    @described("tournaments.replace", scope="organise", body=asked.Replace, answer=ProposalView, status=201)
+    @described(
+        "tournaments.replace",
+        scope="organise",
+        body=asked.Replace,
+        answer=ProposalView,
+        status=201,
+        keyed=True,
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Ask somebody to play on for an entrant, in games that run too, with the hand that is there.
 
         Nothing changes until they agree; then those at the table are told. They see the hand once they take
-        the seat for good, and until then it can be undone.
+        the seat for good, and until then it can be undone. Without a `player` it is who has waited longest on
+        the waiting list; whoever waits there gives that up by agreeing.
         """
         self.known(code)
         words = self.words(asked.Replace)
-        player = called(words.pop("player"))
+        name = words.pop("player")
+        player = called(name) if name else None
         made = replacements.propose_replacement(**self.by(code), player=player, **words)
         return done(told_of(made, self.player), 201)
 
@@ -194,7 +235,9 @@ class Decisions(Look):
 
 
 class Undo(Deed):
-    @described("tournaments.undo", scope="organise", body=asked.Because, answer=DecisionView, status=201)
+    @described(
+        "tournaments.undo", scope="organise", body=asked.Because, answer=DecisionView, status=201, keyed=True
+    )
     def post(self, request: Request, code: str, decision: int) -> HttpResponse:
         """Take a decision back, if nothing has followed from it."""
         self.known(code)
@@ -202,7 +245,7 @@ class Undo(Deed):
 
 
 class Answer(Deed):
-    @described("tournaments.answer", scope="organise", body=asked.Objection, answer=AppealView)
+    @described("tournaments.answer", scope="organise", body=asked.Objection, answer=AppealView, keyed=True)
     def post(self, request: Request, code: str, appeal: int) -> HttpResponse:
         """Answer an appeal; a correction is a decision of its own."""
         self.known(code)

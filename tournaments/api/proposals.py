@@ -49,7 +49,7 @@ class Answer(Play):
 
 
 class Accept(Answer):
-    @described("proposals.accept", body=asked.AcceptedWith, answer=ProposalView)
+    @described("proposals.accept", body=asked.AcceptedWith, answer=ProposalView, keyed=True)
     def post(self, request: Request, proposal: int) -> HttpResponse:
         """Agree to what you were asked; from here on it counts."""
         return self.told(
@@ -63,14 +63,14 @@ class Accept(Answer):
 
 
 class Decline(Answer):
-    @described("proposals.decline", answer=ProposalView)
+    @described("proposals.decline", answer=ProposalView, keyed=True)
     def post(self, request: Request, proposal: int) -> HttpResponse:
         """Say no to what you were asked."""
         return self.told(proposals.decline(player=self.player, proposal=proposal, now=self.now))
 
 
 class Withdraw(Answer):
-    @described("proposals.withdraw", answer=ProposalView)
+    @described("proposals.withdraw", answer=ProposalView, keyed=True)
     def post(self, request: Request, proposal: int) -> HttpResponse:
         """Take back what you have asked, before it is answered."""
         return self.told(proposals.withdraw(player=self.player, proposal=proposal, now=self.now))

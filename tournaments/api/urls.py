@@ -43,6 +43,7 @@ urlpatterns = [
     path(f"{event}extend/", organise.Extend.as_view()),
     path(f"{event}correct/", organise.Correct.as_view()),
     path(f"{event}disqualify/", organise.Disqualify.as_view()),
+    path(f"{event}remove/", organise.Remove.as_view()),
     path(f"{event}replace/", organise.Replace.as_view()),
     path(f"{event}decisions/", organise.Decisions.as_view()),
     path(f"{event}decisions/<int:decision>/undo/", organise.Undo.as_view()),
@@ -62,6 +63,8 @@ urlpatterns = [
     path(f"{league}start/", leagues.Start.as_view()),
     path(f"{league}close/", leagues.Close.as_view()),
     path(f"{league}replace/", leagues.Replace.as_view()),
+    path(f"{league}removals/", leagues.Removals.as_view()),
+    path(f"{league}removals/<str:name>/", leagues.OneRemoval.as_view()),
     path(f"{league}helpers/", leagues.Helpers.as_view()),
     path(f"{league}helpers/<str:name>/", leagues.OneHelper.as_view()),
 ]

@@ -50,6 +50,7 @@ TELLING: dict[str, tuple[Tell, Any, bool]] = {
     "league-partner": (played.partner, lazy("asked to play as a pair"), DUTY),
     "league-answered": (played.answered, lazy("the answer to a proposal"), DUTY),
     "league-parted": (played.parted, lazy("a partner has left"), DUTY),
+    "league-out": (played.removed, lazy("out of a league"), DUTY),
     "league-season": (played.season_begins, lazy("a season began"), NEWS),
     "league-season-end": (played.season_ends, lazy("a season ended"), DUTY),
 }

@@ -207,6 +207,13 @@ def out(delivery: Delivery, now: datetime) -> Told:
         )
     if delivery.data.get("why") == "parted":
         return told(event, _("Your partner has left"), [_("Your pair does not play any more.")])
+    if delivery.data.get("why") == "removed":
+        lead = [
+            _("The organiser has taken you off the list of entrants."),
+            why,
+            _("You can enter again only if the organiser invites you."),
+        ]
+        return told(event, _("You do not take part any more"), lead)
     lead = [_("The organiser has disqualified you."), why, _("Your games that run are resigned.")]
     return told(event, _("You are out"), lead)
 

@@ -198,7 +198,7 @@ def league_unneeded(delivery: Delivery) -> str:
         return _("There is no such league any more.")
     if delivery.kind == "league-partner":
         return proposal_unneeded(delivery)
-    if delivery.kind == "league-answered":
+    if delivery.kind in ("league-answered", "league-out"):
         return ""
     if delivery.kind == "league-parted":
         plays = league.memberships.filter(player=delivery.player_id, status=Membership.Status.MEMBER).exists()

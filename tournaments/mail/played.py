@@ -19,7 +19,7 @@ from tournaments.selectors import seats_of
 from tournaments.words import proposals as said
 
 from .known import Known, event_of, known, table_of
-from .notes import Told, answer_link, named, page, proposal_of, told
+from .notes import Told, answer_link, named, page, proposal_of, quoted, told
 from .once import untold
 
 
@@ -190,6 +190,16 @@ def parted(delivery: Delivery, now: datetime) -> Told:
         _("With another partner you can join again."),
     ]
     return about_league(membership(delivery).league, _("Your partner has left"), lead)
+
+
+def removed(delivery: Delivery, now: datetime) -> Told:
+    """An organiser has removed the reader from a league. Raises Nothing."""
+    lead = [
+        _("The organiser has removed you from the league."),
+        quoted(delivery.data.get("text", "")),
+        _("A season that has begun is played to its end; you do not play in the next one."),
+    ]
+    return about_league(membership(delivery).league, _("You are out of the league"), lead)
 
 
 def membership(delivery: Delivery) -> Membership:

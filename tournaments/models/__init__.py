@@ -6,6 +6,7 @@ from .knocks import Knock
 from .leagues import Division, League, LeagueSecret, Membership, Place, Season
 from .proposals import Proposal, Replacement
 from .ratings import RatedGame, Rating, RatingBook, RatingChange
+from .removals import Removal
 from .rounds import Round, Sitting, Table
 from .terms import Terms
 
@@ -28,6 +29,7 @@ __all__ = [
     "Rating",
     "RatingBook",
     "RatingChange",
+    "Removal",
     "Replacement",
     "Round",
     "Season",

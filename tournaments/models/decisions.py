@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
+from . import limits
 from .events import Event
 from .rounds import Table
 
@@ -16,7 +17,7 @@ class Decision(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField()
     what = models.CharField(max_length=20)
-    why = models.CharField(max_length=500, blank=True, default="")
+    why = models.CharField(max_length=limits.MAX_REASON_LENGTH, blank=True, default="")
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
     last_table = models.BigIntegerField(default=0, help_text="the newest table then: what is newer followed")
@@ -32,8 +33,8 @@ class Appeal(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="appeals")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField()
-    text = models.CharField(max_length=1000)
-    answer = models.CharField(max_length=1000, blank=True, default="")
+    text = models.CharField(max_length=limits.MAX_APPEAL_LENGTH)
+    answer = models.CharField(max_length=limits.MAX_APPEAL_LENGTH, blank=True, default="")
     answered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )

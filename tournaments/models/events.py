@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Player
 from games.models.games import new_code
 
+from . import limits
 from .terms import Terms
 
 PLAYER = settings.AUTH_USER_MODEL
@@ -40,8 +41,8 @@ class Event(Terms):
     helpers: models.ManyToManyField[Player, models.Model] = models.ManyToManyField(
         PLAYER, related_name="helped_organise", blank=True
     )
-    name = models.CharField(max_length=80)
-    text = models.TextField(max_length=5000, blank=True, default="")
+    name = models.CharField(max_length=limits.MAX_TITLE_LENGTH)
+    text = models.TextField(max_length=limits.MAX_TEXT_LENGTH, blank=True, default="")
     format = models.CharField(max_length=12, choices=Format.choices)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)
     created_at = models.DateTimeField()
@@ -52,18 +53,20 @@ class Event(Terms):
     closes_at = models.DateTimeField(null=True, help_text="until when; empty: until the start")
     starts_at = models.DateTimeField(null=True, help_text="empty: only when full, or by the organiser")
     when_full = models.BooleanField(default=False, help_text="starts as soon as all places are taken")
-    capacity = models.PositiveIntegerField(null=True)
+    capacity = models.PositiveIntegerField(null=True, validators=limits.PLACES.validators)
     confirmation = models.BooleanField(default=False, help_text="only who has confirmed plays")
     by_invitation = models.BooleanField(default=False)
     late = models.BooleanField(default=False, help_text="Swiss: people may come in later")
-    least_rating = models.PositiveIntegerField(null=True)
-    most_rating = models.PositiveIntegerField(null=True)
+    least_rating = models.PositiveIntegerField(null=True, validators=limits.RATING.validators)
+    most_rating = models.PositiveIntegerField(null=True, validators=limits.RATING.validators)
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)
 
-    rounds = models.PositiveSmallIntegerField(null=True, help_text="empty: as many as it takes")
-    laps = models.PositiveSmallIntegerField(default=1)
+    rounds = models.PositiveSmallIntegerField(
+        null=True, validators=limits.ROUNDS.validators, help_text="empty: as many as it takes"
+    )
+    laps = models.PositiveSmallIntegerField(default=1, validators=limits.LAPS.validators)
     at_once = models.BooleanField(default=False, help_text="round robin: all rounds begin together")
-    advance = models.PositiveSmallIntegerField(default=1)
+    advance = models.PositiveSmallIntegerField(default=1, validators=limits.ADVANCE.validators)
     third_place = models.BooleanField(default=False)
 
     commitment = models.CharField(max_length=64)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Player
 from games.models.games import new_code
 
+from . import limits
 from .terms import Terms
 
 PLAYER = settings.AUTH_USER_MODEL
@@ -36,20 +37,32 @@ class League(Terms):
     helpers: models.ManyToManyField[Player, models.Model] = models.ManyToManyField(
         PLAYER, related_name="leagues_helped", blank=True
     )
-    name = models.CharField(max_length=80)
-    text = models.TextField(max_length=5000, blank=True, default="")
+    name = models.CharField(max_length=limits.MAX_TITLE_LENGTH)
+    text = models.TextField(max_length=limits.MAX_TEXT_LENGTH, blank=True, default="")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     created_at = models.DateTimeField()
     format = models.CharField(max_length=12, choices=Format.choices, default=Format.ROUND_ROBIN)
-    rounds = models.PositiveSmallIntegerField(null=True, help_text="empty: as many as it takes")
-    size = models.PositiveSmallIntegerField(help_text="of a division")
-    moves = models.PositiveSmallIntegerField(default=2, help_text="how many go up, and down")
-    groups = models.PositiveSmallIntegerField(default=1, help_text="in a division")
-    laps = models.PositiveSmallIntegerField(default=1)
+    rounds = models.PositiveSmallIntegerField(
+        null=True, validators=limits.ROUNDS.validators, help_text="empty: as many as it takes"
+    )
+    size = models.PositiveSmallIntegerField(
+        validators=limits.DIVISION_SIZE.validators, help_text="of a division"
+    )
+    moves = models.PositiveSmallIntegerField(
+        default=2, validators=limits.MOVES.validators, help_text="how many go up, and down"
+    )
+    groups = models.PositiveSmallIntegerField(
+        default=1, validators=limits.GROUPS.validators, help_text="in a division"
+    )
+    laps = models.PositiveSmallIntegerField(default=1, validators=limits.LAPS.validators)
     at_once = models.BooleanField(default=False)
     newcomers = models.CharField(max_length=10, choices=Newcomers.choices, default=Newcomers.BOTTOM)
-    pause = models.PositiveIntegerField(default=0, help_text="seconds between two seasons")
-    seasons = models.PositiveSmallIntegerField(null=True, help_text="how many; empty: for ever")
+    pause = models.PositiveIntegerField(
+        default=0, validators=limits.PAUSE.validators, help_text="seconds between two seasons"
+    )
+    seasons = models.PositiveSmallIntegerField(
+        null=True, validators=limits.SEASONS.validators, help_text="how many; empty: for ever"
+    )
     commitment = models.CharField(max_length=64)
     seed = models.CharField(max_length=64, blank=True, default="", help_text="published at the end")
     due_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")

@@ -7,6 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Game
 
+from . import limits
+
 
 class Terms(models.Model):
     """What an organiser lays down once for all tables: a game's fields, and how long a round may last."""
@@ -16,17 +18,29 @@ class Terms(models.Model):
         PAIRS = "pairs", _("two against two")
 
     mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.SINGLES)
-    table = models.PositiveSmallIntegerField(default=2, help_text="entrants at a table, at most; pairs: 2")
+    table = models.PositiveSmallIntegerField(
+        default=2, validators=limits.TABLE.validators, help_text="entrants at a table, at most; pairs: 2"
+    )
     edition = models.CharField(max_length=40)
     cards = models.BooleanField(default=True)
     obligation = models.CharField(max_length=10, default="strict")
-    target = models.PositiveSmallIntegerField(default=24)
+    target = models.PositiveSmallIntegerField(default=24, validators=limits.TARGET.validators)
     clock = models.CharField(max_length=20)
-    allowance = models.PositiveIntegerField(help_text="seconds for each turn")
-    bank = models.PositiveIntegerField(help_text="seconds in reserve for the whole game")
-    blind_allowance = models.PositiveIntegerField(null=True, help_text="seconds for a turn of a blind match")
-    short_allowance = models.PositiveIntegerField(help_text="seconds for each turn of a rematch")
-    short_bank = models.PositiveIntegerField(help_text="seconds in reserve for a rematch")
+    allowance = models.PositiveIntegerField(
+        validators=limits.ALLOWANCE.validators, help_text="seconds for each turn"
+    )
+    bank = models.PositiveIntegerField(
+        validators=limits.BANK.validators, help_text="seconds in reserve for the whole game"
+    )
+    blind_allowance = models.PositiveIntegerField(
+        null=True, validators=limits.ALLOWANCE.validators, help_text="seconds for a turn of a blind match"
+    )
+    short_allowance = models.PositiveIntegerField(
+        validators=limits.ALLOWANCE.validators, help_text="seconds for each turn of a rematch"
+    )
+    short_bank = models.PositiveIntegerField(
+        validators=limits.BANK.validators, help_text="seconds in reserve for a rematch"
+    )
     timeouts = models.CharField(max_length=10, choices=Game.Timeouts.choices, default=Game.Timeouts.AUTOPLAY)
     weekends = models.BooleanField(default=False, help_text="clocks rest at the weekend")
     nights = models.BooleanField(default=False, help_text="clocks rest in a player's night hours")
@@ -34,7 +48,9 @@ class Terms(models.Model):
     chat = models.BooleanField(default=True)
     rated = models.BooleanField(default=True)
     private = models.BooleanField(default=False, help_text="games are for those who play them")
-    round_length = models.PositiveIntegerField(null=True, help_text="seconds until a round is adjudicated")
+    round_length = models.PositiveIntegerField(
+        null=True, validators=limits.ROUND_LENGTH.validators, help_text="seconds until a round is adjudicated"
+    )
 
     class Meta:
         abstract = True

@@ -73,17 +73,23 @@ def next_season(
         raise ValueError("only members can leave")
     blocks = exchanged([[id for id in members if id not in gone] for members in last], rules.moves)
     known = ratings or {}
-    at_bottom = []
+    at_bottom, by_rating = [], set()
     for one in fresh:
         block = fitting(one, last, known) if rules.newcomers == "rating" else None
         if block is None:
             at_bottom.append(one.id)
         else:
             blocks[block].join(one.id)
+            by_rating.add(one.id)
     ladder = [id for block in blocks for id in block.members()] + at_bottom
     divisions = cut(ladder, rules.size)
     after = {id: division for division, members in enumerate(divisions, 1) for id in members}
-    notes = {id: moved(before.get(id), after[id], rules.newcomers) for id in ladder}
+
+    def how(id: Id) -> str:
+        """How a newcomer came into a division: in the first season there is no bottom to come from."""
+        return "start" if not before else "rating" if id in by_rating else "bottom"
+
+    notes = {id: moved(before.get(id), after[id], how(id)) for id in ladder}
     return Season(divisions, notes)
 
 

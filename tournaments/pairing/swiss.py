@@ -237,7 +237,16 @@ def seat_reason(seats: tuple[Id, ...], past: Mapping[Id, Past], lot: Mapping[Id,
         return note("seat-run", first=seats[0])
     if first.balance == second.balance and first.last_seat == second.last_seat:
         return note("seat-lot", first=seats[0])
-    return note("seat-balance", first=seats[0], times=first.sat[0], other=second.sat[0])
+    if first.balance == second.balance:
+        return note("seat-turn", first=seats[0], sat_second=first.last_seat == 1)
+    return note(
+        "seat-balance",
+        first=seats[0],
+        times=first.sat[0],
+        other=second.sat[0],
+        times_second=first.sat[1],
+        other_second=second.sat[1],
+    )
 
 
 def bracket(event: Event, results: Sequence[Result]) -> Bracket:

@@ -1,4 +1,7 @@
-"""How large a tournament may be, and how many of them somebody may organise: every limit stands here."""
+"""How large a tournament may be, and how many of them somebody may organise.
+
+The limits of single fields stand in tournaments.models.limits.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,9 @@ from typing import Protocol
 
 from games.models import Player
 from tournaments.models import Event, League
+from tournaments.models.limits import MAX_PLACES_PER_EVENT
 from tournaments.pairing.tables import sizes
 
-MAX_LAPS = 10  # how often two meet in a round robin
-MAX_PLACES_PER_EVENT = 4096
 MAX_GAMES_AT_ONCE_PER_EVENT = 500  # that begin together: more of them would keep others waiting
 MAX_RUNNING_EVENTS_PER_ORGANISER = 10  # open for entries or running, besides those of leagues
 MAX_DRAFT_EVENTS_PER_ORGANISER = 10

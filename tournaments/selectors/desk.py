@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
@@ -89,9 +89,17 @@ def names_in(notes: Iterable[Mapping[str, Any]]) -> dict[Any, str]:
     return names_of(ids)
 
 
+def names_at(tables: Sequence[Table]) -> list[dict[Any, str]]:
+    """For each table the names of those who sit there and of whoever its reasons speak of, in one query."""
+    others = names_in(note for one in tables for note in one.reasons)
+    return [{**others, **page.called(one)} for one in tables]
+
+
 def players_in(decisions: Iterable[Decision]) -> dict[Any, str]:
     """The names of players whom decisions speak of."""
-    ids = {side.get("player") for one in decisions for side in (one.before, one.after)} - {None}
+    sides = [side for one in decisions for side in (one.before, one.after)]
+    ids = {side.get("player") for side in sides} - {None}
+    ids.update(pk for side in sides for pk in side.get("players", ()))
     return dict(Player.objects.filter(pk__in=ids).values_list("pk", "name")) if ids else {}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -182,7 +182,7 @@ def decided(found: Sequence[Decision]) -> list[dict[str, Any]]:
             "table": about[one.pk].get("table"),
             "entrant": about[one.pk].get("entrant"),
             "player": names.get(one.after.get("player")),
-            "was": names.get(one.before.get("player")),
+            "was": names.get(one.before.get("player")) or removed_names(one, names),
             "result": one.after.get("result"),
             "until": one.after.get("ends_at"),
             "changed": one.after if one.what == "edit" else None,
@@ -191,6 +191,12 @@ def decided(found: Sequence[Decision]) -> list[dict[str, Any]]:
         }
         for one in found
     ]
+
+
+def removed_names(decision: Decision, names: Mapping[Any, str]) -> str | None:
+    """Who was taken off the list of entrants by a decision, if that is what it was."""
+    found = [names[pk] for pk in decision.before.get("players", ()) if pk in names]
+    return " & ".join(found) or None
 
 
 def appeals(event: Event, viewer: Player) -> QuerySet[Appeal]:

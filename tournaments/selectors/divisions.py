@@ -123,13 +123,19 @@ class Standings:
             "name": name_of(one.entrant) if one.entrant else "–",
             "players": [player.name for player in here],
             "group": one.entrant.event.group if one.entrant else 1,
-            "why": one.why,
+            "why": self.why(one),
             "played": line.played if line else 0,
             "points": line["points"] if line else 0,
             "game_points": line["game-points"] if line else 0,
             "eights": line["eights"] if line else 0,
             "withdrawn": line.withdrawn if line else True,
         }
+
+    def why(self, one: Place) -> dict[str, Any]:
+        """Why somebody is in this division; nobody came to the first season from below or above."""
+        if self.season.number == 1 and one.why.get("code") == "newcomer":
+            return {**one.why, "by": "start"}
+        return dict(one.why)
 
     def tables_of(self, player: Player) -> list[dict[str, Any]]:
         """Everything that somebody plays in these divisions, and for which entrant, as it was published."""

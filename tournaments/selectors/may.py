@@ -15,6 +15,7 @@ from .course import planned
 from .events import may_organise, may_run
 from .proposals import open_proposals
 from .ratings import rating_of
+from .removals import is_removed
 from .seeds import may_change_seed, member_of
 
 BEFORE = (Event.Status.DRAFT, Event.Status.PUBLISHED)
@@ -51,8 +52,11 @@ def you(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
 
 def as_player(event: Event, player: Player, entrant: Entrant | None, now: datetime) -> list[str]:
     """What is open to whoever plays, or could."""
+    can_enter = entrant is None or is_silent(entrant, event)
+    if can_enter and not bars(event, player, now):
+        return ["enter"]
     if entrant is None:
-        return [] if bars(event, player, now) else ["enter"]
+        return []
     playing = event.status == Event.Status.RUNNING and entrant.left is None
     to_confirm = event.confirmation and entrant.confirmed_at is None
     told = {
@@ -63,6 +67,16 @@ def as_player(event: Event, player: Player, entrant: Entrant | None, now: dateti
         "appeal": event.started_at is not None and not too_late_to_appeal(event, now),
     }
     return [deed for deed, open in told.items() if open]
+
+
+def is_silent(entrant: Entrant, event: Event) -> bool:
+    """Whether an event began without an entrant because nobody had confirmed."""
+    return (
+        event.confirmation
+        and entrant.status == Entrant.Status.WITHDRAWN
+        and entrant.left == 0
+        and entrant.confirmed_at is None
+    )
 
 
 def too_late_to_appeal(event: Event, now: datetime) -> str:
@@ -99,6 +113,8 @@ def unfit(event: Event, player: Player | None) -> str:
     """Why an event is not for somebody, whenever they come: a code, or ""."""
     if player is None or player.guest or not player.is_active:
         return "stranger"
+    if is_removed(player, event):
+        return "removed"
     if event.by_invitation and not event.invites.filter(player=player).exists():
         return "invitation"
     if event.least_rating is not None or event.most_rating is not None:
@@ -138,6 +154,7 @@ def as_organiser(event: Event) -> list[str]:
         "correct": event.status in (Event.Status.RUNNING, Event.Status.FINISHED) and not season_over(event),
         "disqualify": running,
         "replace": event.status in (Event.Status.PUBLISHED, Event.Status.RUNNING),
+        "remove": event.status == Event.Status.PUBLISHED and event.division_id is None,
     }
     return [deed for deed, open in told.items() if open]
 
@@ -153,15 +170,17 @@ def you_in(league: League, viewer: Player | None) -> dict[str, Any]:
     mine = league.memberships.filter(player=viewer).first()
     status = mine.status if mine else Membership.Status.OUT
     alive = league.status != League.Status.CLOSED and not viewer.guest
+    welcome = alive and (status != Membership.Status.OUT or not is_removed(viewer, league))
     told = {
-        "join": alive and status != Membership.Status.MEMBER,
+        "join": welcome and status != Membership.Status.MEMBER,
         "leave": alive and status != Membership.Status.OUT,
-        "substitute": alive and status != Membership.Status.SUBSTITUTE,
+        "substitute": welcome and status != Membership.Status.SUBSTITUTE,
         "client-seed": alive and status != Membership.Status.OUT,
         "change": organiser and alive,
         "start": organiser and league.status == League.Status.OPEN,
         "close": organiser and alive,
         "replace": organiser and league.status == League.Status.RUNNING,
+        "remove": organiser and alive,
         "add-helper": organiser,
     }
     return {

@@ -13,7 +13,7 @@ from tournaments.models import Appeal, Division, Entrant, Event, Member, Sitting
 from tournaments.pairing import Id, elimination
 
 from . import facts
-from .course import MEMBERS, UNTOLD, name_at
+from .course import MEMBERS, UNTOLD, name_at, name_of
 from .events import NoSuchEvent, event_for, may_organise
 from .seeds import member_of
 
@@ -49,7 +49,7 @@ def seen(viewer: Player | None, code: str) -> Seen:
 
 def places(event: Event) -> dict[str, int]:
     """How many there are of each status."""
-    counted = event.entrants.order_by().values_list("status").annotate(n=Count("pk"))
+    counted = played_for(event).order_by().values_list("status").annotate(n=Count("pk"))
     return dict.fromkeys(Entrant.Status.values, 0) | dict(counted)
 
 
@@ -65,10 +65,24 @@ def place_in_line(event: Event, mine: Entrant) -> int:
     return event.entrants.filter(status=Entrant.Status.WAITING, pk__lt=mine.pk).count() + 1
 
 
+def played_for(event: Event) -> QuerySet[Entrant]:
+    """Entrants that somebody plays for, or did: not those whose players came in anew."""
+    return event.entrants.filter(Exists(Member.objects.filter(entrant=OuterRef("pk"))))
+
+
 def entrants(event: Event) -> QuerySet[Entrant]:
-    """Everybody who entered, in the order of the draw, then as they came; who waits comes last."""
+    """Everybody who entered, in the order of the draw, then as they came; who waits comes last.
+
+    An entrant whose players forgot to confirm and came in anew is told of once, as the newer one.
+    """
     waits = Case(When(status=Entrant.Status.WAITING, then=1), default=0)
-    return event.entrants.order_by(waits, F("seed").asc(nulls_last=True), "pk").prefetch_related(MEMBERS)
+    return played_for(event).order_by(waits, F("seed").asc(nulls_last=True), "pk").prefetch_related(MEMBERS)
+
+
+def waiting_names(event: Event, limit: int) -> list[str]:
+    """Who waits for a place, the longest first."""
+    found = entrants(event).filter(status=Entrant.Status.WAITING).order_by("pk")[:limit]
+    return [name_of(one) for one in found]
 
 
 def tables(event: Event, mine: Entrant | None = None) -> QuerySet[Table]:

@@ -8,6 +8,7 @@ from games.models import Player
 from games.services import limits
 from games.services.errors import Conflict, Invalid
 from tournaments.models import Event, League
+from tournaments.models.limits import MAX_LAPS
 from tournaments.selectors import caps
 
 SHAPE = frozenset({"format", "table", "rounds", "laps", "at_once", "capacity", "size", "groups"})
@@ -31,11 +32,11 @@ def check_league_size(league: League) -> None:
 
 def check_laps(laps: int) -> None:
     """Raise Invalid if two would meet too often."""
-    if laps > caps.MAX_LAPS:
+    if laps > MAX_LAPS:
         raise Invalid(
-            _("Two players meet %(limit)d times at most.") % {"limit": caps.MAX_LAPS},
+            _("Two players meet %(limit)d times at most.") % {"limit": MAX_LAPS},
             code="too-many-laps",
-            limit=caps.MAX_LAPS,
+            limit=MAX_LAPS,
         )
 
 

@@ -16,6 +16,7 @@ from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound, Refusal
 from games.services.lobby import check_client_seed
 from tournaments.models import Entrant, Event, Member, Proposal
+from tournaments.models.limits import MAX_ROUNDS
 from tournaments.selectors import may
 from tournaments.selectors.caps import count_places
 from tournaments.selectors.ratings import rating_of
@@ -87,7 +88,9 @@ def check_entry(event: Event, people: Sequence[Player], now: datetime) -> None:
         raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
     for one in people:
         admit(event, one)
-    if event.members.filter(player__in=people).exists() or len({one.pk for one in people}) < len(people):
+    here = event.members.filter(player__in=people).select_related("entrant")
+    taken_part = any(not may.is_silent(member.entrant, event) for member in here)
+    if taken_part or len({one.pk for one in people}) < len(people):
         raise Conflict(_("You take part already, or your partner does."), code="already-joined")
     caps.check_players(*people)
 
@@ -96,6 +99,11 @@ def enter_together(
     event: Event, people: Sequence[Player], now: datetime, client_seeds: Sequence[str] = ()
 ) -> Entrant:
     """Let those in who want to play, all of whom have agreed; the caller holds the event."""
+    # Whoever forgot to confirm comes in anew. The entrant that began without them stays as it was, as the
+    # lots of the start were drawn over it as well.
+    for member in event.members.filter(player__in=people).select_related("entrant"):
+        if may.is_silent(member.entrant, event):
+            member.delete()
     entrant = add(event, people, now, joined=may.first_round(event), client_seeds=client_seeds)
     # Whoever plays is asked by nobody else, and asks nobody.
     asked = Proposal.objects.filter(event=event, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN)
@@ -116,6 +124,8 @@ def admit(event: Event, player: Player) -> None:
         raise Denied(_("Sign up to take part."))
     if why == "invitation":
         raise Denied(_("This event is by invitation."))
+    if why == "removed":
+        raise Denied(_("The organiser has removed this player from the event."), code="removed")
     if why == "rating":
         rating = rating_of(player, event.mode)
         raise Denied(_("This event is for other ratings than %(rating)d.") % {"rating": rating})
@@ -257,7 +267,7 @@ def sit_out(*, player: Player, code: str, round: int, now: datetime) -> Entrant:
     ):
         raise Conflict(_("One can sit out a round of a Swiss event only."))
     last = event.tables.aggregate(last=Max("round"))["last"] or 0
-    if not last < round <= 1000:
+    if not last < round <= MAX_ROUNDS:
         raise Conflict(_("This round has begun already."))
     entrant = mine(event, player)
     entrant.absent = sorted({*entrant.absent, round})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -18,7 +19,7 @@ from games.services import contacts, house, names
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Decision, Event, EventSecret, Invite
-from tournaments.selectors.caps import MAX_PLACES_PER_EVENT
+from tournaments.models.limits import MAX_PLACES_PER_EVENT
 from tournaments.selectors.conflicts import plays_now
 from tournaments.selectors.course import planned
 from tournaments.selectors.events import may_organise
@@ -27,7 +28,9 @@ from . import caps
 from . import terms as game_terms
 from .confirming import next_look
 from .conflicts import refuse_own_table
+from .dates import check_dates_of_draft, check_dates_to_come
 from .event_seeds import PUBLISH_RETRY, publish_event_seed
+from .field_limits import check_field_limits
 from .lapsing import lapse_of_event
 from .notices import members, tell
 from .of_league import wake_league
@@ -40,7 +43,6 @@ ENTRY = (
     *("late", "least_rating", "most_rating", "seeding", "ask", "review"),
 )
 WHILE_RUNNING = {"name", "text", "round_length", "chat", "ask", "review", "late", "closes_at"}
-LARGEST = MAX_PLACES_PER_EVENT
 TOO_MANY_GAMES = "too-many-games"  # why an event is held that would begin more games than it may
 # Times that no arithmetic with zones can push out of the calendar.
 EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
@@ -77,6 +79,7 @@ def create(
     )
     check_title(event.name)
     check(event)
+    check_dates_to_come(event, now, chosen)
     caps.check_event_size(event)
     return store(event)
 
@@ -98,8 +101,8 @@ def check_title(name: str) -> None:
         raise Invalid(error.messages[0], code="name") from None
 
 
-def check(event: Event) -> None:
-    """Raise Invalid on an event that cannot be played."""
+def check(event: Event, names_to_check: Iterable[str] = (*SHAPE, *ENTRY)) -> None:
+    """Raise Invalid on an event that cannot be played; fields are held to their limits by name."""
     if not event.name:
         raise Invalid(_("An event needs a name."))
     names.check_title_of(event.name)
@@ -109,8 +112,8 @@ def check(event: Event) -> None:
         raise Invalid(_("Double elimination is played at tables of two."))
     if event.seeding not in Event.Seeding.values:
         raise Invalid(_("seeding is one of %(words)s") % {"words": ", ".join(Event.Seeding.values)})
-    if event.capacity is not None and not 2 <= event.capacity <= LARGEST:
-        raise Invalid(_("An event has 2 to %(most)d places.") % {"most": LARGEST})
+    if event.capacity is not None and not 2 <= event.capacity <= MAX_PLACES_PER_EVENT:
+        raise Invalid(_("An event has 2 to %(most)d places.") % {"most": MAX_PLACES_PER_EVENT})
     if event.when_full and event.capacity is None:
         raise Invalid(_("What starts when it is full needs a number of places."))
     if event.late and event.format != Event.Format.SWISS:
@@ -122,6 +125,8 @@ def check(event: Event) -> None:
         raise Invalid(_("Entries open, then they close, then it starts."))
     if None not in (event.least_rating, event.most_rating) and event.least_rating > event.most_rating:  # type: ignore[operator]
         raise Invalid(_("The least rating is above the highest."))
+    caps.check_laps(event.laps)
+    check_field_limits(event, names_to_check)
     try:
         planned(event, (), bytes(32))
     except ValueError:
@@ -147,7 +152,7 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> Event:
     event.name, event.text = event.name.strip()[:80], event.text[:5000]
     if event.name != before["name"]:
         check_title(event.name)
-    check(event)
+    check(event, changes)
     after = laid_down(event)
     new = {name for name in after if after[name] != before[name]}
     if not new:
@@ -156,6 +161,7 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> Event:
         raise Conflict(_("The event has started already."))
     if new & {"format", *game_terms.FIELDS} - WHILE_RUNNING and event.entrants.exists():
         raise Conflict(_("Somebody has entered: what is played stays as it is."))
+    check_dates_to_come(event, now, new)
     if new & caps.SHAPE:
         caps.check_event_size(event, entrants=taken(event))
     event.save(update_fields=new)
@@ -238,6 +244,7 @@ def publish(*, by: Player, code: str, now: datetime) -> Event:
     event = organised(by=by, code=code)
     if event.status != Event.Status.DRAFT:
         raise Conflict(_("The event is published already."))
+    check_dates_of_draft(event, now)
     if event.organiser:
         caps.check_active_events(event.organiser)
     event.status = Event.Status.PUBLISHED
@@ -288,8 +295,12 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "") -> Event:
 
 @transaction.atomic
 def invite(*, by: Player, code: str, player: Player, now: datetime) -> Invite:
-    """Somebody may enter an event by invitation. Raises NotFound, Denied or LimitReached."""
+    """Somebody may enter an event by invitation, also who was removed from it.
+
+    Raises NotFound, Denied or LimitReached.
+    """
     event = organised(by=by, code=code)
+    event.removals.filter(player=player, lifted_at=None).update(lifted_at=now)
     found, new = Invite.objects.get_or_create(event=event, player=player, defaults={"at": now})
     if new:
         contacts.count_contacts(kind=Contact.TOURNAMENT_INVITATION, sender=by, recipients=[player], now=now)

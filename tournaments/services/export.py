@@ -21,6 +21,7 @@ from tournaments.models import (
     Proposal,
     Rating,
     RatingChange,
+    Removal,
     Replacement,
 )
 
@@ -55,6 +56,10 @@ def of_player(player: Player) -> dict[str, Any]:
         "proposals": rows(
             Proposal.objects.filter(Q(player=player) | Q(by=player)).order_by("pk"),
             *("event__code", "league__code", "kind", "status", "why", "at", "answered_at"),
+        ),
+        "removals": rows(
+            Removal.objects.filter(player=player).order_by("pk"),
+            *("event__code", "league__code", "why", "at", "lifted_at"),
         ),
         "leagues_organised": rows(
             League.objects.filter(Q(organiser=player) | Q(helpers=player)).distinct().order_by("pk"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -25,18 +25,19 @@ from tournaments.models import (
     Place,
     Proposal,
 )
+from tournaments.models.limits import MAX_ROUNDS, MIN_DIVISION_SIZE
 from tournaments.pairing import league as pairing
 from tournaments.selectors.conflicts import meets_entrant
 from tournaments.selectors.events import may_run
+from tournaments.selectors.removals import is_removed
 
 from . import caps, events, replacements, substitutes
 from . import terms as game_terms
 from .conflicts import refuse_own_table
+from .field_limits import check_field_limits
 from .lapsing import check_not_pestered, lapse
 from .notices import tell_league
 
-SMALLEST = 3  # of a division: with two, one might be left alone below
-MOST_ROUNDS = 100
 SHAPE = ("format", "rounds", "size", "moves", "groups", "laps", "at_once", "newcomers", "pause", "seasons")
 
 
@@ -76,8 +77,8 @@ def create(
     return league
 
 
-def check(league: League) -> None:
-    """Raise Invalid on a league that cannot be played."""
+def check(league: League, names_to_check: Iterable[str] = SHAPE) -> None:
+    """Raise Invalid on a league that cannot be played; fields are held to their limits by name."""
     if not league.name:
         raise Invalid(_("A league needs a name."))
     names.check_title_of(league.name)
@@ -89,11 +90,13 @@ def check(league: League) -> None:
         rules(league)
     except ValueError:
         raise Invalid(_("At most half of a division goes up, half of it down.")) from None
-    if league.rounds is not None and not 1 <= league.rounds <= MOST_ROUNDS:
-        raise Invalid(_("A season has 1 to %(most)d rounds.") % {"most": MOST_ROUNDS})
-    least = (league.size, SMALLEST), (league.laps, 1), (league.pause, 0), (league.seasons or 1, 1)
+    if league.rounds is not None and not 1 <= league.rounds <= MAX_ROUNDS:
+        raise Invalid(_("A season has 1 to %(most)d rounds.") % {"most": MAX_ROUNDS})
+    least = (league.size, MIN_DIVISION_SIZE), (league.laps, 1), (league.pause, 0), (league.seasons or 1, 1)
     if any(value < bound for value, bound in least) or league.seasons == 0:
         raise Invalid(_("A division has three places or more, and a league a season or more."))
+    caps.check_laps(league.laps)
+    check_field_limits(league, names_to_check)
 
 
 @transaction.atomic
@@ -114,7 +117,7 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> League:
     league.name, league.text = league.name.strip()[:80], league.text[:5000]
     if league.name != name_before:
         events.check_title(league.name)
-    check(league)
+    check(league, changes)
     if caps.SHAPE & {*changes, *played}:
         caps.check_league_size(league)
     last = league.played.order_by("-number").first()
@@ -215,6 +218,8 @@ def choose(
     check_people(player)
     league = locked(code)
     check_alive(league)
+    if status != Membership.Status.OUT:
+        check_not_removed(league, player)
     withdraw_requests(league, [player], now)
     plays = status == Membership.Status.MEMBER
     mine = league.memberships.filter(player=player).first()
@@ -226,11 +231,8 @@ def choose(
         return mine
     if pairs:
         raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
-    if mine and mine.partner_id:
-        put(league, mine.partner_id, Membership.Status.OUT, None, now)
-        tell_league(
-            league, "league-parted", f"parted:{mine.pk}:{now.timestamp():.0f}", [mine.partner_id], now
-        )
+    if mine:
+        part_from_partner(league, mine, now)
     if plays:
         caps.check_players(player)
     found = put(league, player.pk, status, None, now, client_seed)
@@ -252,6 +254,7 @@ def ask_partner(
     check_alive(league)
     if league.mode != League.Mode.PAIRS:
         raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
+    check_not_removed(league, player, partner)
     check_pair(league, player, partner)
     asked = league.proposals.filter(by=player, status=Proposal.Status.OPEN)
     if same := asked.filter(player=partner).first():
@@ -280,6 +283,7 @@ def join_together(
     """
     check_people(player, partner)
     check_alive(league)
+    check_not_removed(league, player, partner)
     check_pair(league, player, partner)
     caps.check_players(player, partner)
     put(league, player.pk, Membership.Status.MEMBER, partner, now, client_seeds[0])
@@ -298,6 +302,20 @@ def check_alive(league: League) -> None:
     """Raise Conflict if a league has ended."""
     if league.status == League.Status.CLOSED:
         raise Conflict(_("The league is closed already."))
+
+
+def check_not_removed(league: League, *people: Player) -> None:
+    """Raise Denied if an organiser has removed one of them from the league."""
+    if any(is_removed(one, league) for one in people):
+        raise Denied(_("The organiser has removed you from this league, or your partner."), code="removed")
+
+
+def part_from_partner(league: League, mine: Membership, now: datetime) -> None:
+    """Whoever joined together with somebody who leaves is out as well, and told."""
+    if mine.partner_id:
+        put(league, mine.partner_id, Membership.Status.OUT, None, now)
+        reason = f"parted:{mine.pk}:{now.timestamp():.0f}"
+        tell_league(league, "league-parted", reason, [mine.partner_id], now)
 
 
 def withdraw_requests(league: League, people: Sequence[Player], now: datetime) -> None:

@@ -12,7 +12,7 @@ from games.models import Player
 from games.selectors.handovers import has_sat
 from games.services import contacts, house
 from games.services.contacts import Contact
-from games.services.errors import Conflict, NotFound
+from games.services.errors import Conflict, Invalid, NotFound
 from tournaments.models import Decision, Entrant, Event, Member, Membership, Proposal, Replacement
 from tournaments.selectors.conflicts import meets_entrant
 
@@ -24,6 +24,7 @@ from .lapsing import check_not_pestered
 from .notices import tell
 from .of_league import hold_league
 from .substitutes import membership, running_games, swap, tell_opponents
+from .waiting import entry_on_list, put_back_on_list
 
 
 @transaction.atomic
@@ -32,19 +33,21 @@ def propose_replacement(
     by: Player,
     code: str,
     entrant: int,
-    player: Player,
+    player: Player | None,
     now: datetime,
     number: int = 1,
     why: str = "",
 ) -> Proposal:
     """Ask somebody to play on for an entrant; nothing changes until they agree.
 
-    `number` is 2 for the second of a pair. The same proposal made twice is one. Raises NotFound, Denied or
+    Without a `player` it is who has waited longest on the waiting list and may sit there. `number` is 2 for
+    the second of a pair. The same proposal made twice is one. Raises NotFound, Denied or
     Conflict.
     """
     event = organised(by=by, code=code)
     member = replaceable(event, entrant, number)
     refuse_own_table(meets_entrant(by, event, member.entrant))
+    player = player or longest_waiting(event, member)
     check_newcomer(event, member, player)
     asked = Proposal.objects.filter(member=member, status=Proposal.Status.OPEN).first()
     if asked is not None:
@@ -52,7 +55,8 @@ def propose_replacement(
             return asked
         raise Conflict(_("Somebody has been asked already: withdraw that first."), code="already-asked")
     check_not_pestered(Proposal.objects.filter(event=event, by=by), player)
-    if membership(event, player) != Membership.Status.SUBSTITUTE:  # who stands by has asked for it
+    stands_by = membership(event, player) == Membership.Status.SUBSTITUTE
+    if not stands_by and entry_on_list(event, player) is None:  # who stands by or waits has asked for it
         contacts.count_contacts(kind=Contact.REPLACEMENT, sender=by, recipients=[player], now=now)
     made = Proposal.objects.create(
         kind=Proposal.Kind.REPLACEMENT,
@@ -81,12 +85,32 @@ def replaceable(event: Event, entrant: int, number: int) -> Member:
     return member
 
 
+def longest_waiting(event: Event, member: Member) -> Player:
+    """Who has waited longest for a place of their own and may take that of a member.
+
+    Of pairs that wait nobody is picked: whoever would leave a partner behind is named. Raises Invalid or
+    Conflict.
+    """
+    if event.mode == Event.Mode.PAIRS:
+        raise Invalid(_("Say who."))
+    waiting = event.members.filter(
+        entrant__status=Entrant.Status.WAITING, player__is_active=True, player__guest=False
+    )
+    declined = event.proposals.filter(member=member, status=Proposal.Status.DECLINED).values("player")
+    games = running_games(event, member)
+    for one in waiting.exclude(player__in=declined).order_by("entrant", "number").select_related("player"):
+        if one.player and not any(has_sat(one.player, game) for game in games):
+            return one.player
+    raise Conflict(_("Nobody on the waiting list can play here."), code="nobody-waits")
+
+
 def check_newcomer(event: Event, member: Member, player: Player) -> None:
     """Raise Denied or Conflict unless a player may take the place of a member."""
     if player.guest or not player.is_active:
         admit(event, player)
     hold_league(event)
-    if has_place(event, player) or has_partner(event, player):
+    waits = entry_on_list(event, player) is not None
+    if (has_place(event, player) and not waits) or has_partner(event, player):
         raise Conflict(_("They take part already."), code="already-joined")
     if any(has_sat(player, game) for game in running_games(event, member)):
         raise Conflict(_("They have sat at this table before, and seen a hand there."), code="already-joined")
@@ -105,6 +129,7 @@ def take_back(event: Event, decision: Decision, now: datetime) -> None:
         raise Conflict(_("This cannot be taken back any more."))
     swap(event, member, player, now, before=decision.before["was"], back=True)
     restore_seed(member, decision.before)
+    put_back_on_list(event, decision.before)
     Replacement.objects.filter(decision=decision).delete()
     others = Replacement.objects.filter(entrant=member.entrant_id).exists()
     Entrant.objects.filter(pk=member.entrant_id).update(was_replaced=others)

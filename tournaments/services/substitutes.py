@@ -27,6 +27,7 @@ from .lapsing import lapse_of_entrants
 from .notices import members, tell
 from .of_league import hold_league
 from .record import logged
+from .waiting import take_off_list
 
 
 def sides(event: Event, place: int) -> tuple[int, ...]:
@@ -64,7 +65,7 @@ def put_in_place(
     Both are told, and so are those at their tables. Raises Conflict.
     """
     before = {"member": member.pk, "player": member.player_id, "was": membership(event, player)}
-    before |= seed_facts(member)
+    before |= seed_facts(member) | take_off_list(event, player, now)
     predecessor, entrant = member.player_id, member.entrant_id
     open_tables = dict(
         event.tables.filter(settled_at=None, void=False, sittings__entrant=entrant).values_list("pk", "round")

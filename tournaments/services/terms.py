@@ -14,9 +14,9 @@ from games.services.errors import Invalid
 from games.services.lobby import can_be_rated, check_allowance
 from games.spans import lasting
 from tournaments.models import Terms
+from tournaments.models.limits import ROUND_LENGTH
 
 SHORT = 4  # a rematch has a quarter of the time, unless the organiser says otherwise
-SHORTEST_ROUND, LONGEST_ROUND = 600, 400 * clock.DAY
 
 
 def checked(
@@ -73,13 +73,21 @@ def checked(
         check_allowance(blind_allowance)
     if timeouts not in Game.Timeouts.values:
         raise Invalid(_("timeouts is one of %(words)s") % {"words": ", ".join(Game.Timeouts.values)})
-    if round_length is not None and not SHORTEST_ROUND <= round_length <= LONGEST_ROUND:
+    if round_length is not None and not ROUND_LENGTH.least <= round_length <= ROUND_LENGTH.most:
         raise Invalid(
             _("A round lasts %(least)s at least, and %(most)s at most.")
             % {
-                "least": lasting(timedelta(seconds=SHORTEST_ROUND)),
-                "most": lasting(timedelta(seconds=LONGEST_ROUND)),
+                "least": lasting(timedelta(seconds=ROUND_LENGTH.least)),
+                "most": lasting(timedelta(seconds=ROUND_LENGTH.most)),
             }
+        )
+    longest_turn = max(time.allowance, short.allowance, blind_allowance or 0)
+    if round_length is not None and round_length < longest_turn:
+        raise Invalid(
+            _("A round is shorter than one turn may take: give the round more time, or a turn less."),
+            code="round-too-short",
+            limit=longest_turn,
+            field="round_length",
         )
     return {
         "mode": mode,

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from tournaments import words
 from tournaments.models import Appeal, Table
+from tournaments.models.limits import MAX_APPEAL_LENGTH, MAX_RESULT_EIGHTS, MAX_RESULT_POINTS
 from tournaments.selectors import conflicts, desk, evidence, page, seats_of
 from tournaments.services import appeals, decisions, undoing
 
@@ -19,7 +20,7 @@ from .deed import Deed, Why
 from .lines import evidence_lines, said, table_line
 from .organise_form import TimeField
 
-MOST_POINTS, MOST_EIGHTS, MOST_EVIDENCE = 999, 99, 10
+MOST_EVIDENCE = 10
 
 # ------------------------------------------------------------------------------------------ rounds and tables
 
@@ -78,8 +79,8 @@ class Correct(Why):
                 f"rank-{place}": forms.TypedChoiceField(
                     label=lazy("Place"), coerce=int, choices=[("", "–"), *ranks]
                 ),
-                f"points-{place}": whole_number(lazy("Points"), MOST_POINTS),
-                f"eights-{place}": whole_number(lazy("8s"), MOST_EIGHTS),
+                f"points-{place}": whole_number(lazy("Points"), MAX_RESULT_POINTS),
+                f"eights-{place}": whole_number(lazy("8s"), MAX_RESULT_EIGHTS),
                 f"forfeit-{place}": forms.BooleanField(label=lazy("Did not play to the end"), required=False),
             }
             self.initial[f"forfeit-{place}"] = pk in told.get("forfeits", ())
@@ -103,7 +104,7 @@ class Correct(Why):
     def facts(self) -> dict[str, Any]:
         return {
             "match": words.match_name(self.table.match),
-            "ended": words.ended((self.table.result or {}).get("by")),
+            "ended": words.ended((self.table.result or {}).get("by"), page.told(self.table)["seats"]),
             "code": self.table.game.code if self.table.game else "",
             "rows": [
                 {
@@ -146,7 +147,7 @@ class Answer(Deed):
     back = "tournament-organise-appeals"
     text = forms.CharField(
         label=lazy("Your answer"),
-        max_length=1000,
+        max_length=MAX_APPEAL_LENGTH,
         widget=forms.Textarea({"rows": 4}),
         help_text=lazy("The player is told. To change the result, correct it first."),
     )

@@ -16,6 +16,7 @@ from games.services import players
 from games.services.errors import NotFound
 from games.web.asking import whole
 from tournaments.models import Event
+from tournaments.models.limits import MAX_REASON_LENGTH
 from tournaments.selectors.conflicts import own_table_reason
 
 NAMES = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
@@ -91,7 +92,7 @@ class Why(Deed):
     why = forms.CharField(
         label=lazy("Why"),
         required=False,
-        max_length=500,
+        max_length=MAX_REASON_LENGTH,
         help_text=lazy("It is kept in the log, with your name."),
         widget=forms.TextInput({"autocomplete": "off"}),
     )

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
 from games.models import Player
+from games.names import MAX_NAME_LENGTH
 from tournaments.selectors import conflicts, desk, page
 from tournaments.services import decisions, events
 
@@ -110,7 +111,7 @@ class Delete(Deed):
 class Helper(Deed):
     title, button = lazy("Add somebody to organise it with you"), lazy("Add")
     back = "tournament-organise-people"
-    name = forms.CharField(label=lazy("Name"), max_length=150, widget=forms.TextInput(NAMES))
+    name = forms.CharField(label=lazy("Name"), max_length=MAX_NAME_LENGTH, widget=forms.TextInput(NAMES))
 
     def told(self) -> list[str]:
         return [_("They can do all that you can do here.")]

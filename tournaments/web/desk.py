@@ -53,6 +53,7 @@ def desk(request: HttpRequest, event: Event) -> HttpResponse:
         more_appeals=len(waiting) > LATEST,
         log=log_lines(latest, newest(event), player, own) if latest else [],
         **barred(event, player, own),
+        cautions=words.cautions(facts.laid_down(event)) if event.status in (S.DRAFT, S.PUBLISHED) else [],
         laid_down=laid_down(event) if event.status in (S.DRAFT, S.PUBLISHED) else [],
         now=now,
         **next_step(event, now),

@@ -10,11 +10,14 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.models import Entrant
-from tournaments.selectors import conflicts, desk
-from tournaments.services import decisions, entries, replacements
+from games.names import MAX_NAME_LENGTH
+from tournaments.models import Entrant, Event
+from tournaments.selectors import conflicts, desk, page
+from tournaments.services import decisions, entries, removals, replacements
 
 from .deed import NAMES, Deed, Why
+
+NAMES_SHOWN = 10  # of those who wait
 
 
 class OfEntrant(Why):
@@ -56,12 +59,34 @@ class Disqualify(OfEntrant):
         return _("%(name)s is disqualified.") % {"name": self.name}
 
 
+class Remove(OfEntrant):
+    title, button, danger = lazy("Remove an entrant"), lazy("Remove them"), True
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.fields["why"].required = True
+        self.fields["why"].help_text = _("They are told. It is kept in the log, with your name.")
+
+    def is_own(self) -> bool:
+        return False
+
+    def told(self) -> list[str]:
+        return [
+            _("%(name)s will not take part any more. Whoever waits longest moves up.") % {"name": self.name},
+            _("They can enter again only if you invite them."),
+        ]
+
+    def do(self, now: datetime) -> str:
+        removals.remove_entrant(**self.whose, entrant=self.entrant.pk, now=now, why=self.cleaned_data["why"])
+        return _("%(name)s does not take part any more.") % {"name": self.name}
+
+
 class Replace(OfEntrant):
     title, button = lazy("Replace a player"), lazy("Ask them")
     number_of = forms.TypedChoiceField(label=lazy("Who stops"), coerce=int)
     player = forms.CharField(
-        label=lazy("Who plays on"), max_length=150, help_text=lazy("Their name here."),
-        widget=forms.TextInput(NAMES),
+        label=lazy("Who plays on"), required=False, max_length=MAX_NAME_LENGTH,
+        help_text=lazy("Their name here."), widget=forms.TextInput(NAMES),
     )  # fmt: skip
     field_order = ("number_of", "player", "why")
 
@@ -72,9 +97,16 @@ class Replace(OfEntrant):
         self.fields["number_of"].choices = choices  # type: ignore[attr-defined]
         if len(choices) < 2:
             del self.fields["number_of"]
+        self.waiting = page.waiting_names(self.event, NAMES_SHOWN)
+        alone = self.event.mode != Event.Mode.PAIRS
+        self.fields["player"].required = not (self.waiting and alone)
+        if self.waiting and alone:
+            self.fields["player"].help_text = _("Their name here. Empty: who has waited longest.")
 
     def told(self) -> list[str]:
+        waiting = {"names": ", ".join(self.waiting)}
         return [
+            *([_("On the waiting list, the longest first: %(names)s.") % waiting] if self.waiting else []),
             _("Somebody else plays on for %(name)s, with their points and in their running games, too.")
             % {"name": self.name},
             _("They are asked first: nothing changes until they agree, and all at the table are told then."),
@@ -82,10 +114,11 @@ class Replace(OfEntrant):
         ]
 
     def do(self, now: datetime) -> str:
-        player = self.found("player", self.cleaned_data["player"])
-        if player is None:
+        name = self.cleaned_data["player"].strip()
+        player = self.found("player", name) if name else None
+        if name and player is None:
             return ""
-        replacements.propose_replacement(
+        asked = replacements.propose_replacement(
             **self.whose,
             entrant=self.entrant.pk,
             player=player,
@@ -93,7 +126,7 @@ class Replace(OfEntrant):
             why=self.cleaned_data["why"],
             now=now,
         )
-        return _("%(new)s is asked to play on for %(old)s.") % {"new": player.name, "old": self.name}
+        return _("%(new)s is asked to play on for %(old)s.") % {"new": asked.player.name, "old": self.name}
 
 
 class Seeds(Deed):
@@ -141,4 +174,9 @@ class Seeds(Deed):
         return _("The order is saved.")
 
 
-DEEDS: dict[str, type[Deed]] = {"disqualify": Disqualify, "replace": Replace, "seeds": Seeds}
+DEEDS: dict[str, type[Deed]] = {
+    "disqualify": Disqualify,
+    "remove": Remove,
+    "replace": Replace,
+    "seeds": Seeds,
+}

@@ -83,12 +83,14 @@ def entrants(request: HttpRequest, code: str) -> HttpResponse:
     """Everybody who takes part, in the order of the draw."""
     seen = look(request, code)
     listed = part(request, page.entrants(seen.event), LINES)
+    counted = page.places(seen.event)
+    before_waiting = sum(counted.values()) - counted[Entrant.Status.WAITING]
     people = [member.player for one in listed for member in one.members.all() if member.player]
     rating = {pk: shown(mu) for pk, mu in ratings_of([one.pk for one in people], seen.event.mode).items()}
     lines = [
         facts.entrant(one)
         | {
-            "number": number,
+            "number": number if one.status != Entrant.Status.WAITING else number - before_waiting,
             "mine": seen.mine is not None and one.pk == seen.mine.pk,
             "state": "" if one.status == Entrant.Status.ENTERED else one.get_status_display(),
             "former": words.former_players(facts.before(one)),
@@ -100,7 +102,18 @@ def entrants(request: HttpRequest, code: str) -> HttpResponse:
         }
         for number, one in enumerate(listed, listed.start_index())
     ]
-    return show(request, seen, "entrants", here="entrants", part=listed, lines=lines)
+    waits = Entrant.Status.WAITING
+    return show(
+        request,
+        seen,
+        "entrants",
+        here="entrants",
+        part=listed,
+        entered=counted[Entrant.Status.ENTERED],
+        waiting=counted[waits],
+        lines=[line for line in lines if line["status"] != waits],
+        waiting_lines=[line for line in lines if line["status"] == waits],
+    )
 
 
 @require_safe

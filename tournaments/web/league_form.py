@@ -8,15 +8,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as lazy
 
 from games import clock
-from tournaments.models import League
-from tournaments.selectors.caps import MAX_LAPS
+from tournaments.models import League, limits
 from tournaments.selectors.league_facts import SHAPE
-from tournaments.services.leagues import SMALLEST
 
 from .terms_form import SpanField, TermsForm, chosen
 
-MOST_PLACES, MOST_MOVES, MOST_GROUPS, MOST_ROUNDS, MOST_SEASONS = 100, 50, 20, 100, 1000
-LONGEST_PAUSE = 365 * clock.DAY
 # What is folded away, by the name of its fold.
 FOLDS = {
     "shape": ("groups", "rounds", "laps", "at_once", "round_length", "pause", "seasons"),
@@ -34,11 +30,15 @@ FORMATS = [
 class LeagueForm(TermsForm):
     """All that an organiser chooses."""
 
-    name = forms.CharField(label=lazy("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
+    name = forms.CharField(
+        label=lazy("Name"),
+        max_length=limits.MAX_TITLE_LENGTH,
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
     text = forms.CharField(
         label=lazy("What players should know"),
         required=False,
-        max_length=5000,
+        max_length=limits.MAX_TEXT_LENGTH,
         widget=forms.Textarea({"rows": 4}),
         help_text=lazy("Who it is for, prizes, house rules: plain text, shown on its page."),
     )
@@ -46,16 +46,14 @@ class LeagueForm(TermsForm):
         label=lazy("Places in a division"),
         required=False,
         initial=8,
-        min_value=SMALLEST,
-        max_value=MOST_PLACES,
+        **limits.DIVISION_SIZE.bounds,
         help_text=lazy("With eight, everybody plays seven games in a season."),
     )
     moves = forms.IntegerField(
         label=lazy("How many go up, and down"),
         required=False,
         initial=2,
-        min_value=0,
-        max_value=MOST_MOVES,
+        **limits.MOVES.bounds,
         help_text=lazy("After each season, between neighbouring divisions."),
     )
     newcomers = forms.ChoiceField(
@@ -74,24 +72,21 @@ class LeagueForm(TermsForm):
     rounds = forms.IntegerField(
         label=lazy("Number of rounds"),
         required=False,
-        min_value=1,
-        max_value=MOST_ROUNDS,
+        **limits.ROUNDS.bounds,
         help_text=lazy("For Swiss rounds. Empty: as many as it takes."),
     )
     groups = forms.IntegerField(
         label=lazy("Groups in a division"),
         required=False,
         initial=1,
-        min_value=1,
-        max_value=MOST_GROUPS,
+        **limits.GROUPS.bounds,
         help_text=lazy("With more than one, groups play apart and are ranked together."),
     )
     laps = forms.IntegerField(
         label=lazy("How often two players meet"),
         required=False,
         initial=1,
-        min_value=1,
-        max_value=MAX_LAPS,
+        **limits.LAPS.bounds,
         help_text=lazy("For a round robin at tables of two."),
     )
     at_once = forms.BooleanField(
@@ -101,15 +96,14 @@ class LeagueForm(TermsForm):
     )
     pause = SpanField(
         label=lazy("Pause between two seasons"),
-        most=LONGEST_PAUSE,
+        **limits.PAUSE.span,
         initial=3 * clock.DAY,
         help_text=lazy("Time to breathe, to leave and to come in. Empty: the next season begins at once."),
     )
     seasons = forms.IntegerField(
         label=lazy("Number of seasons"),
         required=False,
-        min_value=1,
-        max_value=MOST_SEASONS,
+        **limits.SEASONS.bounds,
         help_text=lazy("Empty: season after season, until you close the league."),
     )
 

@@ -10,7 +10,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -19,12 +18,15 @@ from games.models import Player
 from games.services.errors import Refusal
 from tournaments.models import League, Membership
 from tournaments.selectors import league_facts
+from tournaments.selectors.removals import removals_from
 from tournaments.services import leagues
+from tournaments.words import events as event_words
 from tournaments.words import leagues as words
 
 from .league_form import LeagueForm, as_laid_down
 from .league_seen import forbidden, league_of, runs, told
 from .showing import part
+from .terms_form import add_refusal
 
 MEMBERS = 100  # on a page
 show_or_act = require_http_methods(["GET", "HEAD", "POST"])
@@ -61,7 +63,7 @@ def new(request: HttpRequest) -> HttpResponse:
             )
             return redirect("league-organise", code=league.code)
         except Refusal as refusal:
-            form.add_error(None, capfirst(str(refusal)))
+            add_refusal(form, refusal)
     return render(
         request, "tournaments/leagues/form.html", {"form": form}, status=422 if form.is_bound else 200
     )
@@ -78,7 +80,7 @@ def edit(request: HttpRequest, league: League, player: Player) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect("league-organise", code=league.code)
         except Refusal as refusal:
-            form.add_error(None, capfirst(str(refusal)))
+            add_refusal(form, refusal)
     facts = {"form": form, "league": told(league)}
     return render(request, "tournaments/leagues/form.html", facts, status=422 if form.is_bound else 200)
 
@@ -94,6 +96,7 @@ def organise(request: HttpRequest, league: League, player: Player) -> HttpRespon
     facts = {
         "league": told(league),
         "due_at": league.due_at,
+        "cautions": event_words.cautions(league_facts.laid_down(league)),
         "trouble": words.trouble(league.trouble),
         "page": page,
         "members": [
@@ -108,6 +111,7 @@ def organise(request: HttpRequest, league: League, player: Player) -> HttpRespon
         ],
         "playing": bool(playing),
         "helpers": list(league.helpers.order_by("name").values_list("name", flat=True)),
+        "removed": list(removals_from(league)[:MEMBERS]),
         "substitutes": list(waiting.order_by("at", "pk").values_list("player__name", flat=True)[:MEMBERS]),
     }
     return render(request, "tournaments/leagues/organise.html", facts)

@@ -19,7 +19,7 @@ from games.services.errors import Conflict, Denied, Invalid, Refusal
 from games.web.asking import client_seed_in
 from tournaments.models import League, Membership
 from tournaments.selectors import league_facts
-from tournaments.services import client_seeds, entries, leagues
+from tournaments.services import client_seeds, entries, leagues, removals
 from tournaments.services.conflicts import OWN_TABLE
 
 from .league_seen import account_of, forbidden, league_of
@@ -135,6 +135,27 @@ def no_helper(request: HttpRequest, player: Player, league: League, now: datetim
     return _("%(name)s organises this league no more.") % {"name": found.name}
 
 
+def remove(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Somebody is out of the league. Raises Invalid unless the box is checked."""
+    if request.POST.get("sure") != "1":
+        raise Invalid(_("Check the box if you really mean it."))
+    found = named(request, "name")
+    if found is None:
+        raise Invalid(_("Say who."))
+    why = request.POST.get("why", "").replace("\0", "")
+    removals.remove_member(by=player, code=league.code, player=found, now=now, why=why)
+    return _("%(name)s does not play from the next season on.") % {"name": found.name}
+
+
+def readmit(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
+    """Somebody who was removed may join again."""
+    found = named(request, "name")
+    if found is None:
+        raise Invalid(_("Say who."))
+    removals.readmit_member(by=player, code=league.code, player=found, now=now)
+    return _("%(name)s may join again.") % {"name": found.name}
+
+
 PLAYERS: dict[str, Deed] = {
     "join": join,
     "leave": leave,
@@ -148,6 +169,8 @@ ORGANISERS: dict[str, Deed] = {
     "substitute": substitute,
     "helper": helper,
     "no-helper": no_helper,
+    "remove": remove,
+    "readmit": readmit,
 }
 
 
@@ -166,7 +189,7 @@ def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
     try:
         messages.success(request, does(request, player, league, timezone.now()))
     except Denied as denied:
-        if denied.code != OWN_TABLE:
+        if denied.code not in (OWN_TABLE, "removed"):
             return forbidden(request, league)
         messages.error(request, str(denied))
     except Refusal as refusal:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from tournaments.models import League, Membership
 from tournaments.selectors import divisions, seeds
 from tournaments.selectors import league_facts as leagues
+from tournaments.selectors.removals import is_removed
 from tournaments.words import leagues as words
 
 from . import league_join, league_organise, league_play, terms
@@ -48,6 +49,7 @@ def league(request: HttpRequest, code: str) -> HttpResponse:
         "rules": words.rules(facts),
         "terms": terms.in_full(found),
         "organises": runs(viewer, found),
+        "removed": viewer is not None and is_removed(viewer, found),
         "account": viewer,
         "open": found.status != League.Status.CLOSED,
         "form": AskForm(),

@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -19,6 +18,7 @@ from tournaments.services import events
 from . import decisions, deeds, desk, entrants, preview
 from .gate import for_organisers, player_of
 from .organise_form import TournamentForm, as_laid_down, fixed
+from .terms_form import add_refusal
 
 show_or_act = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -34,7 +34,7 @@ def new(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("It is made. Look it over, then publish it."))
             return redirect("tournament-organise", code=event.code)
         except Refusal as refusal:
-            form.add_error(None, capfirst(str(refusal)))
+            add_refusal(form, refusal)
     status = 422 if form.is_bound else 200
     return render(request, "tournaments/organise/form.html", {"form": form}, status=status)
 
@@ -51,7 +51,7 @@ def edit(request: HttpRequest, event: Event) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect("tournament-organise", code=event.code)
         except Refusal as refusal:
-            form.add_error(None, capfirst(str(refusal)))
+            add_refusal(form, refusal)
     status = 422 if form.is_bound else 200
     facts = {"form": form, "event": event, "stays": stays}
     return render(request, "tournaments/organise/form.html", facts, status=status)
@@ -82,7 +82,7 @@ def act(request: HttpRequest, event: Event, deed: str) -> HttpResponse:
         except NotFound:
             raise Http404 from None
         except Refusal as refusal:
-            form.add_error(None, capfirst(str(refusal)))
+            add_refusal(form, refusal)
             status = 409 if isinstance(refusal, Conflict) else 422
         if kind.at_once:
             for wrong in (one for errors in form.errors.values() for one in errors):

@@ -10,9 +10,8 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.models import Event
-from tournaments.selectors.caps import MAX_LAPS
-from tournaments.services.events import EARLIEST, ENTRY, LARGEST, LATEST, SHAPE, WHILE_RUNNING
+from tournaments.models import Event, limits
+from tournaments.services.events import EARLIEST, ENTRY, LATEST, SHAPE, WHILE_RUNNING
 
 from .terms_form import TermsForm, chosen
 
@@ -27,7 +26,6 @@ REASONABLE = [
     MinValueValidator(EARLIEST, lazy("Not so long ago.")),
     MaxValueValidator(LATEST, lazy("Nobody waits so long.")),
 ]
-MOST_ROUNDS, MOST_RATING = 100, 9999
 # What is folded away, by the name of its fold.
 FOLDS = {
     "shape": ("rounds", "laps", "at_once", "advance", "third_place"),
@@ -60,14 +58,18 @@ class TimeField(forms.DateTimeField):
 class TournamentForm(TermsForm):
     """All that an organiser chooses."""
 
-    name = forms.CharField(label=lazy("Name"), max_length=80, widget=forms.TextInput({"autocomplete": "off"}))
+    name = forms.CharField(
+        label=lazy("Name"),
+        max_length=limits.MAX_TITLE_LENGTH,
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
     format = forms.ChoiceField(
         label=lazy("How it is played"), choices=FORMATS, initial=F.KNOCKOUT, widget=forms.RadioSelect
     )
     text = forms.CharField(
         label=lazy("What players should know"),
         required=False,
-        max_length=5000,
+        max_length=limits.MAX_TEXT_LENGTH,
         widget=forms.Textarea({"rows": 4}),
         help_text=lazy("Who it is for, prizes, house rules: plain text, shown on its page."),
     )
@@ -77,16 +79,14 @@ class TournamentForm(TermsForm):
     capacity = forms.IntegerField(
         label=lazy("Places"),
         required=False,
-        min_value=2,
-        max_value=LARGEST,
+        **limits.PLACES.bounds,
         help_text=lazy("Who comes later is put on a waiting list. Empty: room for all."),
     )
 
     rounds = forms.IntegerField(
         label=lazy("Number of rounds"),
         required=False,
-        min_value=1,
-        max_value=MOST_ROUNDS,
+        **limits.ROUNDS.bounds,
         help_text=lazy(
             "For Swiss rounds, and for a round robin at tables of three or four. Empty: as many as it takes."
         ),
@@ -95,8 +95,7 @@ class TournamentForm(TermsForm):
         label=lazy("How often two players meet"),
         required=False,
         initial=1,
-        min_value=1,
-        max_value=MAX_LAPS,
+        **limits.LAPS.bounds,
         help_text=lazy("For a round robin at tables of two."),
     )
     at_once = forms.BooleanField(
@@ -108,8 +107,7 @@ class TournamentForm(TermsForm):
         label=lazy("How many go on from a table"),
         required=False,
         initial=1,
-        min_value=1,
-        max_value=2,
+        **limits.ADVANCE.bounds,
         help_text=lazy("For a knock-out at tables of three or four."),
     )
     third_place = forms.BooleanField(
@@ -135,14 +133,11 @@ class TournamentForm(TermsForm):
         required=False,
         help_text=lazy("You invite people by name once it is made."),
     )
-    least_rating = forms.IntegerField(
-        label=lazy("Lowest rating"), required=False, min_value=0, max_value=MOST_RATING
-    )
+    least_rating = forms.IntegerField(label=lazy("Lowest rating"), required=False, **limits.RATING.bounds)
     most_rating = forms.IntegerField(
         label=lazy("Highest rating"),
         required=False,
-        min_value=0,
-        max_value=MOST_RATING,
+        **limits.RATING.bounds,
         help_text=lazy("Who begins has 1500. Empty: open to all."),
     )
     seeding = forms.ChoiceField(

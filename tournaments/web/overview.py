@@ -22,6 +22,7 @@ from . import bracket, terms
 from .proposals import facts_of
 from .showing import criteria, last_round, look, opponents, playing_on, show, standing, table
 
+WAITS = Entrant.Status.WAITING
 NAMES, TABLES, RESULTS, TOP = 24, 10, 6, 8  # of each, at most
 
 
@@ -56,9 +57,12 @@ def before(seen: page.Seen, now: datetime) -> dict[str, Any]:
         "entered": entered,
         "waiting": waiting,
         "free": max(found.capacity - entered, 0) if found.capacity else None,
-        "names": [name_of(one) for one in page.entrants(found)[:NAMES]],
+        "names": [name_of(one) for one in page.entrants(found).exclude(status=WAITS)[:NAMES]],
+        "taking_part": mine is not None,
+        "waiting_names": [name_of(one) for one in page.entrants(found).filter(status=WAITS)[:NAMES]],
     }
-    told["more_names"] = max(entered + waiting - NAMES, 0)
+    told["more_names"] = max(entered - NAMES, 0)
+    told["more_waiting"] = max(waiting - NAMES, 0)
     if mine is None:
         return told | {"bars": may.bars(found, seen.viewer, now)}
     told["partner"] = partner(mine, seen)
@@ -110,7 +114,9 @@ def under_way(course: Course, seen: page.Seen, now: datetime) -> dict[str, Any]:
         top = facts.standings(course)[:TOP]
         told["top"] = [standing(line, {}, mine) for line in top]
         told["columns"] = criteria(one["key"] for one in top[0]["criteria"][:2]) if top else []
-    if seen.mine is None and found.late and found.status == Event.Status.RUNNING:
+    told["forgot"] = seen.mine is not None and may.is_silent(seen.mine, found)
+    told["taking_part"] = seen.mine is not None and not told["forgot"]
+    if not told["taking_part"] and found.late and found.status == Event.Status.RUNNING:
         taken = sum(one.status == Entrant.Status.ENTERED for one in course.entrants.values())
         told["free"] = max(found.capacity - taken, 0) if found.capacity else None
         told["bars"] = may.bars(found, seen.viewer, now, still_open=number < (told["rounds"] or 0))

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from games.services.errors import Denied
 from games.web.asking import viewer_of
 from tournaments import words
-from tournaments.selectors import NoSuchEvent, event_for, evidence, may, page
+from tournaments.selectors import NoSuchEvent, desk, event_for, evidence, may, page
 from tournaments.selectors.course import players_at
 
 from .lines import evidence_lines
@@ -46,7 +46,10 @@ def round_of(request: HttpRequest, code: str, number: int) -> HttpResponse:
         name=words.round_name("main", number, rounds),
         part=listed,
         ends_at=next((one.published.ends_at for one in listed if one.settled_at is None), None),
-        lines=[table(page.told(one), page.called(one), rounds=rounds, mine=mine) for one in listed],
+        lines=[
+            table(page.told(one), names, rounds=rounds, mine=mine)
+            for one, names in zip(listed, desk.names_at(list(listed)), strict=True)
+        ],
     )
 
 
@@ -59,7 +62,8 @@ def table_of(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     except NoSuchEvent:
         raise Http404(_("There is no such table.")) from None
     mine = seen.mine.pk if seen.mine else None
-    told = table(page.told(found), page.called(found), rounds=page.rounds(seen.event), mine=mine)
+    [names] = desk.names_at([found])
+    told = table(page.told(found), names, rounds=page.rounds(seen.event), mine=mine)
     sitting = {
         one.entrant_id: [player.name for player in players_at(one.entrant, found) if player]
         for one in found.sittings.all()
@@ -93,7 +97,7 @@ def evidence_of(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         lines = evidence.of_table(found, viewer)
     except (NoSuchEvent, Denied):
         raise Http404(_("There is no such table.")) from None
-    told = table(page.told(found), page.called(found))
+    told = table(page.told(found), desk.names_at([found])[0])
     latest = lines[::-1][:LATEST]
     return render(
         request,

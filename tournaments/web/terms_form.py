@@ -8,20 +8,22 @@ from typing import Any
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.functional import lazy as lazily
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from games import clock, rule_words
 from games.engine import DEFAULT_EDITION, edition, edition_names
 from games.models import Game
+from games.services.errors import Refusal
 from games.spans import lasting
 from games.web import terms
 from games.web.making_form import clocks, seats
-from tournaments.models import Terms
-from tournaments.services.terms import LONGEST_ROUND, SHORTEST_ROUND, shortened
+from tournaments.models import Terms, limits
+from tournaments.services.terms import shortened
 from tournaments.words import rules
 
-LEAST, MOST, DAY = clock.SHORTEST, clock.LONGEST, clock.DAY
+DAY = clock.DAY
 UNITS = [(clock.MINUTE, lazy("minutes")), (clock.HOUR, lazy("hours")), (clock.DAY, lazy("days"))]
 OPTIONS = ("edition", "target", "cards", "timeouts", "weekends", "nights")
 GAMES = (*OPTIONS, "chat", "rated", "private")  # asked for under the names that the service has for them
@@ -95,8 +97,8 @@ class TermsForm(forms.Form):
         choices=all_clocks,
         help_text=lazy("Who takes longer uses up the reserve, which is there once for the whole game."),
     )
-    allowance = SpanField(label=lazy("Time for each turn"), least=LEAST.allowance, most=MOST.allowance)
-    bank = SpanField(label=lazy("In reserve, for the whole game"), most=MOST.bank, unit=DAY)
+    allowance = SpanField(label=lazy("Time for each turn"), **limits.ALLOWANCE.span)
+    bank = SpanField(label=lazy("In reserve, for the whole game"), unit=DAY, **limits.BANK.span)
     edition = forms.ChoiceField(
         label=lazy("Rulebook"),
         required=False,
@@ -108,26 +110,23 @@ class TermsForm(forms.Form):
         label=lazy("Points to play for"),
         required=False,
         initial=terms.TARGET,
-        min_value=1,
-        max_value=99,
+        **limits.TARGET.bounds,
         help_text=lazy("24 by the book. With 8 a game is often over after one match."),
     )
     cards = forms.BooleanField(label=lazy("With secret cards"), required=False, initial=True)
     blind_allowance = SpanField(
         label=lazy("Time for a turn of a blind match"),
-        least=LEAST.allowance,
-        most=MOST.allowance,
+        **limits.ALLOWANCE.span,
         help_text=rule_words.lazy_blind_default(),
     )
     short_allowance = SpanField(
         label=lazy("Time for a turn of a rematch"),
-        least=LEAST.allowance,
-        most=MOST.allowance,
+        **limits.ALLOWANCE.span,
         help_text=rules.lazy_rematch_allowance_default(),
     )
     short_bank = SpanField(
         label=lazy("In reserve, for a rematch"),
-        most=MOST.bank,
+        **limits.BANK.span,
         help_text=rules.lazy_rematch_bank_default(),
     )
     timeouts = forms.ChoiceField(
@@ -163,8 +162,7 @@ class TermsForm(forms.Form):
     )
     round_length = SpanField(
         label=lazy("A round lasts at most"),
-        least=SHORTEST_ROUND,
-        most=LONGEST_ROUND,
+        **limits.ROUND_LENGTH.span,
         unit=DAY,
         help_text=lazy(
             "What is still played then is decided by the points on the table, and the next round can begin. "
@@ -204,6 +202,12 @@ class TermsForm(forms.Form):
             **{name: self.usual(name) for name in GAMES},
             **{name: found[name] for name in SPANS},
         }
+
+
+def add_refusal(form: forms.Form, refusal: Refusal) -> None:
+    """Say in a form why a service refused it: beside the field that it is about, if it names one."""
+    field = refusal.extra.get("field")
+    form.add_error(field if field in form.fields else None, capfirst(str(refusal)))
 
 
 SPANS = ("allowance", "bank", "blind_allowance", "short_allowance", "short_bank", "round_length")

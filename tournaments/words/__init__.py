@@ -4,6 +4,7 @@
 """
 
 from .events import (
+    cautions,
     criterion,
     decision,
     ended,
@@ -21,6 +22,7 @@ from .places import amount, call, match_name, points, round_name, source, source
 __all__ = [
     "amount",
     "call",
+    "cautions",
     "criterion",
     "decision",
     "ended",

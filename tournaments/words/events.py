@@ -97,6 +97,19 @@ def entry(event: Said) -> list[str]:
     return told
 
 
+def cautions(event: Said) -> list[str]:
+    """What may be meant so, but should be known to whoever lays it down; `event` is what `facts` give."""
+    told = []
+    if event["round_length"] is not None and event["bank"] > event["round_length"]:
+        told.append(
+            _(
+                "The reserve is longer than a round lasts: "
+                "a round can end, and points decide, while players still have time on their clocks."
+            )
+        )
+    return told
+
+
 # ----------------------------------------------------------------------------------------------- who is ahead
 
 CRITERIA: dict[str, Callable[[], tuple[str, str, str]]] = {
@@ -155,8 +168,12 @@ def parted(key: str | None) -> str:
 # ------------------------------------------------------------------------------------------- what was decided
 
 
-def ended(by: str | None) -> str:
-    """How a table came to its result."""
+def ended(by: str | None, seats: Sequence[Mapping[str, Any]] = ()) -> str:
+    """How a table came to its result; of a game `seats` say who did not play it to the end."""
+    stopped = sum(bool(seat["forfeit"] or seat["timeout"]) for seat in seats)
+    if by == "game" and stopped:
+        others_played_on = len(seats) - stopped > 1
+        return _("The others played to the end.") if others_played_on else _("It was not played to the end.")
     return {
         None: lambda: _("Still being played."),
         "game": lambda: _("Played to the end."),
@@ -239,6 +256,10 @@ def deed(
         ),
         "disqualify": lambda: (
             _("%(name)s was disqualified.") % {"name": names.get(before.get("entrant"), "–")}
+        ),
+        "remove": lambda: (
+            _("%(name)s was taken off the list of entrants.")
+            % {"name": " & ".join(players.get(pk, "–") for pk in before.get("players", ())) or "–"}
         ),
         "replace": lambda: (
             _("%(new)s plays in the place of %(old)s.")

@@ -101,8 +101,26 @@ def floated(note: Said, names: Names) -> str:
 
 def balanced(note: Said, names: Names) -> str:
     """Why somebody sits first."""
-    facts = {"name": call(names, note["first"]), "times": note["times"], "other": note["other"]}
-    return _("%(name)s sits first: so far %(times)s×, the other %(other)s×.") % facts
+    facts = {**note, "name": call(names, note["first"])}
+    if note["times"] < note["other"]:
+        return _("%(name)s sits first: so far %(times)s×, the other %(other)s×.") % facts
+    if "times_second" not in note:  # rounds of before kept half of the count only
+        return _("%(name)s sits first, so that everybody sits first about as often as second.") % facts
+    return (
+        _(
+            "%(name)s sits first: so far %(times)s× first and %(times_second)s× second, "
+            "the other %(other)s× first and %(other_second)s× second."
+        )
+        % facts
+    )
+
+
+def in_turn(note: Said, names: Names) -> str:
+    """Who sits first because of where the two sat last time: they have sat first equally often."""
+    facts = {"name": call(names, note["first"])}
+    if note["sat_second"]:
+        return _("%(name)s sits first, having sat second last time.") % facts
+    return _("%(name)s sits first, as the other sat first last time.") % facts
 
 
 def one(words: Callable[[], str]) -> Words:
@@ -143,6 +161,7 @@ REASONS: dict[str, Words] = {
     "float-down": floated,
     "float-up": floated,
     "seat-lot": one(lambda: _("%(name)s sits first by lot.")),
+    "seat-turn": in_turn,
     "seat-balance": balanced,
     "seat-run": one(lambda: _("%(name)s sits first, so that nobody has the same seat three times in a row.")),
 }
@@ -172,9 +191,10 @@ def warning(note: Said, names: Names) -> str:
 def moved(note: Said) -> str:
     """Why somebody plays in a division of a league."""
     return {
-        "newcomer": lambda: (
-            _("new, where the rating fits") if note.get("by") == "rating" else _("new, from the bottom")
-        ),
+        "newcomer": lambda: {
+            "rating": lambda: _("new, where the rating fits"),
+            "start": lambda: _("starts here"),
+        }.get(str(note.get("by")), lambda: _("new, from the bottom"))(),
         "stays": lambda: _("stays"),
         "promoted": lambda: _("up from division %(was)s") % dict(note),
         "relegated": lambda: _("down from division %(was)s") % dict(note),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self
@@ -120,6 +121,12 @@ class Client:
     def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
         """What an address answers to a deed, read as JSON; None where it has nothing to say."""
         answer = self.request("POST", path, json=dict(body or {}))
+        return answer.json() if answer.content else None
+
+    def post_once(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """The same with an Idempotency-Key: done once, however often the network makes us ask."""
+        headers = {"Idempotency-Key": secrets.token_hex(16)}
+        answer = self.request("POST", path, json=dict(body or {}), headers=headers, repeatable=True)
         return answer.json() if answer.content else None
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ class Leagues:
         self.client = client
 
     def _do(self, league: str, what: str, **body: Any) -> Any:
-        return self.client.post(f"leagues/{league}/{what}/", body)
+        return self.client.post_once(f"leagues/{league}/{what}/", body)
 
     def find(self, **filters: Any) -> Iterator[League]:
         """Leagues, newest first, page by page as you go on. Filters: status, mode, table, mine."""
@@ -74,7 +74,7 @@ class Leagues:
 
     def create(self, name: str, size: int, **terms: Any) -> LeagueView:
         """A league before its first season; `size` is that of a division."""
-        return cast(LeagueView, self.client.post("leagues/", {"name": name, "size": size, **terms}))
+        return cast(LeagueView, self.client.post_once("leagues/", {"name": name, "size": size, **terms}))
 
     def change(self, league: str, **terms: Any) -> LeagueView:
         """Lay something down anew; what you do not name stays."""
@@ -91,6 +91,14 @@ class Leagues:
     def replace(self, league: str, out: str, player: str | None = None, why: str = "") -> Decision:
         """A substitute takes over a place: who is named, or who has waited longest."""
         return cast(Decision, self._do(league, "replace", out=out, player=player, why=why))
+
+    def remove(self, league: str, name: str, why: str = "") -> LeagueView:
+        """Take somebody out from the next season on."""
+        return cast(LeagueView, self._do(league, "removals", name=name, why=why))
+
+    def readmit(self, league: str, name: str) -> None:
+        """Let somebody join again who was removed."""
+        self.client.request("DELETE", f"leagues/{league}/removals/{quote(name, safe='')}/")
 
     def add_helper(self, league: str, name: str) -> LeagueView:
         """Somebody organises it with you."""

@@ -25,12 +25,12 @@ class Proposals:
     def accept(self, proposal: int, *, client_seed: str | None = None) -> Proposal:
         """Agree; from here on it counts. Without a `client_seed` a random one is made here."""
         body = {"client_seed": fresh_seed() if client_seed is None else client_seed}
-        return cast(Proposal, self.client.post(f"proposals/{proposal}/accept/", body))
+        return cast(Proposal, self.client.post_once(f"proposals/{proposal}/accept/", body))
 
     def decline(self, proposal: int) -> Proposal:
         """Say no."""
-        return cast(Proposal, self.client.post(f"proposals/{proposal}/decline/", {}))
+        return cast(Proposal, self.client.post_once(f"proposals/{proposal}/decline/", {}))
 
     def withdraw(self, proposal: int) -> Proposal:
         """Take back what you have asked, before it is answered."""
-        return cast(Proposal, self.client.post(f"proposals/{proposal}/withdraw/", {}))
+        return cast(Proposal, self.client.post_once(f"proposals/{proposal}/withdraw/", {}))

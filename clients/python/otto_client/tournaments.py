@@ -36,7 +36,7 @@ class Tournaments:
         self.client = client
 
     def _do(self, tournament: str, what: str, **body: Any) -> Any:
-        return self.client.post(f"tournaments/{tournament}/{what}/", body)
+        return self.client.post_once(f"tournaments/{tournament}/{what}/", body)
 
     # ---------------------------------------------------------------------- look
 
@@ -137,7 +137,7 @@ class Tournaments:
     def create(self, name: str, format: str, **terms: Any) -> TournamentView:
         """A tournament in preparation; the page of the operation lists all terms. Publish it next."""
         body = {"name": name, "format": format, **terms}
-        return cast(TournamentView, self.client.post("tournaments/", body))
+        return cast(TournamentView, self.client.post_once("tournaments/", body))
 
     def change(self, tournament: str, **terms: Any) -> TournamentView:
         """Lay something down anew; what you do not name stays."""
@@ -207,10 +207,17 @@ class Tournaments:
         """An entrant is out."""
         return cast(Decision, self._do(tournament, "disqualify", entrant=entrant, why=why))
 
+    def remove(self, tournament: str, entrant: int, why: str = "") -> Decision:
+        """Take an entrant off the list before the start, or off the waiting list."""
+        return cast(Decision, self._do(tournament, "remove", entrant=entrant, why=why))
+
     def replace(
-        self, tournament: str, entrant: int, player: str, *, number: int = 1, why: str = ""
+        self, tournament: str, entrant: int, player: str | None = None, *, number: int = 1, why: str = ""
     ) -> Proposal:
-        """Ask somebody to play on for an entrant; `number` is 2 for the second of a pair."""
+        """Ask somebody to play on for an entrant; without a `player`, who has waited longest for a place.
+
+        `number` is 2 for the second of a pair.
+        """
         body = {"entrant": entrant, "player": player, "number": number, "why": why}
         return cast(Proposal, self._do(tournament, "replace", **body))
 

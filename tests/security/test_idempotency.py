@@ -1,0 +1,145 @@
+"""Every operation that makes something honours an Idempotency-Key: sent twice it is done once."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from games.api.openapi import JSON_FILE
+from games.models import IdempotentResponse
+from games.services import clearing
+from tests.games.cast import player
+from tournaments.models import Event, League
+
+from .deeds import body_for
+from .test_mass_assignment import documented
+from .test_others import ROUTES
+from .walking import Walker, changed, filled, tables_of, taken_back
+from .world import World, everything
+
+pytestmark = pytest.mark.django_db
+
+# Their answers hold a secret that is shown once and stored nowhere: it cannot be kept to be given again.
+SECRET_ANSWERS = {"me_tokens_create", "me_webhooks_create"}
+
+
+def posts() -> dict[str, dict[str, Any]]:
+    """Every POST of the document, by its path."""
+    document = json.loads(JSON_FILE.read_text())
+    return {path: methods["post"] for path, methods in document["paths"].items() if "post" in methods}
+
+
+def takes_key(operation: dict[str, Any]) -> bool:
+    return any(one["name"] == "Idempotency-Key" for one in operation.get("parameters", ()))
+
+
+def test_every_post_that_makes_something_takes_a_key() -> None:
+    makes = {path: one for path, one in posts().items() if "201" in one["responses"]}
+    assert len(makes) > 15
+    without = {one["operationId"] for one in makes.values() if not takes_key(one)}
+    assert without == SECRET_ANSWERS
+
+
+def test_every_post_of_tournaments_and_leagues_takes_a_key() -> None:
+    found = {
+        path: takes_key(one)
+        for path, one in posts().items()
+        if path.startswith(("/api/v1/tournaments/", "/api/v1/leagues/", "/api/v1/proposals/"))
+    }
+    assert len(found) > 25
+    assert all(found.values()), [path for path, takes in found.items() if not takes]
+
+
+def send(walker: Walker, path: str, body: Any, key: str) -> HttpResponse:
+    """A POST of a program, or of the owner's browser where no token will do."""
+    data = json.dumps(body or {})
+    headers = {"Idempotency-Key": key, **walker.headers}
+    if walker.name == "ada":
+        return walker.client.post(path, data, "application/json", headers={"Idempotency-Key": key})
+    answer = Client(raise_request_exception=False).post(path, data, "application/json", headers=headers)
+    if answer.status_code == 403 and answer.json()["code"] == "in-person":
+        return walker.client.post(path, data, "application/json", headers={"Idempotency-Key": key})
+    return answer
+
+
+@pytest.mark.parametrize("name", ["ada", "bob", "eve"])
+def test_sent_twice_with_a_key_it_is_done_once(name: str, world: World) -> None:
+    """All that one of them may do: the second answer is the first, and nothing is written for it."""
+    walker, keyed = Walker(world, name), {path for path, one in posts().items() if takes_key(one)}
+    wrong, done = [], set()
+    for route, address, names in ROUTES:
+        if documented(route) not in keyed:
+            continue
+        path, body = filled(address, names, world), body_for(world, "POST", route)
+        with taken_back():
+            first = send(walker, path, body, "a key")
+            if first.status_code >= 300:
+                continue
+            done.add(route)
+            before = everything()
+            with taken_back() as written:
+                again = send(walker, path, body, "a key")
+                changes = changed(before, written) if tables_of(written) else {}
+            if (again.status_code, again.content) != (first.status_code, first.content) or changes:
+                wrong.append((route, first.status_code, again.status_code, changes))
+            if "requestBody" not in posts()[documented(route)]:
+                continue  # what such a request says besides is not heard
+            other = send(walker, path, {**(body or {}), "why": "another request"}, "a key")
+            if (other.status_code, other.json().get("code")) not in (
+                (409, "idempotency-key-reused"),
+                (400, "invalid"),
+            ):
+                wrong.append((route, "another request", other.status_code))
+    assert not wrong, "\n".join(map(str, wrong))
+    assert {"ada": 12, "bob": 5, "eve": 4}[name] <= len(done), sorted(done)
+
+
+def test_what_is_refused_is_not_kept(world: World) -> None:
+    walker = Walker(world, "eve")
+    path, body = "/api/v1/tournaments/", {"name": "Cup", "format": "double", "table": 3}
+    assert send(walker, path, body, "mine").status_code == 422
+    assert send(walker, path, body | {"table": 2}, "mine").status_code == 201
+
+
+def test_each_player_has_keys_of_their_own(world: World) -> None:
+    body = {"name": "Cup", "format": "swiss"}
+    made = [send(Walker(world, name), "/api/v1/tournaments/", body, "k") for name in ("eve", "bob")]
+    assert [one.status_code for one in made] == [201, 201]
+    assert made[0].json()["id"] != made[1].json()["id"]
+
+
+def test_without_a_key_it_is_done_each_time(world: World) -> None:
+    before = League.objects.count()
+    for _ in range(2):
+        send(Walker(world, "eve"), "/api/v1/leagues/", {"name": "League", "size": 4}, "")
+    assert League.objects.count() == before + 2
+
+
+@pytest.mark.parametrize("key", ["x" * 101, "a\tb", "é"])
+def test_a_key_that_is_none_is_refused(key: str, world: World) -> None:
+    before = Event.objects.count()
+    answer = Client().post(
+        "/api/v1/tournaments/",
+        json.dumps({"name": "Cup", "format": "swiss"}),
+        "application/json",
+        headers={"Idempotency-Key": key, **world.program("eve")},
+    )
+    assert answer.status_code == 400
+    assert Event.objects.count() == before
+
+
+def test_answers_are_kept_as_long_as_keys_and_go_with_the_account(world: World, settings: Any) -> None:
+    walker = Walker(world, "eve")
+    send(walker, "/api/v1/tournaments/", {"name": "Cup", "format": "swiss"}, "k")
+    assert IdempotentResponse.objects.filter(player=player("eve")).count() == 1
+    now = timezone.now()
+    clearing.responses(now=now + timedelta(days=settings.KEPT_DAYS["keys"], seconds=-60))
+    assert IdempotentResponse.objects.exists()
+    clearing.responses(now=now + timedelta(days=settings.KEPT_DAYS["keys"], seconds=60))
+    assert not IdempotentResponse.objects.exists()

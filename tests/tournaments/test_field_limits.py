@@ -1,0 +1,143 @@
+"""What a field takes is the same on the page, over the API, in the model and in the service."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils import timezone
+from rest_framework import serializers
+
+from games.services.errors import Invalid
+from tests.games.cast import player
+from tournaments.api import asked
+from tournaments.models import Decision, Event, League
+from tournaments.services import events, leagues
+from tournaments.web import decisions, deeds, entrants
+from tournaments.web.league_form import LeagueForm
+from tournaments.web.organise_form import TournamentForm
+
+WRITTEN: list[tuple[type[forms.Form], type[serializers.Serializer], type[models.Model]]] = [
+    (TournamentForm, asked.NewEvent, Event),
+    (LeagueForm, asked.NewLeague, League),
+    (deeds.Cancel, asked.Because, Decision),
+    (deeds.Helper, asked.Somebody, Decision),
+    (decisions.Extend, asked.Extend, Decision),
+    (decisions.Undo, asked.Because, Decision),
+    (entrants.Disqualify, asked.Disqualify, Decision),
+    (entrants.Replace, asked.Replace, Decision),
+]
+Found = dict[str, Any]
+
+
+def limits_of(field: Any) -> Found:
+    """The least, the greatest and the longest value of a field of a form, a serializer or a model."""
+    found: Found = {}
+    if (length := getattr(field, "max_length", None)) is not None:
+        found["longest"] = length
+    for validator in field.validators:
+        for kind, name in ((MinValueValidator, "least"), (MaxValueValidator, "most")):
+            if type(validator) is kind:
+                limit = validator.limit_value
+                found[name] = limit() if callable(limit) else limit
+    return found
+
+
+def own_limits(model: type[models.Model], name: str) -> Found | None:
+    """Those of a model's field; what the database adds by its type is none of ours. None: no such field."""
+    field = next((one for one in model._meta.get_fields() if one.name == name), None)
+    if field is None:
+        return None
+    found = limits_of(field)
+    if isinstance(field, models.IntegerField):
+        own = [one.limit_value for one in field._validators]  # type: ignore[attr-defined]
+        found = {key: value for key, value in found.items() if value in own}
+    return found
+
+
+def shared() -> list[tuple[Any, Any, Any, str]]:
+    return [
+        (form, serializer, model, name)
+        for form, serializer, model in WRITTEN
+        for name in sorted({*form.base_fields} & {*serializer().fields})
+    ]
+
+
+def test_there_are_fields_to_compare() -> None:
+    assert len(shared()) > 50
+
+
+@pytest.mark.parametrize(
+    ("form", "serializer", "model", "name"),
+    shared(),
+    ids=lambda one: one if isinstance(one, str) else one.__name__,
+)
+def test_a_field_has_one_limit(form: Any, serializer: Any, model: Any, name: str) -> None:
+    page_field, api_field = form.base_fields[name], serializer().fields[name]
+    if isinstance(api_field, serializers.ChoiceField):
+        offered = {str(value) for value, _label in page_field.choices}
+        assert offered == {str(value) for value in api_field.choices}
+        return
+    on_page = limits_of(page_field)
+    assert on_page == limits_of(api_field)
+    stored = own_limits(model, name)
+    moments = {key for key, value in on_page.items() if not isinstance(value, int)}
+    if stored is not None:
+        assert {key: on_page[key] for key in on_page.keys() - moments} == stored
+
+
+def numbers(serializer: type[serializers.Serializer]) -> list[tuple[str, int, int]]:
+    return [
+        (name, limits["least"], limits["most"])
+        for name, field in serializer().fields.items()
+        if {"least", "most"} <= (limits := limits_of(field)).keys() and isinstance(limits["most"], int)
+    ]
+
+
+CUSTOM = {"clock_name": "custom", "allowance": 3600, "bank": 3600}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "least", "most"), numbers(asked.NewEvent))
+def test_no_tournament_goes_beyond_what_the_fields_allow(name: str, least: int, most: int) -> None:
+    clock = CUSTOM if name in ("allowance", "bank") else {}
+    for value in (least - 1, most + 1):
+        with pytest.raises(Invalid):
+            events.create(
+                organiser=player("host"),
+                name="Cup",
+                now=timezone.now(),
+                **{"format": "swiss", **clock, name: value},
+            )
+    assert not Event.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "least", "most"), numbers(asked.NewLeague))
+def test_no_league_goes_beyond_what_the_fields_allow(name: str, least: int, most: int) -> None:
+    clock = CUSTOM if name in ("allowance", "bank") else {}
+    for value in (least - 1, most + 1):
+        with pytest.raises(Invalid):
+            leagues.create(
+                organiser=player("host"),
+                name="League",
+                now=timezone.now(),
+                **{"size": 8, **clock, name: value},
+            )
+    assert not League.objects.exists()
+
+
+@pytest.mark.django_db
+def test_what_is_beyond_a_limit_of_today_can_still_be_renamed() -> None:
+    """A limit that came later holds up nothing that was laid down before it."""
+    host, now = player("host"), timezone.now()
+    event = events.create(organiser=host, name="Cup", format="swiss", rounds=9, now=now)
+    Event.objects.filter(pk=event.pk).update(rounds=500)
+    later = now + timedelta(days=1)
+    assert events.edit(by=host, code=event.code, name="Old cup", now=later).name == "Old cup"
+    with pytest.raises(Invalid):
+        events.edit(by=host, code=event.code, rounds=501, now=later)
