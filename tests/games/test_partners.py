@@ -1,0 +1,256 @@
+"""Who plays with whom in pairs: chosen when inviting, in the waiting room, and by programs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games import selectors
+from games.engine.state import sides_of
+from games.models import Game, Invitation
+from games.services import invitations, lobby, seating
+from games.services.errors import Denied, Invalid, NotFound
+
+from .cast import Api, browser, player
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(client: Client, code: str) -> str:
+    answer = client.get(f"/games/{code}/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def pairs(**terms: Any) -> str:
+    """An open game of pairs in which ada, its host, has a seat."""
+    for name in ("bob", "cleo", "dirk"):
+        player(name)
+    game = lobby.create(player=player("ada"), now=timezone.now(), mode="pairs", **terms)
+    lobby.join(player=player("ada"), code=game.code, now=timezone.now())
+    return game.code
+
+
+def side_of(code: str, who: str) -> int:
+    """The side on which a player or a bot of a game of pairs sits."""
+    place = Game.objects.get(code=code).places.get(player__name=who)
+    assert place.number
+    return sides_of("pairs", 4)[place.number]
+
+
+def are_partners(code: str, one: str, other: str) -> bool:
+    return side_of(code, one) == side_of(code, other)
+
+
+def sit(code: str, *names: str) -> None:
+    for name in names:
+        lobby.join(player=player(name), code=code, now=timezone.now())
+
+
+def new_pairs(**form: str) -> Game:
+    player("bob")
+    sent = {"preset": "friend", "who": "bob", "seats": "pairs", "clock": "3d", "cards": "on"} | form
+    answer = browser("ada").post("/games/new/", sent)
+    assert answer.status_code == 302, answer.context["form"].errors
+    return Game.objects.get()
+
+
+@pytest.mark.parametrize(
+    ("form", "partner"), [({}, True), ({"side": "partner"}, True), ({"side": "opponent"}, False)]
+)
+def test_the_page_of_a_new_game_asks_whether_the_friend_is_a_partner(
+    form: dict[str, str], partner: bool
+) -> None:
+    game = new_pairs(**form)
+    assert Invitation.objects.get().partner is partner
+    ada = browser("ada")
+    for _bot in range(2):
+        assert ada.post(f"/games/{game.code}/bot/", {"policy": "greedy"}).status_code == 302
+    sit(game.code, "bob")
+    assert are_partners(game.code, "ada", "bob") is partner
+
+
+def test_a_game_that_is_not_of_pairs_has_no_partners() -> None:
+    new_pairs(seats="4", side="partner")
+    assert not Invitation.objects.get().partner
+
+
+def test_the_page_of_a_new_game_offers_both() -> None:
+    text = browser("ada").get("/games/new/").content.decode()
+    assert 'name="side"' in text
+    assert "as your partner" in text
+
+
+def test_in_the_waiting_room_the_first_who_is_invited_is_the_partner_by_default() -> None:
+    code, ada = pairs(), browser("ada")
+    text = page_of(ada, code)
+    first, second = text.index('value="partner"'), text.index('value="opponent"')
+    assert first < second, "what a form sends that nobody changes"
+    ada.post(f"/games/{code}/invite/", {"who": "bob", "as": "partner"})
+    assert Invitation.objects.get().partner
+    text = page_of(ada, code)
+    assert "bob (your partner)" in text
+    assert '<option value="partner">' not in text, "there is one"
+    ada.post(f"/games/{code}/invite/", {"who": "cleo", "as": "opponent"})
+    assert not Invitation.objects.get(player=player("cleo")).partner
+
+
+@pytest.mark.parametrize("order", ["as-joined", "shuffled"])
+@pytest.mark.parametrize("partner", ["bob", "cleo", "dirk"])
+def test_the_host_sets_who_sits_with_whom_until_the_game_begins(partner: str, order: str) -> None:
+    code, ada = pairs(order=order), browser("ada")
+    sit(code, "bob")
+    invitations.invite(player=player("ada"), code=code, name="cleo", now=timezone.now())
+    dirk = invitations.invite(player=player("ada"), code=code, name="dirk", partner=True, now=timezone.now())
+    cleo = Invitation.objects.get(player=player("cleo"))
+    value = {"bob": "seat-2", "cleo": f"invitation-{cleo.pk}", "dirk": f"invitation-{dirk.pk}"}[partner]
+    assert f'value="{value}"' in page_of(ada, code)
+    assert ada.post(f"/games/{code}/partner/", {"partner": value}).status_code == 302
+    chosen = re.findall(r'<option value="([^"]+)" selected>', page_of(ada, code))
+    assert value in chosen
+    sit(code, "cleo", "dirk")
+    assert Game.objects.get(code=code).status == Game.Status.RUNNING
+    for name in ("bob", "cleo", "dirk"):
+        assert are_partners(code, "ada", name) is (name == partner), name
+
+
+def test_whoever_changes_their_mind_has_one_partner() -> None:
+    code = pairs()
+    sit(code, "bob", "cleo")
+    for joined in (2, 3, 2):
+        seating.choose_partner(player=player("ada"), code=code, joined=joined, now=timezone.now())
+    sit(code, "dirk")
+    assert are_partners(code, "ada", "bob")
+
+
+def test_nobody_chosen_means_the_order_of_the_seats() -> None:
+    code = pairs()
+    sit(code, "bob")
+    seating.choose_partner(player=player("ada"), code=code, name="bob", now=timezone.now())
+    seating.choose_partner(player=player("ada"), code=code, now=timezone.now())
+    sit(code, "cleo", "dirk")
+    assert are_partners(code, "ada", "cleo")
+
+
+def test_a_friend_who_came_by_themselves_is_the_partner_against_bots() -> None:
+    code, ada = pairs(), browser("ada")
+    sit(code, "bob")
+    for _bot in range(2):
+        ada.post(f"/games/{code}/bot/", {"policy": "greedy"})
+    assert Game.objects.get(code=code).status == Game.Status.RUNNING
+    assert are_partners(code, "ada", "bob")
+
+
+def test_a_bot_that_was_chosen_stays_the_partner() -> None:
+    code, ada = pairs(), browser("ada")
+    ada.post(f"/games/{code}/bot/", {"policy": "greedy"})
+    ada.post(f"/games/{code}/partner/", {"partner": "seat-2"})
+    sit(code, "bob")
+    ada.post(f"/games/{code}/bot/", {"policy": "random"})
+    assert not are_partners(code, "ada", "bob")
+
+
+def test_everybody_in_the_waiting_room_reads_who_plays_together_and_only_the_host_sets_it() -> None:
+    code = pairs()
+    sit(code, "bob")
+    bob = browser("bob")
+    before = selectors.pulse(player("bob"), code)
+    seating.choose_partner(player=player("ada"), code=code, joined=2, now=timezone.now())
+    assert selectors.pulse(player("bob"), code) != before, "an open page notices"
+    text = page_of(bob, code)
+    assert "ada and bob play together." in text
+    assert f"/games/{code}/partner/" not in text
+    assert f"/games/{code}/invite/" not in text
+    assert f"/games/{code}/bot/" not in text
+    for who, refusal in (("bob", Denied), ("cleo", Denied)):
+        with pytest.raises(refusal):
+            seating.choose_partner(player=player(who), code=code, joined=1, now=timezone.now())
+
+
+@pytest.mark.parametrize(
+    ("choice", "refusal"),
+    [
+        ({"joined": 1}, NotFound),  # oneself
+        ({"joined": 4}, NotFound),  # nobody
+        ({"invitation": 10**9}, NotFound),
+        ({"name": "dirk"}, Invalid),
+        ({"joined": 2, "name": "bob"}, Invalid),
+    ],
+)
+def test_what_cannot_be_chosen_changes_nothing(choice: dict[str, Any], refusal: type[Exception]) -> None:
+    code = pairs()
+    sit(code, "bob", "cleo")
+    seating.choose_partner(player=player("ada"), code=code, joined=2, now=timezone.now())
+    with pytest.raises(refusal):
+        seating.choose_partner(player=player("ada"), code=code, now=timezone.now(), **choice)
+    sit(code, "dirk")
+    assert are_partners(code, "ada", "bob")
+
+
+def test_a_new_host_neither_chooses_nor_sees_whom_the_old_one_asked_by_mail() -> None:
+    code = pairs()
+    sit(code, "bob", "cleo")
+    asked = invitations.invite(player=player("ada"), code=code, email="eve@example.org", now=timezone.now())
+    lobby.leave(player=player("ada"), code=code, now=timezone.now())
+    text = page_of(browser("bob"), code)
+    assert f"/games/{code}/partner/" in text
+    assert "eve@example.org" not in text
+    with pytest.raises(NotFound):
+        seating.choose_partner(player=player("bob"), code=code, invitation=asked.pk, now=timezone.now())
+    assert "eve@example.org" not in page_of(browser("cleo"), code)
+
+
+def test_programs_choose_partners_too() -> None:
+    code, api = pairs(), Api("ada")
+    sit(code, "bob")
+    path = f"games/{code}/partner/"
+    answer = api.post(path, {"name": "bob"})
+    assert answer.status_code == 200
+    assert {seat["joined"]: seat["partner"] for seat in answer.json()["seats"]} == {1: 2, 2: None}
+    assert Api("bob").post(path, {"joined": 1}).json()["code"] == "not-host"
+    assert api.post(path, {"joined": 9}).status_code == 400
+    assert api.post(path, {"joined": 4}).status_code == 404
+    assert api.post(path, {"name": "dirk"}).json()["code"] == "no-such-player"
+    answer = api.post(f"games/{code}/bots/", {"partner": True})
+    assert (answer.status_code, answer.json()["code"]) == (409, "partner-taken")
+    assert api.post(path).status_code == 200
+    answer = api.post(f"games/{code}/bots/", {"policy": "random", "partner": True})
+    assert answer.status_code == 201
+    sit(code, "cleo")
+    game = Game.objects.get(code=code)
+    assert game.status == Game.Status.RUNNING
+    bot = game.places.get(bot="random")
+    assert sides_of("pairs", 4)[bot.number or 0] == side_of(code, "ada")
+    assert api.post(path, {"joined": 2}).json()["code"] == "not-open"
+
+
+def test_partners_are_for_pairs() -> None:
+    game = lobby.create(player=player("ada"), now=timezone.now(), seats=3)
+    lobby.join(player=player("ada"), code=game.code, now=timezone.now())
+    lobby.join(player=player("bob"), code=game.code, now=timezone.now())
+    assert Api("ada").post(f"games/{game.code}/partner/", {"joined": 2}).status_code == 422
+    assert Api("ada").post(f"games/{game.code}/bots/", {"partner": True}).status_code == 422
+    assert 'name="partner"' not in page_of(browser("ada"), game.code)
+
+
+def test_a_waiting_room_offers_only_what_can_be_done() -> None:
+    code, ada = pairs(), browser("ada")
+    for name in ("bob", "cleo"):
+        invitations.invite(player=player("ada"), code=code, name=name, now=timezone.now())
+    text = page_of(ada, code)
+    assert f"/games/{code}/bot/" in text
+    assert f"/games/{code}/invite/" in text
+    invitations.invite(player=player("ada"), code=code, name="dirk", now=timezone.now())
+    text = page_of(ada, code)
+    assert "The last seats are kept for those you have invited." in text
+    assert f"/games/{code}/bot/" not in text
+    assert f"/games/{code}/invite/" not in text
+    rated = lobby.create(player=player("ada"), now=timezone.now(), seats=3, rated=True)
+    lobby.join(player=player("ada"), code=rated.code, now=timezone.now())
+    text = page_of(ada, rated.code)
+    assert f"/games/{rated.code}/bot/" not in text
+    assert f"/games/{rated.code}/invite/" in text
