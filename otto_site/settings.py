@@ -299,6 +299,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "games.web.accounts.Adapter"
 ACCOUNT_FORMS = {
+    "login": "games.web.account_forms.SignIn",
     "signup": "games.web.account_forms.SignUp",
     "request_login_code": "games.web.account_forms.RequestCode",
     "reset_password": "games.web.account_forms.RequestReset",

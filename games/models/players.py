@@ -18,6 +18,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
+from games.email_addresses import comparable_address
 from games.names import MAX_NAME_LENGTH, MAX_SKELETON_LENGTH, check_name, skeletons_of
 from games.plain_names import check_no_link
 
@@ -40,7 +41,7 @@ class PlayerManager(BaseUserManager["Player"]):
     """Accounts made from the command line; people sign up through allauth."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> Player:
-        player = self.model(email=self.normalize_email(email), **fields)
+        player = self.model(email=comparable_address(email), **fields)
         player.set_password(password)
         player.save(using=self._db)
         return player

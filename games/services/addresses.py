@@ -12,10 +12,12 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 from oauth2_provider.models import AccessToken, Application, DeviceGrant, Grant, IDToken, RefreshToken
 
+from games.email_addresses import comparable_address
 from games.models import Player, Token, Webhook
 from games.models.players import new_key
 from games.selectors.addresses import (
     PARKED_DOMAIN,
+    owner_of_address,
     unconfirmed_accounts,
     unconfirmed_claims,
     unconfirmed_since,
@@ -128,8 +130,27 @@ def mark_confirmed(
 
 def park_email(player: Player) -> None:
     """The address of an account that never confirmed it is free for others; its own link still knows it."""
-    player.email = f"{secrets.token_hex(16)}@{PARKED_DOMAIN}"
+    player.email = new_parked_address()
     player.save(update_fields=["email"])
+
+
+def new_parked_address() -> str:
+    """An address to which no mail ever goes, of an account that has none of its own."""
+    return f"{secrets.token_hex(16)}@{PARKED_DOMAIN}"
+
+
+def claim_address(*, player: Player, email: str, now: datetime) -> None:
+    """Store a new account that was signed up with an address. Raises IntegrityError: others were faster.
+
+    One that belongs to an account stays that account's: the new one is kept like any other that is not
+    confirmed, so that whoever signed up sees no difference, but nothing leads from it to the address.
+    """
+    if owner_of_address(email):
+        player.email = new_parked_address()
+    else:
+        free_address(email=email, now=now)
+        player.email = comparable_address(email)
+    player.save()
 
 
 def free_address(*, email: str, now: datetime) -> None:
@@ -137,7 +158,7 @@ def free_address(*, email: str, now: datetime) -> None:
 
     The first link that is used decides, so nobody can shut out the owner by being first, or last.
     """
-    holding = unconfirmed_claims(email).filter(email=email.lower())
+    holding = unconfirmed_claims(email).filter(email=comparable_address(email))
     # Locked first and read again: one of them may just have been confirmed.
     list(Player.objects.select_for_update().filter(pk__in=list(holding.values_list("pk", flat=True))))
     for player in holding.all():

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from games.email_addresses import comparable_address
 from games.models import Delivery
 
 from . import notices
@@ -44,7 +45,7 @@ def opened(*, delivery: Delivery, at: datetime, now: datetime) -> None:
 def dead(delivery: Delivery, why: str, now: datetime) -> None:
     """No more mails to where this one went, unless its player has another address by now."""
     player = delivery.player
-    if not delivery.address or delivery.address.lower() == player.email.lower():
+    if not delivery.address or comparable_address(delivery.address) == comparable_address(player.email):
         notices.dead(player=player, why=line(why), now=now)
 
 

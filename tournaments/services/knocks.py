@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from games.batches import batches
+from games.email_addresses import comparable_address
 from games.models import Player
 from games.names import MAX_NAME_LENGTH
 from games.services import addresses, contacts, guests, names
@@ -44,11 +45,11 @@ def ask(
         raise NotFound(_("There is no such league."))
     if league.status == League.Status.CLOSED:
         raise Conflict(_("The league is closed already."))
-    check_email(email)
+    email = check_email(email)
     contacts.count_mail_to_address(kind=Contact.LEAGUE_LINK, sender=client, email=email, now=now)
     return Knock.objects.create(
         league=league,
-        email=email.lower(),
+        email=email,
         name=name.strip()[:MAX_NAME_LENGTH],
         language=language,
         guest=guest,
@@ -84,7 +85,7 @@ def account_of(email: str) -> Player | None:
     Compared as it is stored, in small letters. A database that ignores case takes ı for i, and an address
     with an ı is somebody else's.
     """
-    email = email.lower()
+    email = comparable_address(email)
     shown = EmailAddress.objects.filter(email=email, verified=True).select_related("user").first()
     if shown:
         return shown.user

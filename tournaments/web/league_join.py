@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import links
+from games.email_addresses import canonical_address
 from games.mail import prompt
 from games.mail.letter import Letter, letter_to_address
 from games.mail.quoting import Quoted
@@ -54,6 +55,9 @@ class AskForm(forms.Form):
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **{"label_suffix": ""} | kwargs)  # type: ignore[arg-type]
 
+    def clean_email(self) -> str:
+        return canonical_address(self.cleaned_data["email"])
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: HttpRequest, code: str) -> HttpResponse:
@@ -65,7 +69,7 @@ def ask(request: HttpRequest, code: str) -> HttpResponse:
     form = AskForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         told = form.cleaned_data
-        if too_often := consume_or_429(request, action="league-link", key=told["email"].lower()):
+        if too_often := consume_or_429(request, action="league-link", key=told["email"]):
             return too_often
         try:
             knock = knocks.ask(
