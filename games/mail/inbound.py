@@ -255,9 +255,9 @@ def take_report(row: Received, mail: Mail, token: str, now: datetime) -> Receive
 
 
 def delivery_of(token: str, mail: Mail) -> Delivery | None:
-    """The mail of ours that a report is about; to the address without a token, it names it inside."""
+    """The mail of ours that a report is about; one to the address for all reports names it inside."""
     tokens = [token]
-    if not token:
+    if links.read_bounce(token) == links.NO_DELIVERY:
         tokens = [match.decode().lower() for match in _BOUNCE.findall(mail.raw[:LARGEST])[:10]]
     numbers = (links.read_bounce(one) for one in tokens)
     return next((one for number in numbers if number and (one := found.delivery(number))), None)
