@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import zoneinfo
 from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
@@ -21,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from games.email_addresses import comparable_address
 from games.names import MAX_NAME_LENGTH, MAX_SKELETON_LENGTH, check_name, skeletons_of
 from games.plain_names import check_no_link
+from games.time_zones import known_time_zones
 
 FORMER = _("a former player")
 LOOKS_TAKEN = _("This name looks too much like another player's.")
@@ -33,7 +33,7 @@ def new_key() -> str:
 
 def check_time_zone(name: str) -> None:
     """Raise ValidationError unless it is a zone of the database."""
-    if name not in zoneinfo.available_timezones():
+    if name not in known_time_zones():
         raise ValidationError(_("%(name)s is not a time zone."), params={"name": name})
 
 

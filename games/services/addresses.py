@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from dataclasses import dataclass
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
@@ -22,10 +23,11 @@ from games.selectors.addresses import (
     unconfirmed_claims,
     unconfirmed_since,
 )
+from games.time_zones import time_zone_or_default
 
-from . import players, tokens
+from . import names, players, tokens
 from .budget import Budget
-from .errors import Conflict, NotFound
+from .errors import Conflict, Invalid, NotFound
 
 log = logging.getLogger(__name__)
 CONFIRM_TRIES = 3  # while others sign up with the address at the same moment
@@ -70,28 +72,61 @@ def end_access_after_reset(*, player: Player, now: datetime) -> None:
 # ------------------------------------------------------------------------------------------------ the proof
 
 
-def confirm_address(*, address: EmailAddress, keep_access: bool, now: datetime, password: str = "") -> Player:
+@dataclass(frozen=True)
+class Choice:
+    """What whoever proves an address elsewhere chooses for the account; empty: it stays."""
+
+    password: str = ""
+    name: str = ""
+    time_zone: str = ""
+
+    def apply(self, player: Player) -> None:
+        """Raises IntegrityError if somebody else has the name."""
+        if self.password:
+            player.set_password(self.password)
+            player.save(update_fields=["password"])
+        if self.time_zone:
+            player.time_zone = time_zone_or_default(self.time_zone)
+            player.save(update_fields=["time_zone"])
+        if self.name:
+            player.name = self.name
+            player.save(update_fields=["name"])
+
+
+def confirm_address(
+    *,
+    address: EmailAddress,
+    keep_access: bool,
+    now: datetime,
+    password: str = "",
+    name: str = "",
+    time_zone: str = "",
+) -> Player:
     """An address is shown to be an account's own: its only one from now on. Gives the account.
 
     Unless the proof comes from where the account was signed up or is signed in (`keep_access`), nothing that
-    was chosen before is left. Who else signed up with the address is removed. Raises NotFound, or Conflict
-    with the code "used" if that has happened already, "taken" if the address is another account's.
+    was chosen before is left, and a password, name and time zone that are given count instead. Who else
+    signed up with the address is removed. Raises NotFound, Invalid if the name is taken, or Conflict with the
+    code "used" if that has happened already, "taken" if the address is another account's.
     """
+    choice = Choice(password=password, name=name, time_zone=time_zone)
     for _attempt in range(CONFIRM_TRIES):
         try:
             with transaction.atomic():
-                player, rivals = mark_confirmed(address, keep_access, password, now)
+                player, rivals = mark_confirmed(address, keep_access, choice, now)
         except IntegrityError:  # somebody signed up with the address in this very moment
             continue
         for rival in rivals:
             try_to_remove(rival, now)
         return player
+    if name and names.find_twin(name):
+        raise Invalid(_("This name is taken."), code="name")
     # An account has the address that never had to show it, as one made on the machine itself.
     raise Conflict(_("This address belongs to another account already."), code="taken")
 
 
 def mark_confirmed(
-    address: EmailAddress, keep_access: bool, password: str, now: datetime
+    address: EmailAddress, keep_access: bool, choice: Choice, now: datetime
 ) -> tuple[Player, list[Player]]:
     """The rows that change; gives the account, and those that had claimed its address."""
     claims = set(unconfirmed_claims(address.email).values_list("pk", flat=True))
@@ -119,9 +154,7 @@ def mark_confirmed(
     player.save(update_fields=["email"])
     if not keep_access:
         reset_access_after_proof(player=player, now=now)
-    if password:
-        player.set_password(password)
-        player.save(update_fields=["password"])
+        choice.apply(player)
     return player, rivals
 
 

@@ -22,8 +22,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.email_addresses import canonical_address, comparable_address
 from games.models import Player
+from games.names import MAX_NAME_LENGTH, normalize_name
 from games.selectors.addresses import confirmed_account
-from games.services import addresses
+from games.services import addresses, names
 
 
 class SignUp(SignupForm):
@@ -91,14 +92,34 @@ class ResetPassword(ResetPasswordKeyForm):
             addresses.end_access_after_reset(player=self.user, now=timezone.now())
 
 
-class ChoosePassword(forms.Form):
-    """The password of whoever confirms an address elsewhere than where it was signed up with."""
+class ConfirmElsewhere(forms.Form):
+    """What whoever confirms an address elsewhere than where it was signed up with chooses for themselves.
 
+    Others have not seen the name yet: a stranger may have picked it.
+    """
+
+    name = forms.CharField(
+        label=_("Name, as others will see it"),
+        required=False,
+        max_length=MAX_NAME_LENGTH,
+        widget=forms.TextInput({"autocomplete": "nickname"}),
+        help_text=_("Change it if you like: it was chosen where somebody signed up."),
+    )
     password1 = SetPasswordField(label=_("New password"))
 
-    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": ""} | kwargs)
+    def __init__(self, *args: Any, player: Player, with_password: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", "initial": {"name": player.name}} | kwargs)
+        self.player = player
         field = self.fields["password1"]
         assert isinstance(field, SetPasswordField)
         field.user = player
         field.widget.attrs["placeholder"] = ""
+        if self.is_bound and not with_password:
+            del self.fields["password1"]
+
+    def clean_name(self) -> str:
+        """Another name than the one that was chosen, empty if it stays."""
+        name: str = self.cleaned_data["name"]
+        if not name or normalize_name(name) == self.player.name:
+            return ""
+        return names.check_new_name(name)

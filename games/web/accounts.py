@@ -26,6 +26,7 @@ from games.selectors.addresses import is_claim_on_others_address
 from games.selectors.contacts import takes_account_mail
 from games.services import addresses, contacts, guests, names
 from games.services.errors import LimitReached, Refusal
+from games.time_zones import time_zone_or_default
 
 from .address_confirmation import remember_sign_up
 from .guests import guest_of
@@ -70,7 +71,8 @@ class Adapter(Mailing):
         return canonical_address(email)
 
     def new_user(self, request: HttpRequest) -> Player:
-        return Player(joined_at=timezone.now(), language=spoken())
+        zone = time_zone_or_default(request.POST.get("time_zone", ""))
+        return Player(joined_at=timezone.now(), language=spoken(), time_zone=zone)
 
     def save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool = True) -> Player:
         player = self.try_save_user(request, user, form, commit)

@@ -25,6 +25,7 @@ from games.mail.letter import Letter, letter_to_address
 from games.mail.quoting import Quoted
 from games.models import Player
 from games.names import MAX_NAME_LENGTH
+from games.selectors.addresses import owner_of_address
 from games.selectors.contacts import is_refused
 from games.services.errors import Conflict, NotFound, Refusal
 from games.web.asking import client_seed_in, viewer_of
@@ -140,12 +141,15 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404(str(refusal)) from None
     except Conflict as refusal:
         return render(request, "tournaments/leagues/link_over.html", {"why": refusal}, status=410)
-    known = knocks.account_of(knock.email) is not None
-    form = NameForm(request.POST if request.method == "POST" else None, initial={"name": knock.name})
+    known = owner_of_address(knock.email) is not None
+    claimant = None if known else knocks.account_of(knock.email)
+    suggested = knock.name or (claimant.name if claimant else "")
+    form = NameForm(request.POST if request.method == "POST" else None, initial={"name": suggested})
     if request.method == "POST" and (known or form.is_valid()):
         try:
             name = "" if known else form.cleaned_data["name"]
-            knock, player = knocks.accept(token=token, name=name, now=now)
+            zone = request.POST.get("time_zone", "")
+            knock, player = knocks.accept(token=token, name=name, time_zone=zone, now=now)
         except Conflict as refusal:  # two browsers at once
             return render(request, "tournaments/leagues/link_over.html", {"why": refusal}, status=410)
         except Refusal as refusal:
