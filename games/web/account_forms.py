@@ -103,7 +103,7 @@ class ConfirmElsewhere(forms.Form):
         required=False,
         max_length=MAX_NAME_LENGTH,
         widget=forms.TextInput({"autocomplete": "nickname"}),
-        help_text=_("Change it if you like: it was chosen where somebody signed up."),
+        help_text=_("It was chosen when the account was made. You can change it here."),
     )
     password1 = SetPasswordField(label=_("New password"))
 
