@@ -17,6 +17,7 @@ INVITATION, UNSUBSCRIBE, MUTE = "games.invitation", "games.unsubscribe", "games.
 REFUSAL = "games.refusal"
 TURN, REPLY, RESIGN, BOUNCE = "games.turn", "games.reply", "games.resign", "games.bounce"
 PREFIXES = {REPLY: "play", RESIGN: "resign", BOUNCE: "bounce"}  # how the local part of an address begins
+NO_DELIVERY = 0  # in the address for reports about any of our mails
 DIGITS = 16  # of a signature: 80 bits; an address has room for 64 characters, in lower case
 LONGEST_LOCAL_PART = 64  # RFC 5321
 # An address of a turn is signed once more as a whole: whoever takes in mail can tell an invented one without
@@ -113,9 +114,17 @@ def read_address(address: str) -> tuple[str, str] | None:
         if not any(constant_time_compare(seal, known) for known in seals(body)):
             return None
         token = token.rpartition("-")[0]
-    elif token and read_bounce(token) is None:
+    elif read_bounce(token) is None:
         return None
     return purpose, token
+
+
+def reports_address() -> str:
+    """Where a mail provider may send its reports about mails of ours, each of which it names inside.
+
+    Signed as all addresses are: nobody else knows it.
+    """
+    return address(BOUNCE, bounce_token(NO_DELIVERY))
 
 
 def bounce_token(delivery_id: int) -> str:

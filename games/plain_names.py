@@ -18,7 +18,7 @@ _SCHEME = re.compile(
     r"|(?<=javascript:))\S"
 )
 _WWW = re.compile(r"www\d{0,3}\.")
-_HOST = re.compile(r"\.(?<=[^\W_]\.)[^\W\d_]{2}")  # a letter or digit, a dot, and the beginning of a domain
+_HOST = re.compile(r"\.(?<=[^\s.]\.)[^\W\d_]{2}")  # anything, also ❤, a dot, and the beginning of a domain
 _FOUR_NUMBERS = re.compile(r"\.(?<=\d\.)\d{1,3}\.\d{1,3}\.\d")
 _MAIL = re.compile(r"@(?<=[^\s@]@)[^\s@]")
 
@@ -27,7 +27,8 @@ def has_link(text: str) -> bool:
     """Whether a mail program might make a link of some of a text."""
     visible = "".join(c for c in text if unicodedata.category(c) != "Cf")
     plain = unicodedata.normalize("NFKC", visible.translate(_DOTS)).translate(_DOTS).translate(_SLASHES)
-    low = plain.casefold()
+    # Marks that no letter took up would stand between the letters and the dot.
+    low = "".join(c for c in plain if unicodedata.category(c)[0] != "M").casefold()
     return "://" in low or any(one.search(low) for one in (_SCHEME, _WWW, _HOST, _FOUR_NUMBERS, _MAIL))
 
 

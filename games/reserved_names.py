@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 
 from django.conf import settings
 from django.utils.translation import gettext, gettext_noop, override
 
 from games.models.players import FORMER
-from games.names import SEPARATORS, normalize_name, skeletons_of
+from games.names import normalize_name, skeletons_of
 from games.words import BOT_NAMES
 
 SITE_NAME = "OTTO online"
 GUEST_NAME = gettext_noop("Guest %(number)s")
 # Beside the names that the site gives to others, the words for those who work there and for nobody in
-# particular. Each counts in every language of the site.
-RESERVED_WORDS = (
+# particular. Each counts in every language of the site; those for who works there also in a row.
+STAFF_WORDS = (
     *(
         gettext_noop("admin"),
         gettext_noop("administrator"),
@@ -23,22 +26,82 @@ RESERVED_WORDS = (
         gettext_noop("moderator"),
     ),
     *(gettext_noop("organiser"), gettext_noop("staff"), gettext_noop("support"), gettext_noop("system")),
-    *(gettext_noop("security"), gettext_noop("help"), gettext_noop("the site")),
-    *(gettext_noop("bot"), gettext_noop("guest"), gettext_noop("nobody"), gettext_noop("somebody")),
+    *(gettext_noop("security"), gettext_noop("help"), gettext_noop("the site"), gettext_noop("bot")),
+)
+RESERVED_WORDS = (
+    *STAFF_WORDS,
+    *(gettext_noop("guest"), gettext_noop("nobody"), gettext_noop("somebody")),
     *(gettext_noop("everybody"), gettext_noop("anonymous"), gettext_noop("you")),
+)
+# Anybody's by themselves; beside the site's name or a word for staff they sound like the site.
+OFFICIAL_WORDS = (
+    *("account", "accounts", "admins", "desk", "info", "mail", "mod", "mods", "official", "online"),
+    *("service", "site", "team"),
 )
 # Of the machine, in no language.
 RESERVED_ACCOUNTS = ("root", "postmaster", "webmaster", "hostmaster", "abuse", "noreply", "null", "undefined")
 
 
+# Signs that are read as a letter.
+SIGNS_FOR_LETTERS = str.maketrans(
+    {"@": "a", "$": "s", "€": "e", "○": "o", "◯": "o", "●": "o", "⭕": "o", "⚽": "o"}
+)
+
+
+@dataclass(frozen=True)
+class ReservedLooks:
+    """What reserved names look like: by themselves, and the words of which others are made."""
+
+    names: frozenset[str]
+    site: frozenset[str]
+    staff: frozenset[str]
+    official: frozenset[str]
+
+    def hold(self, text: str) -> bool:
+        """Whether a name without spaces is reserved, or made of nothing but words of the site."""
+        return text in self.names or self.is_made_of_words(text)
+
+    def is_made_of_words(self, text: str) -> bool:
+        """Whether it can be cut into words for staff, with or without others of the site's own."""
+        kinds = {"site": self.site, "staff": self.staff, "official": self.official}
+        reached: dict[int, set[frozenset[str]]] = {0: {frozenset()}}
+        for start in range(len(text)):
+            for before in reached.get(start, ()):
+                for kind, words in kinds.items():
+                    for word in words:
+                        if text.startswith(word, start):
+                            reached.setdefault(start + len(word), set()).add(before | {kind})
+        return any("staff" in one or one == {"site", "official"} for one in reached.get(len(text), ()) if one)
+
+
 def is_reserved(name: str) -> bool:
-    """Whether a name looks like one of these, however it is spaced, and with whatever number behind it."""
-    bare = without_number(normalize_name(name))
+    """Whether a name looks like one of these, however it is spaced or adorned, and with whatever number."""
     return any(
-        compact(look) in reserved or strip_number(look) in reserved
-        for form in (name, bare)
-        for look, reserved in zip(skeletons_of(form), reserved_skeletons(), strict=True)
+        reserved.hold(compact(look)) or reserved.hold(strip_number(look))
+        for form in {name, without_number(normalize_name(name)), without_ornaments(name)}
+        for look, reserved in zip(skeletons_of(form), reserved_looks(), strict=True)
     )
+
+
+def is_reserved_title(title: str) -> bool:
+    """The same for what may hold any sign: also with accents, or with signs that are read as letters."""
+    plain = unicodedata.normalize("NFD", without_ornaments(title.translate(SIGNS_FOR_LETTERS)))
+    return is_reserved(title) or is_reserved("".join(one for one in plain if not is_mark(one)))
+
+
+def without_ornaments(name: str) -> str:
+    """A name whose stars, brackets and the like are spaces; NFKC would make letters of some (™)."""
+    return normalize_name("".join(one if is_of_word(one) else " " for one in name))
+
+
+def is_of_word(character: str) -> bool:
+    """Whether it is a letter, a digit or a mark on one."""
+    return character.isalnum() or is_mark(character)
+
+
+def is_mark(character: str) -> bool:
+    """Whether it stands on another character, or joins two."""
+    return unicodedata.category(character) in ("Mn", "Mc", "Me", "Cf")
 
 
 def without_number(name: str) -> str:
@@ -48,13 +111,23 @@ def without_number(name: str) -> str:
 
 
 @cache
-def reserved_skeletons() -> tuple[frozenset[str], frozenset[str]]:
+def reserved_looks() -> tuple[ReservedLooks, ReservedLooks]:
     """What all reserved names look like, as they are written and in small letters."""
     names = {SITE_NAME, SITE_NAME.split()[0], *RESERVED_ACCOUNTS, *(f"{policy} bot" for policy in BOT_NAMES)}
+    staff: set[str] = set()
     for language, _name in settings.LANGUAGES:
         with override(language):
             names.update(gettext(text) for text in (*BOT_NAMES.values(), *RESERVED_WORDS))
             names.update((str(FORMER), gettext(GUEST_NAME) % {"number": ""}))
+            staff.update(gettext(text) for text in STAFF_WORDS)
+    kinds = [looks_of(some) for some in (names, {SITE_NAME.split()[0]}, staff, OFFICIAL_WORDS)]
+    return ReservedLooks(*(written for written, _small in kinds)), ReservedLooks(
+        *(small for _written, small in kinds)
+    )
+
+
+def looks_of(names: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """What names look like without their spaces, as they are written and in small letters."""
     # In capitals another letter looks like i: all of the ways to write a word are looked at.
     looks = [skeletons_of(form) for name in names for form in (name, name.title(), name.upper())]
     return frozenset(compact(written) for written, _small in looks), frozenset(
@@ -63,8 +136,8 @@ def reserved_skeletons() -> tuple[frozenset[str], frozenset[str]]:
 
 
 def compact(look: str) -> str:
-    """A skeleton without what separates its words."""
-    return SEPARATORS.sub("", look)
+    """A skeleton without what separates its words, and without ornaments."""
+    return "".join(one for one in look if is_of_word(one))
 
 
 @cache
@@ -75,5 +148,6 @@ def digit_skeletons() -> str:
 
 def strip_number(look: str) -> str:
     """A skeleton without a last word that could be read as a number."""
-    head, _separator, last = SEPARATORS.sub(" ", look).rpartition(" ")
+    words = "".join(one if is_of_word(one) else " " for one in look).strip()
+    head, _separator, last = words.rpartition(" ")
     return compact(head if last and not last.strip(digit_skeletons()) else look)

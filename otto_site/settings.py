@@ -7,6 +7,7 @@ people play here: then whatever is missing or unsafe ends the start.
 
 import os
 import secrets
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -47,6 +48,15 @@ def number(name: str, default: int) -> int:
         return int(said)
     except ValueError:
         raise SystemExit(f"OTTO online does not start: {name} is not a whole number: {said}") from None
+
+
+def networks(name: str) -> list[IPv4Network | IPv6Network]:
+    """Addresses and networks that the environment names, with commas. Raises SystemExit, with one line."""
+    try:
+        words = os.environ.get(name, "").replace(",", " ").split()
+        return [ip_network(word, strict=False) for word in words]
+    except ValueError as error:
+        raise SystemExit(f"OTTO online does not start: {name}: {error}") from None
 
 
 PRODUCTION = switched_on("PRODUCTION")
@@ -295,6 +305,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "games.web.accounts.Adapter"
 ACCOUNT_FORMS = {
+    "login": "games.web.account_forms.SignIn",
     "signup": "games.web.account_forms.SignUp",
     "request_login_code": "games.web.account_forms.RequestCode",
     "reset_password": "games.web.account_forms.RequestReset",
@@ -365,6 +376,10 @@ REST_FRAMEWORK = {
 API_RATE = number("API_RATE", 600)  # requests a minute for a player
 API_RATE_ANONYMOUS = number("API_RATE_ANONYMOUS", 120)  # for an address
 INBOUND_RATE = number("INBOUND_RATE", 1200)  # mails a minute from one host, or calls of a provider of mail
+INBOUND_RATE_ADDRESS = number("INBOUND_RATE_ADDRESS", 60)  # from one sender, and to one address of ours
+INBOUND_RELAYS = networks(
+    "INBOUND_RELAYS"
+)  # mail servers of our own: their mails count by sender, not by host
 PAGE_RATE = number("PAGE_RATE", 300)  # pages and feeds a minute for a player
 PAGE_RATE_ANONYMOUS = number("PAGE_RATE_ANONYMOUS", 300)  # for an address, guests included
 API_MILLISECONDS = number("API_MILLISECONDS", 50)  # of processor time that count as one request more; 0: none

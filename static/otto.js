@@ -353,6 +353,12 @@ document.addEventListener("formdata", (event) => {
   event.formData.set("client_seed", [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
 });
 
+// A new account has the time zone of its browser; without this script, its owner chooses one in the profile.
+document.addEventListener("formdata", (event) => {
+  if (!event.target.matches("[data-time-zone]")) return;
+  event.formData.set("time_zone", Intl.DateTimeFormat().resolvedOptions().timeZone || "");
+});
+
 // A page that comes back from the browser's memory shows a commitment that a game may have been made with.
 addEventListener("pageshow", (event) => {
   if (event.persisted && find("[data-fresh]")) location.reload();

@@ -18,6 +18,7 @@ from functools import cached_property
 from django.conf import settings
 
 from games import links, tasks
+from games.email_addresses import comparable_address
 from games.models import Delivery, Player, Received
 from games.selectors import replies as found
 from games.selectors.turns import seat_of
@@ -164,7 +165,7 @@ def trouble(mail: Mail, player: Player, sender: str | None) -> tuple[str, str]:
     author = sender_of(mail)
     if ours(author) or found.delivery_by_message(mail.get("message-id")):
         return "ignored", "a mail of ours"
-    if not player.any_sender and author.lower() != player.email.lower():
+    if not player.any_sender and comparable_address(author) != comparable_address(player.email):
         return "unknown", "not the player's address"
     return "", ""
 
@@ -254,9 +255,9 @@ def take_report(row: Received, mail: Mail, token: str, now: datetime) -> Receive
 
 
 def delivery_of(token: str, mail: Mail) -> Delivery | None:
-    """The mail of ours that a report is about; to the address without a token, it names it inside."""
+    """The mail of ours that a report is about; one to the address for all reports names it inside."""
     tokens = [token]
-    if not token:
+    if links.read_bounce(token) == links.NO_DELIVERY:
         tokens = [match.decode().lower() for match in _BOUNCE.findall(mail.raw[:LARGEST])[:10]]
     numbers = (links.read_bounce(one) for one in tokens)
     return next((one for number in numbers if number and (one := found.delivery(number))), None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, AnyStr
@@ -17,16 +16,15 @@ from django.db import close_old_connections
 from django.utils import timezone
 
 from games import links
-from games.api.rates import network_of
 
 from . import inbound
+from .inbound_rates import InboundRates
 
 log = logging.getLogger(__name__)
 THREADS = 4  # mails that are read at the same time
 PATIENCE = 30  # seconds for what is being read when the server is asked to end
 LINE = 65_536  # bytes: programs write longer lines than the 998 that they may
 
-WINDOW = 60  # seconds in which a host's mails are counted
 # A mail server that hands on what others send it hears of many wrong addresses, but not of so many in a row.
 MAX_ERRORS_IN_A_ROW, MAX_ERRORS_PER_CONNECTION = 5, 50
 
@@ -34,7 +32,7 @@ TAKEN = "250 2.0.0 taken"
 AGAIN = "451 4.3.0 not now: please try again"
 STRANGE = "550 5.1.1 no such address"
 CROWDED = "452 4.5.3 too many recipients"
-TOO_OFTEN = "451 4.7.1 too many mails from your host: please try again in a minute"
+TOO_OFTEN = "451 4.7.1 too many mails: please try again in a minute"
 TOO_MANY_ERRORS = "421 4.7.0 too many errors"
 ENDING = "421 4.3.2 the server is ending"
 
@@ -47,37 +45,27 @@ class Door:
         self.pool = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
         self.at_work = 0
         self.ending = False
-        self.minute = 0
-        self.brought: Counter[str] = Counter()  # mails in this minute, by host
-
-    async def handle_MAIL(
-        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
-        """Begin a mail, unless the host has brought many."""
-        if self.is_too_often(session):
-            return TOO_OFTEN
-        envelope.mail_from = address
-        envelope.mail_options.extend(options)
-        return TAKEN
-
-    def is_too_often(self, session: Session) -> bool:
-        """Count a mail of a host, within this minute; one process takes in all mail."""
-        minute = int(asyncio.get_running_loop().time()) // WINDOW
-        if minute != self.minute:
-            self.minute = minute
-            self.brought.clear()
-        host = session.peer[0] if isinstance(session.peer, tuple) else str(session.peer)
-        self.brought[network_of(host)] += 1
-        return self.brought[network_of(host)] > settings.INBOUND_RATE
+        self.rates = InboundRates()
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Take addresses that were made here, and not many for one mail; the database is not asked."""
+        """Take addresses that were made here, not many for one mail, and not too often.
+
+        The database is not asked.
+        """
         if links.read_address(address) is None:
             return STRANGE
         if len(envelope.rcpt_tos) >= inbound.MAX_RECIPIENTS_PER_MAIL:
             return CROWDED
+        if self.rates.is_exceeded(
+            seconds=asyncio.get_running_loop().time(),
+            host=session.peer[0] if isinstance(session.peer, tuple) else str(session.peer),
+            sender=sender_of(envelope),
+            recipient=address,
+            is_first=not envelope.rcpt_tos,
+        ):
+            return TOO_OFTEN
         envelope.rcpt_tos.append(address)
         return TAKEN
 
@@ -85,7 +73,7 @@ class Door:
         """Read a mail in a thread; say yes only when it is in the database."""
         if self.ending:
             return ENDING
-        sender = "" if envelope.mail_from in (None, "<>") else str(envelope.mail_from)
+        sender = sender_of(envelope)
         content = envelope.content if isinstance(envelope.content, bytes) else b""
         recipients = [str(address) for address in envelope.rcpt_tos]
         loop = asyncio.get_running_loop()
@@ -102,6 +90,11 @@ class Door:
         """Whatever goes wrong here is no reason to lose a mail."""
         log.error("a mail could not be taken in", exc_info=error)
         return AGAIN
+
+
+def sender_of(envelope: Envelope) -> str:
+    """Who the envelope says has sent a mail; empty for what comes back."""
+    return "" if envelope.mail_from in (None, "<>") else str(envelope.mail_from)
 
 
 def take(content: bytes, recipients: list[str], sender: str) -> dict[str, str]:

@@ -25,6 +25,6 @@ def send(mail: EmailMessage) -> None:
     mail.connection = get_connection(timeout=PATIENCE)
     try:
         mail.send()
-    except (OSError, AnymailError) as error:
+    except (OSError, AnymailError, ValueError) as error:  # ValueError: an address that cannot be written
         log.warning("a mail that somebody waits for was not sent: %s", words_of(error))
         raise NotSent(_("The mail could not be sent. Try again in a few minutes.")) from error

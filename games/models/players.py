@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import zoneinfo
 from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
@@ -18,8 +17,10 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
+from games.email_addresses import comparable_address
 from games.names import MAX_NAME_LENGTH, MAX_SKELETON_LENGTH, check_name, skeletons_of
 from games.plain_names import check_no_link
+from games.time_zones import known_time_zones
 
 FORMER = _("a former player")
 LOOKS_TAKEN = _("This name looks too much like another player's.")
@@ -32,7 +33,7 @@ def new_key() -> str:
 
 def check_time_zone(name: str) -> None:
     """Raise ValidationError unless it is a zone of the database."""
-    if name not in zoneinfo.available_timezones():
+    if name not in known_time_zones():
         raise ValidationError(_("%(name)s is not a time zone."), params={"name": name})
 
 
@@ -40,7 +41,7 @@ class PlayerManager(BaseUserManager["Player"]):
     """Accounts made from the command line; people sign up through allauth."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> Player:
-        player = self.model(email=self.normalize_email(email), **fields)
+        player = self.model(email=comparable_address(email), **fields)
         player.set_password(password)
         player.save(using=self._db)
         return player

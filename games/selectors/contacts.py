@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
-from allauth.account.models import EmailAddress
-
+from games.email_addresses import comparable_address
 from games.models import Player, RefusedAddress, Seat
+
+from .addresses import confirmed_account
 
 # What other apps know of two players who have met; each adds its part when the site starts.
 RELATIONS: list[Callable[[Player, Player], bool]] = []
@@ -25,7 +26,8 @@ def have_met(player: Player, other: Player) -> bool:
 
 def digest_of_address(email: str) -> str:
     """What is kept instead of an address. Not keyed: a new SECRET_KEY must not forget who refused."""
-    return hashlib.sha256(f"otto mail address {email.strip().lower()}".encode()).hexdigest()
+    text = f"otto mail address {comparable_address(email)}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def is_refused(email: str) -> bool:
@@ -42,4 +44,4 @@ def takes_account_mail(email: str) -> bool:
     """Whether mails about an account may go to an address: not to one that refused and has no account."""
     if not is_refused(email):
         return True
-    return EmailAddress.objects.filter(email__iexact=email, verified=True, user__is_active=True).exists()
+    return confirmed_account(email) is not None

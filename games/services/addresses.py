@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from dataclasses import dataclass
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
@@ -12,18 +13,21 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 from oauth2_provider.models import AccessToken, Application, DeviceGrant, Grant, IDToken, RefreshToken
 
+from games.email_addresses import comparable_address
 from games.models import Player, Token, Webhook
 from games.models.players import new_key
 from games.selectors.addresses import (
     PARKED_DOMAIN,
+    owner_of_address,
     unconfirmed_accounts,
     unconfirmed_claims,
     unconfirmed_since,
 )
+from games.time_zones import time_zone_or_default
 
-from . import players, tokens
+from . import names, players, tokens
 from .budget import Budget
-from .errors import Conflict, NotFound
+from .errors import Conflict, Invalid, NotFound
 
 log = logging.getLogger(__name__)
 CONFIRM_TRIES = 3  # while others sign up with the address at the same moment
@@ -68,28 +72,61 @@ def end_access_after_reset(*, player: Player, now: datetime) -> None:
 # ------------------------------------------------------------------------------------------------ the proof
 
 
-def confirm_address(*, address: EmailAddress, keep_access: bool, now: datetime, password: str = "") -> Player:
+@dataclass(frozen=True)
+class Choice:
+    """What whoever proves an address elsewhere chooses for the account; empty: it stays."""
+
+    password: str = ""
+    name: str = ""
+    time_zone: str = ""
+
+    def apply(self, player: Player) -> None:
+        """Raises IntegrityError if somebody else has the name."""
+        if self.password:
+            player.set_password(self.password)
+            player.save(update_fields=["password"])
+        if self.time_zone:
+            player.time_zone = time_zone_or_default(self.time_zone)
+            player.save(update_fields=["time_zone"])
+        if self.name:
+            player.name = self.name
+            player.save(update_fields=["name"])
+
+
+def confirm_address(
+    *,
+    address: EmailAddress,
+    keep_access: bool,
+    now: datetime,
+    password: str = "",
+    name: str = "",
+    time_zone: str = "",
+) -> Player:
     """An address is shown to be an account's own: its only one from now on. Gives the account.
 
     Unless the proof comes from where the account was signed up or is signed in (`keep_access`), nothing that
-    was chosen before is left. Who else signed up with the address is removed. Raises NotFound, or Conflict
-    with the code "used" if that has happened already, "taken" if the address is another account's.
+    was chosen before is left, and a password, name and time zone that are given count instead. Who else
+    signed up with the address is removed. Raises NotFound, Invalid if the name is taken, or Conflict with the
+    code "used" if that has happened already, "taken" if the address is another account's.
     """
+    choice = Choice(password=password, name=name, time_zone=time_zone)
     for _attempt in range(CONFIRM_TRIES):
         try:
             with transaction.atomic():
-                player, rivals = mark_confirmed(address, keep_access, password, now)
+                player, rivals = mark_confirmed(address, keep_access, choice, now)
         except IntegrityError:  # somebody signed up with the address in this very moment
             continue
         for rival in rivals:
             try_to_remove(rival, now)
         return player
+    if name and names.find_twin(name):
+        raise Invalid(_("This name is taken."), code="name")
     # An account has the address that never had to show it, as one made on the machine itself.
     raise Conflict(_("This address belongs to another account already."), code="taken")
 
 
 def mark_confirmed(
-    address: EmailAddress, keep_access: bool, password: str, now: datetime
+    address: EmailAddress, keep_access: bool, choice: Choice, now: datetime
 ) -> tuple[Player, list[Player]]:
     """The rows that change; gives the account, and those that had claimed its address."""
     claims = set(unconfirmed_claims(address.email).values_list("pk", flat=True))
@@ -117,9 +154,7 @@ def mark_confirmed(
     player.save(update_fields=["email"])
     if not keep_access:
         reset_access_after_proof(player=player, now=now)
-    if password:
-        player.set_password(password)
-        player.save(update_fields=["password"])
+        choice.apply(player)
     return player, rivals
 
 
@@ -128,8 +163,27 @@ def mark_confirmed(
 
 def park_email(player: Player) -> None:
     """The address of an account that never confirmed it is free for others; its own link still knows it."""
-    player.email = f"{secrets.token_hex(16)}@{PARKED_DOMAIN}"
+    player.email = new_parked_address()
     player.save(update_fields=["email"])
+
+
+def new_parked_address() -> str:
+    """An address to which no mail ever goes, of an account that has none of its own."""
+    return f"{secrets.token_hex(16)}@{PARKED_DOMAIN}"
+
+
+def claim_address(*, player: Player, email: str, now: datetime) -> None:
+    """Store a new account that was signed up with an address. Raises IntegrityError: others were faster.
+
+    One that belongs to an account stays that account's: the new one is kept like any other that is not
+    confirmed, so that whoever signed up sees no difference, but nothing leads from it to the address.
+    """
+    if owner_of_address(email):
+        player.email = new_parked_address()
+    else:
+        free_address(email=email, now=now)
+        player.email = comparable_address(email)
+    player.save()
 
 
 def free_address(*, email: str, now: datetime) -> None:
@@ -137,7 +191,7 @@ def free_address(*, email: str, now: datetime) -> None:
 
     The first link that is used decides, so nobody can shut out the owner by being first, or last.
     """
-    holding = unconfirmed_claims(email).filter(email=email.lower())
+    holding = unconfirmed_claims(email).filter(email=comparable_address(email))
     # Locked first and read again: one of them may just have been confirmed.
     list(Player.objects.select_for_update().filter(pk__in=list(holding.values_list("pk", flat=True))))
     for player in holding.all():

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Value
 from django.db.models.functions import Coalesce
 
+from games.email_addresses import comparable_address
 from games.models import Delivery
 
 from . import notices
@@ -57,7 +58,7 @@ def arrived(delivery: Delivery, at: datetime) -> None:
 def dead(delivery: Delivery, why: str, now: datetime) -> None:
     """No more mails to where this one went, unless its player has another address by now."""
     player = delivery.player
-    if not delivery.address or delivery.address.lower() == player.email.lower():
+    if not delivery.address or comparable_address(delivery.address) == comparable_address(player.email):
         notices.dead(player=player, why=line(why), now=now)
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
 from games import clock, links
+from games.email_addresses import canonical_address
 from games.models import Event, Game, Invitation, Player
 from games.selectors import player_named
 
@@ -56,7 +56,7 @@ def keep_seat(
         if found.place_of(friend):
             raise Conflict(_("they have joined already"), code="already-joined")
     else:
-        check_email(email)
+        email = check_email(email)
     if lobby.free_seats(found, player) - (0 if found.place_of(player) else 1) < 1:
         raise Conflict(_("all seats of this game are taken"), code="full")
     try:
@@ -65,7 +65,7 @@ def keep_seat(
                 game=found.game,
                 by=player,
                 player=friend,
-                email=email.lower(),
+                email=email,
                 partner=partner,
                 at=now,
                 due_at=now if email else None,
@@ -89,10 +89,10 @@ def keep_seat(
     return invitation
 
 
-def check_email(email: str) -> None:
-    """Raise Invalid unless it can be an address."""
+def check_email(email: str) -> str:
+    """The address as it is stored. Raises Invalid if no mail can go there."""
     try:
-        validate_email(email)
+        return canonical_address(email)
     except ValidationError:
         raise Invalid(_("this is not an email address")) from None
 

@@ -16,7 +16,7 @@ from games.models import Player
 from games.models.players import LOOKS_TAKEN
 from games.names import MAX_NAME_LENGTH, check_name, check_title, fold, normalize_name, skeletons_of
 from games.plain_names import check_no_link
-from games.reserved_names import is_reserved
+from games.reserved_names import is_reserved, is_reserved_title
 
 from .errors import Invalid
 
@@ -54,7 +54,7 @@ def find_twin(name: str) -> str | None:
 def check_app_name(name: str) -> str:
     """The name as players are asked about the app; it is not the site's own. Raises Invalid."""
     found = check_title_of(name)
-    if is_reserved(found):
+    if is_reserved_title(found):
         raise Invalid(_("This name is reserved. Please choose another one."), code="name")
     return found
 

@@ -7,6 +7,7 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from allauth.account.fields import SetPasswordField
 from allauth.account.forms import (
+    LoginForm,
     RequestLoginCodeForm,
     ResetPasswordForm,
     ResetPasswordKeyForm,
@@ -19,9 +20,11 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games.email_addresses import canonical_address, comparable_address
 from games.models import Player
-from games.selectors.addresses import confirmed_account, has_account
-from games.services import addresses
+from games.names import MAX_NAME_LENGTH, normalize_name
+from games.selectors.addresses import confirmed_account
+from games.services import addresses, names
 
 
 class SignUp(SignupForm):
@@ -34,31 +37,36 @@ class SignUp(SignupForm):
         field.widget.attrs |= {"placeholder": "", "autocomplete": "nickname"}
 
     def validate_unique_email(self, value: str) -> str:
-        """An address that was only claimed can be signed up with: whoever claimed it may be a stranger."""
-        self.account_already_exists = has_account(value)
-        email: str = get_adapter().validate_unique_email(value)
-        return email
+        """Every address can be signed up with: nobody learns which ones have an account.
 
-    def try_save(self, request: HttpRequest) -> Any:
-        """An address that has an account is answered as a new one is, and after as long."""
-        if self.account_already_exists:
-            Player().set_password(self.cleaned_data["password1"])  # hashing is what takes long
-            get_adapter().unstash_verified_email(request)  # making an account begins a session by this
-        return super().try_save(request)
+        An account made with another's address is one that nobody ever confirms: no link to it is mailed, and
+        it is removed as all are that are not confirmed in time.
+        """
+        self.account_already_exists = False
+        return value
 
     @transaction.atomic
     def save(self, request: HttpRequest) -> Player:
         """The account and its claim on the address, at once: one without the other has nothing to confirm."""
-        player: Player = super().save(request)
-        # allauth notes no address that somebody else has claimed before.
-        EmailAddress.objects.get_or_create(user=player, email=player.email, defaults={"primary": True})
+        adapter = get_adapter()
+        player: Player = adapter.save_user(request, adapter.new_user(request), self)
+        EmailAddress.objects.create(user=player, email=self.cleaned_data["email"], primary=True)
         return player
+
+
+class SignIn(LoginForm):
+    """allauth's form; an address has as many tries as it has, however it is written."""
+
+    def clean_login(self) -> str:
+        return comparable_address(super().clean_login())
 
 
 class RequestCode(RequestLoginCodeForm):
     """A code goes to confirmed addresses; all others are answered as unknown ones are."""
 
     def clean_email(self) -> str:
+        # Before it is counted: all ways to write an address are one address.
+        self.cleaned_data["email"] = canonical_address(self.cleaned_data["email"])
         email: str = super().clean_email()
         self._user = confirmed_account(email)
         return email
@@ -68,6 +76,7 @@ class RequestReset(ResetPasswordForm):
     """A link for a new password goes to confirmed addresses; all others are answered as unknown ones are."""
 
     def clean_email(self) -> str:
+        self.cleaned_data["email"] = canonical_address(self.cleaned_data["email"])
         email: str = super().clean_email()
         player = confirmed_account(email)
         self.users = [player] if player else []
@@ -83,14 +92,34 @@ class ResetPassword(ResetPasswordKeyForm):
             addresses.end_access_after_reset(player=self.user, now=timezone.now())
 
 
-class ChoosePassword(forms.Form):
-    """The password of whoever confirms an address elsewhere than where it was signed up with."""
+class ConfirmElsewhere(forms.Form):
+    """What whoever confirms an address elsewhere than where it was signed up with chooses for themselves.
 
+    Others have not seen the name yet: a stranger may have picked it.
+    """
+
+    name = forms.CharField(
+        label=_("Name, as others will see it"),
+        required=False,
+        max_length=MAX_NAME_LENGTH,
+        widget=forms.TextInput({"autocomplete": "nickname"}),
+        help_text=_("It was chosen when the account was made. You can change it here."),
+    )
     password1 = SetPasswordField(label=_("New password"))
 
-    def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": ""} | kwargs)
+    def __init__(self, *args: Any, player: Player, with_password: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", "initial": {"name": player.name}} | kwargs)
+        self.player = player
         field = self.fields["password1"]
         assert isinstance(field, SetPasswordField)
         field.user = player
         field.widget.attrs["placeholder"] = ""
+        if self.is_bound and not with_password:
+            del self.fields["password1"]
+
+    def clean_name(self) -> str:
+        """Another name than the one that was chosen, empty if it stays."""
+        name: str = self.cleaned_data["name"]
+        if not name or normalize_name(name) == self.player.name:
+            return ""
+        return names.check_new_name(name)

@@ -18,12 +18,15 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games.email_addresses import canonical_address
 from games.mail import prompt
 from games.mail.letter import refusal_link
 from games.models import Player
+from games.selectors.addresses import is_claim_on_others_address
 from games.selectors.contacts import takes_account_mail
 from games.services import addresses, contacts, guests, names
 from games.services.errors import LimitReached, Refusal
+from games.time_zones import time_zone_or_default
 
 from .address_confirmation import remember_sign_up
 from .guests import guest_of
@@ -63,8 +66,13 @@ class Adapter(Mailing):
         """The name as it is stored. Raises ValidationError."""
         return names.check_new_name(username)
 
+    def clean_email(self, email: str) -> str:
+        """The address as it is stored, and counted. Raises ValidationError."""
+        return canonical_address(email)
+
     def new_user(self, request: HttpRequest) -> Player:
-        return Player(joined_at=timezone.now(), language=spoken())
+        zone = time_zone_or_default(request.POST.get("time_zone", ""))
+        return Player(joined_at=timezone.now(), language=spoken(), time_zone=zone)
 
     def save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool = True) -> Player:
         player = self.try_save_user(request, user, form, commit)
@@ -76,12 +84,13 @@ class Adapter(Mailing):
         return player
 
     def try_save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool) -> Player | None:
-        """Make the account, also with an address that others have claimed; None if its name is taken."""
+        """Make the account, whoever else has or claims its address; None if its name is taken."""
+        email: str = form.cleaned_data["email"]
+        player: Player = super().save_user(request, user, form, commit=False)
         for _attempt in range(SIGN_UP_TRIES):
             try:
                 with transaction.atomic():
-                    addresses.free_address(email=form.cleaned_data["email"], now=timezone.now())
-                    player: Player = super().save_user(request, user, form, commit)
+                    addresses.claim_address(player=player, email=email, now=timezone.now())
                     return player
             except IntegrityError:  # somebody took the name or the address between the check and now
                 if Player.objects.filter(name__iexact=user.name).exists():
@@ -138,13 +147,20 @@ class Adapter(Mailing):
         return redirect(f"{here}?{urlencode({'next': onwards})}" if onwards else here)
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
-        """The link that confirms an address. Raises ImmediateHttpResponse."""
+        """The link that confirms an address, or what else its owner is to know. Raises ImmediateHttpResponse.
+
+        No link ever leads to an account that was signed up with an address of somebody who has one.
+        """
+        address = emailconfirmation.email_address
         try:
-            super().send_confirmation_mail(request, emailconfirmation, signup)
+            if is_claim_on_others_address(address):
+                self.send_account_already_exists_mail(address.email)
+            else:
+                super().send_confirmation_mail(request, emailconfirmation, signup)
         except ImmediateHttpResponse:
             if signup:
                 # Nobody has ever used this account, and it would hold its name against whoever tries again.
-                addresses.remove_unconfirmed(player=emailconfirmation.email_address.user, now=timezone.now())
+                addresses.remove_unconfirmed(player=address.user, now=timezone.now())
             raise
 
     def send_notification_mail(self, *args: Any, **kwargs: Any) -> None:

@@ -30,9 +30,9 @@ from django.views.decorators.http import require_http_methods
 from games.models import Player
 from games.selectors.addresses import is_confirmed
 from games.services import addresses
-from games.services.errors import Conflict, Refusal
+from games.services.errors import Conflict, Invalid, Refusal
 
-from .account_forms import ChoosePassword
+from .account_forms import ConfirmElsewhere
 
 SIGNED_UP = "signed_up"  # in the session: which account was signed up here
 REFUSALS = {
@@ -90,7 +90,8 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
         return redirect(onwards(request))
     changes = is_confirmed(player)
     here = request.user == player or (not changes and signed_up_here(request) == player)
-    form = ChoosePassword(request.POST if "password1" in request.POST else None, player=player)
+    chosen = request.POST if {"name", "password1"} & set(request.POST) else None
+    form = ConfirmElsewhere(chosen, player=player, with_password="without" not in request.POST)
     facts = {"changes": changes, "here": here, "form": form}
     if request.method != "POST" or address.verified:
         return show(request, key, address, **facts, status=410 if request.method == "POST" else 200)
@@ -98,12 +99,21 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
         return withdraw(request, key, address)
     if changes and not here:
         return show(request, key, address, **facts, status=403)
-    password = ""
-    if "password1" in request.POST and "without" not in request.POST and not here:
-        if not form.is_valid():
-            return show(request, key, address, **facts, status=422)
-        password = form.cleaned_data["password1"]
-    return act(request, key, address, changes=changes, here=here, password=password)
+    if here:
+        return act(request, key, address, changes=changes, here=True)
+    if form.is_bound and not form.is_valid():
+        return show(request, key, address, **facts, status=422)
+    wanted = form.cleaned_data if form.is_bound else {}
+    choice = {
+        "password": wanted.get("password1", ""),
+        "name": wanted.get("name", ""),
+        "time_zone": request.POST.get("time_zone", ""),
+    }
+    try:
+        return act(request, key, address, changes=changes, here=False, **choice)
+    except Invalid as refusal:  # somebody took the name in this very moment
+        form.add_error("name", str(refusal))
+        return show(request, key, address, **facts, status=422)
 
 
 def show(
@@ -135,14 +145,14 @@ def render_state(
 
 
 def act(
-    request: HttpRequest, key: str, address: EmailAddress, *, changes: bool, here: bool, password: str
+    request: HttpRequest, key: str, address: EmailAddress, *, changes: bool, here: bool, **choice: str
 ) -> HttpResponse:
-    """Confirm; whoever was not signed in is."""
+    """Confirm; whoever was not signed in is. Raises Invalid if the name that they chose is taken."""
     former = EmailAddress.objects.filter(user=address.user, verified=True).first() if changes else None
     try:
-        player = addresses.confirm_address(
-            address=address, keep_access=here, password=password, now=timezone.now()
-        )
+        player = addresses.confirm_address(address=address, keep_access=here, now=timezone.now(), **choice)
+    except Invalid:
+        raise
     except Refusal as refusal:
         return show_refusal(request, key, address, refusal)
     address.refresh_from_db()

@@ -9,19 +9,24 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
 from games.models import Player
-from games.selectors.addresses import account_for_password
+from games.selectors.addresses import accounts_for_password
 
 
 class PasswordBackend(AuthenticationBackend):
-    """allauth's, with one account for an address, however many have claimed it: one password is hashed."""
+    """allauth's, with two accounts for every address, of which one or both may be missing."""
 
     def authenticate(self, request: HttpRequest | None, **credentials: Any) -> Player | None:
-        """Raises PermissionDenied if the password is wrong, so that no further backend hashes it again."""
-        player = super().authenticate(request, **credentials)
-        if player is None:
-            raise PermissionDenied
-        assert isinstance(player, Player)
-        return player
+        """Raises PermissionDenied if the password is wrong, so that no further backend hashes it again.
 
-    def _authenticate_by_email(self, email: str, password: str) -> Any:
-        return self._check_password(account_for_password(email) if email else None, password)
+        Whoever signed up with another's address is answered as with an address of nobody's: the password that
+        they chose leads to the page about the mail. So a wrong password is hashed twice, always.
+        """
+        email, password = credentials.get("email") or credentials.get("username"), credentials.get("password")
+        if not email or not password:
+            raise PermissionDenied
+        for player in accounts_for_password(email):
+            if player is None:
+                self._mitigate_timing_attack(password)
+            elif self._check_password(player, password):
+                return player
+        raise PermissionDenied

@@ -40,7 +40,7 @@ def expect_signed_in(page: Page, name: str) -> None:
 def test_somebody_signs_up_and_follows_the_link_in_the_mail(
     new_page: NewPage, site: Site, sink: Sink, scripts: bool
 ) -> None:
-    page = new_page(java_script_enabled=scripts)
+    page = new_page(java_script_enabled=scripts, timezone_id="Europe/Rome")
     page.goto("/accounts/signup/")
     page.fill("[name=email]", "elsa@example.org")
     page.fill("[name=username]", "Elsa Vermeer")
@@ -56,7 +56,8 @@ def test_somebody_signs_up_and_follows_the_link_in_the_mail(
     submit(page)
     page.wait_for_url(lambda url: "confirm-email" not in url)
     expect_signed_in(page, "Elsa Vermeer")
-    assert Player.objects.get().email == "elsa@example.org"
+    made = Player.objects.get()
+    assert (made.email, made.time_zone) == ("elsa@example.org", "Europe/Rome" if scripts else "UTC")
 
 
 @SCRIPTS

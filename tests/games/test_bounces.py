@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 from games import links
 from games.mail import inbound
@@ -89,8 +91,30 @@ def test_what_comes_back_is_noted_and_a_dead_address_gets_no_more(
 
 def test_a_report_may_name_the_mail_inside() -> None:
     delivery = sent_to("ada")
-    assert report("report-spam", delivery, f"bounce@{DOMAIN}").outcome == "bounce"
+    assert report("report-spam", delivery, links.reports_address()).outcome == "bounce"
     assert player("ada").dead_at == SOON
+
+
+def test_the_address_for_all_reports_is_said_on_the_machine_alone() -> None:
+    said = StringIO()
+    call_command("inbound_mail", "--reports-address", stdout=said)
+    assert said.getvalue().strip() == links.reports_address()
+    assert links.read_address(links.reports_address()) is not None
+
+
+def test_a_report_to_an_address_without_a_signature_is_not_read() -> None:
+    """Not even one that names a mail of ours inside, as whoever got that mail can write it."""
+    delivery = sent_to("ada")
+    for to in (
+        f"bounce@{DOMAIN}",
+        f"bounce-@{DOMAIN}",
+        f"bounce-0@{DOMAIN}",
+        f"bounce-0-{'a' * 16}@{DOMAIN}",
+    ):
+        assert links.read_address(to) is None
+        assert report("report-spam", delivery, to).outcome == "unknown"
+    assert facts(delivery) == ("sent", "", False)
+    assert player("ada").dead_at is None
 
 
 def test_a_report_about_no_mail_of_ours_is_not_believed() -> None:
@@ -99,7 +123,7 @@ def test_a_report_about_no_mail_of_ours_is_not_believed() -> None:
     for to in (forged, f"bounce-{delivery.pk}@{DOMAIN}", f"bounce-x@{DOMAIN}"):
         row = inbound.receive(raw("report-no-such-user"), recipient=to, sender="", now=SOON)
         assert row.outcome == "unknown"
-    assert report("report-spam", Delivery(pk=999_999), f"bounce@{DOMAIN}").outcome == "unknown"
+    assert report("report-spam", Delivery(pk=999_999), links.reports_address()).outcome == "unknown"
     assert facts(delivery) == ("sent", "", False)
 
 

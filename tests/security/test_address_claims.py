@@ -124,8 +124,10 @@ def test_an_address_that_has_an_account_is_not_given_to_whoever_signs_up() -> No
     account("Elsa", HERS, X)
     stranger = Client()
     stranger.post("/accounts/signup/", {"email": X, "username": "Mallory", "password1": STRANGERS})
-    assert not Player.objects.filter(name="Mallory").exists()
+    assert Player.objects.get(email=X).name == "Elsa"
+    assert not EmailAddress.objects.filter(user__name="Mallory", verified=True).exists()
     assert "already exists" in mail.outbox[-1].body
+    assert not opens(STRANGERS)
     assert opens(HERS)
 
 

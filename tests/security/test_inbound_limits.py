@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import smtplib
+import subprocess
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from email.message import EmailMessage
+from ipaddress import ip_network
 from typing import Any
 
 import pytest
@@ -20,7 +24,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import links
 from games.api import rates
-from games.mail import anymail, inbound, inbound_mime, inbound_server
+from games.mail import anymail, inbound, inbound_mime, inbound_rates, inbound_server
 from games.models import Game, Received
 from tests.games.cast import game_of, player
 from tests.games.mailing import address, letter, log_of, mover, owner, set_domain
@@ -143,15 +147,92 @@ def test_errors_between_good_answers_come_to_an_end_too() -> None:
 @pytest.mark.usefixtures("no_database")
 def test_a_host_brings_so_many_mails_a_minute(settings: Any) -> None:
     settings.INBOUND_RATE = 3
-    with serving() as port:
-        codes = []
-        for _ in range(2):
-            with dialogue(port) as server:
-                for _ in range(4):
-                    codes.append(server.mail(SENDER)[0])
-                    server.rset()
+    codes = answers_to(8, lambda number: f"sender{number}@example.net")
     assert codes[:3] == [250, 250, 250]
     assert codes.count(451) >= 2  # a minute may have ended in between
+
+
+def answers_to(count: int, sender: Callable[[int], str], to: Callable[[int], str] | None = None) -> list[int]:
+    """What is said to one mail after the other, each in a connection of its own."""
+    addresses = signed(count)
+    codes = []
+    with serving() as port:
+        for number in range(count):
+            with dialogue(port) as server:
+                assert server.mail(sender(number))[0] == 250
+                codes.append(server.rcpt(to(number) if to else addresses[number])[0])
+    return codes
+
+
+@pytest.fixture
+def behind_relay(settings: Any) -> None:
+    """A mail server of our own hands us all mail, on this machine."""
+    settings.INBOUND_RATE, settings.INBOUND_RATE_ADDRESS = 3, 4
+    settings.INBOUND_RELAYS = [ip_network("127.0.0.0/8"), ip_network("10.1.0.0/16")]
+
+
+@pytest.mark.usefixtures("no_database", "behind_relay")
+def test_one_sender_behind_our_mail_server_does_not_keep_the_others_out() -> None:
+    flood = ["Flood@Example.net", "flood@EXAMPLE.net", "FLOOD@example.net", "flood@example.net"]
+    codes = answers_to(10, lambda number: flood[number % 4] if number < 8 else f"sender{number}@example.net")
+    assert codes[:4] == [250] * 4
+    assert 451 in codes[4:8]
+    assert codes[8:] == [250, 250], "more mails than one host may bring, and two senders who brought one each"
+
+
+@pytest.mark.usefixtures("no_database", "behind_relay")
+def test_one_address_of_ours_takes_so_many_mails_whoever_sends_them() -> None:
+    to = signed(1)[0]
+    codes = answers_to(9, lambda number: f"sender{number}@example.net", lambda number: to.upper())
+    assert codes[:4] == [250] * 4
+    assert 451 in codes
+
+
+@pytest.mark.usefixtures("no_database", "behind_relay")
+def test_what_comes_back_has_no_sender_and_is_not_counted_as_one() -> None:
+    def to(number: int) -> str:
+        return links.address(links.BOUNCE, links.bounce_token(number + 1))
+
+    assert answers_to(9, lambda number: "", to) == [250] * 9
+
+
+@pytest.mark.usefixtures("no_database")
+def test_mails_to_invented_addresses_use_up_nothing(settings: Any) -> None:
+    settings.INBOUND_RATE = 3
+    with serving() as port:
+        for _ in range(6):
+            with dialogue(port) as server:
+                server.mail(SENDER)
+                assert server.rcpt(invented(1)[0])[0] == 550
+        with dialogue(port) as server:
+            server.mail(SENDER)
+            assert server.rcpt(signed(1)[0])[0] == 250
+
+
+@pytest.mark.parametrize(
+    ("host", "is_ours"),
+    [
+        ("127.0.0.1", True),
+        ("::ffff:10.1.2.3", True),
+        ("10.2.0.1", False),
+        ("2001:db8::1", False),
+        ("", False),
+        ("somewhere", False),
+    ],
+)
+@pytest.mark.usefixtures("behind_relay")
+def test_which_hosts_are_mail_servers_of_ours(host: str, is_ours: bool) -> None:
+    assert inbound_rates.is_relay(host) is is_ours
+
+
+def test_wrong_names_of_relays_end_the_start() -> None:
+    environment = os.environ | {"INBOUND_RELAYS": "10.0.0.0/8, nowhere"}
+    ran = subprocess.run(
+        [sys.executable, "-c", "import otto_site.settings"], env=environment, capture_output=True, text=True
+    )
+    assert ran.returncode == 1
+    assert "INBOUND_RELAYS" in ran.stderr
+    assert len(ran.stderr.splitlines()) == 1
 
 
 # --------------------------------------------------------------------------------------------- what is done

@@ -257,8 +257,11 @@ def test_whoever_signed_up_with_the_address_of_somebody_else_is_shut_out(client:
     player.save()
     EmailAddress.objects.create(user=player, email=EMAIL, verified=False, primary=True)
     ask(client, league)
-    client.post(link_in(mail.outbox[0]))
+    link = link_in(mail.outbox[0])
+    assert client.post(link).status_code == 422, "whoever has the mailbox chooses the name"
+    client.post(link, {"name": "Elsa"})
     player.refresh_from_db()
+    assert player.name == "Elsa"
     assert not player.has_usable_password()
     assert EmailAddress.objects.get(user=player).verified
     assert client.get("/me/profile/").status_code == 200

@@ -70,7 +70,7 @@ def of_player(player: Player) -> dict[str, Any]:
             *("league__code", "status", "at", "client_seed"),
         ),
         "league_links": rows(
-            Knock.objects.filter(email__iexact=player.email).order_by("pk"),
+            Knock.objects.filter(email=player.email).order_by("pk"),
             *("league__code", "email", "name", "at", "used_at"),
         ),
         "seasons": rows(

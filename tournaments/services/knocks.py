@@ -11,13 +11,16 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from games.batches import batches
+from games.email_addresses import comparable_address
 from games.models import Player
-from games.names import MAX_NAME_LENGTH
+from games.names import MAX_NAME_LENGTH, normalize_name
+from games.selectors.addresses import owner_of_address
 from games.services import addresses, contacts, guests, names
 from games.services.budget import Budget
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Invalid, NotFound
 from games.services.invitations import check_email
+from games.time_zones import time_zone_or_default
 from tournaments.models import Knock, League
 
 SALT = "tournaments.knock"
@@ -44,11 +47,11 @@ def ask(
         raise NotFound(_("There is no such league."))
     if league.status == League.Status.CLOSED:
         raise Conflict(_("The league is closed already."))
-    check_email(email)
+    email = check_email(email)
     contacts.count_mail_to_address(kind=Contact.LEAGUE_LINK, sender=client, email=email, now=now)
     return Knock.objects.create(
         league=league,
-        email=email.lower(),
+        email=email,
         name=name.strip()[:MAX_NAME_LENGTH],
         language=language,
         guest=guest,
@@ -84,7 +87,7 @@ def account_of(email: str) -> Player | None:
     Compared as it is stored, in small letters. A database that ignores case takes ı for i, and an address
     with an ı is somebody else's.
     """
-    email = email.lower()
+    email = comparable_address(email)
     shown = EmailAddress.objects.filter(email=email, verified=True).select_related("user").first()
     if shown:
         return shown.user
@@ -92,31 +95,46 @@ def account_of(email: str) -> Player | None:
 
 
 @transaction.atomic
-def accept(*, token: str, name: str, now: datetime) -> tuple[Knock, Player]:
+def accept(*, token: str, name: str, now: datetime, time_zone: str = "") -> tuple[Knock, Player]:
     """Whoever opens the link has the mailbox: the account is theirs, and made if there is none.
+
+    One that nobody had confirmed has the name that they choose now, as a new one has, and the `time_zone` of
+    their browser.
 
     Raises NotFound, Conflict, or Invalid if a new account cannot have this name.
     """
     knock = opened(token=token, now=now, lock=True)
-    player = account_of(knock.email)
-    if player is None:
-        player = made(knock, name, now)
-    player = confirm(player, knock.email, now)
+    player = owner_of_address(knock.email)
+    if player:
+        player = confirm(player, knock.email, now)
+    elif claimant := account_of(knock.email):
+        chosen = "" if normalize_name(name) == claimant.name else checked_name(name)
+        player = confirm(claimant, knock.email, now, name=chosen, time_zone=time_zone)
+    else:
+        player = confirm(made(knock, checked_name(name), time_zone, now), knock.email, now)
     knock.used_at = now
     knock.save(update_fields=["used_at"])
     return knock, player
 
 
-def made(knock: Knock, name: str, now: datetime) -> Player:
-    """A new account, without a password: a mailed code lets its owner in. It keeps the guest's games."""
+def checked_name(name: str) -> str:
+    """A name as a player would have it. Raises Invalid."""
     try:
-        name = names.check_new_name(name)
+        return names.check_new_name(name)
     except ValidationError as error:
         raise Invalid(error.messages[0], code="name") from None
+
+
+def made(knock: Knock, name: str, time_zone: str, now: datetime) -> Player:
+    """A new account, without a password: a mailed code lets its owner in. It keeps the guest's games."""
     try:
         with transaction.atomic():
             player = Player.objects.create_user(
-                email=knock.email, name=name, language=knock.language, joined_at=now
+                email=knock.email,
+                name=name,
+                language=knock.language,
+                time_zone=time_zone_or_default(time_zone),
+                joined_at=now,
             )
     except IntegrityError:
         raise Invalid(_("This name is taken."), code="name") from None
@@ -125,12 +143,12 @@ def made(knock: Knock, name: str, now: datetime) -> Player:
     return player
 
 
-def confirm(player: Player, email: str, now: datetime) -> Player:
+def confirm(player: Player, email: str, now: datetime, **choice: str) -> Player:
     """The address is known to be theirs; whoever signed up with it before may have been somebody else."""
     address, _new = EmailAddress.objects.get_or_create(user=player, email=email)
     if address.verified:
         return player
-    return addresses.confirm_address(address=address, keep_access=False, now=now)
+    return addresses.confirm_address(address=address, keep_access=False, now=now, **choice)
 
 
 def forget(*, now: datetime, budget: Budget | None = None) -> int:

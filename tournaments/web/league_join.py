@@ -19,11 +19,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import links
+from games.email_addresses import canonical_address
 from games.mail import prompt
 from games.mail.letter import Letter, letter_to_address
 from games.mail.quoting import Quoted
 from games.models import Player
 from games.names import MAX_NAME_LENGTH
+from games.selectors.addresses import owner_of_address
 from games.selectors.contacts import is_refused
 from games.services.errors import Conflict, NotFound, Refusal
 from games.web.asking import client_seed_in, viewer_of
@@ -55,6 +57,9 @@ class AskForm(forms.Form):
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **{"label_suffix": ""} | kwargs)  # type: ignore[arg-type]
 
+    def clean_email(self) -> str:
+        return canonical_address(self.cleaned_data["email"])
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: HttpRequest, code: str) -> HttpResponse:
@@ -66,7 +71,7 @@ def ask(request: HttpRequest, code: str) -> HttpResponse:
     form = AskForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         told = form.cleaned_data
-        if too_often := consume_or_429(request, action="league-link", key=told["email"].lower()):
+        if too_often := consume_or_429(request, action="league-link", key=told["email"]):
             return too_often
         try:
             knock = knocks.ask(
@@ -141,12 +146,15 @@ def link(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404(str(refusal)) from None
     except Conflict as refusal:
         return render(request, "tournaments/leagues/link_over.html", {"why": refusal}, status=410)
-    known = knocks.account_of(knock.email) is not None
-    form = NameForm(request.POST if request.method == "POST" else None, initial={"name": knock.name})
+    known = owner_of_address(knock.email) is not None
+    claimant = None if known else knocks.account_of(knock.email)
+    suggested = knock.name or (claimant.name if claimant else "")
+    form = NameForm(request.POST if request.method == "POST" else None, initial={"name": suggested})
     if request.method == "POST" and (known or form.is_valid()):
         try:
             name = "" if known else form.cleaned_data["name"]
-            knock, player = knocks.accept(token=token, name=name, now=now)
+            zone = request.POST.get("time_zone", "")
+            knock, player = knocks.accept(token=token, name=name, time_zone=zone, now=now)
         except Conflict as refusal:  # two browsers at once
             return render(request, "tournaments/leagues/link_over.html", {"why": refusal}, status=410)
         except Refusal as refusal:

@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from games import links
 from games.mail import inbound_server
 
 ENDING = (signal.SIGTERM, signal.SIGINT)
@@ -28,16 +29,26 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8025, help="0 takes any that is free")
         parser.add_argument("--lmtp", action="store_true", help="speak LMTP instead of SMTP")
         parser.add_argument(
+            "--reports-address",
+            action="store_true",
+            help="only say where providers may send reports of unwanted mail (feedback loops), and end",
+        )
+        parser.add_argument(
             "--or-wait", action="store_true", help="without REPLY_DOMAIN, do nothing until asked to end"
         )
 
-    def handle(self, *, host: str, port: int, lmtp: bool, or_wait: bool, **options: Any) -> None:
+    def handle(
+        self, *, host: str, port: int, lmtp: bool, or_wait: bool, reports_address: bool, **options: Any
+    ) -> None:
         if not settings.REPLY_DOMAIN:
             if or_wait:
                 return self.wait()
             raise CommandError(
                 "REPLY_DOMAIN is empty, so no address is ours: name the domain of replies there"
             )
+        if reports_address:
+            self.stdout.write(links.reports_address())
+            return
         logging.getLogger("mail.log").setLevel(logging.WARNING)  # aiosmtpd writes every line of a dialogue
         try:
             asyncio.run(inbound_server.serve(host, port, lmtp=lmtp, ready=self.told(lmtp)))

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from games.email_addresses import comparable_address
 from games.models import Player
 from games.services import players
 from games.services.errors import Denied
@@ -24,7 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, email: str, may: str, **options: Any) -> None:
         # Not `iexact`, which takes an ı for an i: that is another person's address.
-        player = Player.objects.filter(email=email.lower()).first()
+        player = Player.objects.filter(email=comparable_address(email)).first()
         if player is None:
             raise CommandError(f"nobody has signed up as {email}")
         try:

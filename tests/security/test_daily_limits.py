@@ -1,0 +1,187 @@
+"""Mails that anybody can have sent to anybody have limits for a day, and work has limits, too."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from allauth.core.internal import ratelimit
+from django.conf import settings as site
+from django.core import mail
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from games.api import rates
+from games.models import ContactCount
+from games.services import contacts
+from games.services.errors import LimitReached
+from tests.games.cast import NOW, game_of
+
+from .proving import HERS, X, account
+
+pytestmark = pytest.mark.django_db
+UNKNOWN = "nobody@example.net"
+TWO_MINUTES, DAY = 120, 24 * 3600
+RESET, CODE = "/accounts/password/reset/", "/accounts/login/code/"
+
+
+@pytest.fixture(autouse=True)
+def fresh(settings: Any) -> Iterator[None]:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.SITE_URL = "http://testserver"
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Lets so many seconds pass for the counts of pages about accounts."""
+    passed = [0.0]
+    clock = SimpleNamespace(time=lambda: time.time() + passed[0], monotonic=time.monotonic, sleep=time.sleep)
+    monkeypatch.setattr(ratelimit, "time", clock)
+
+    def wait(seconds: int) -> None:
+        passed[0] += seconds
+
+    return wait
+
+
+def ask(path: str, email: str, number: int) -> tuple[HttpResponse, int]:
+    """Ask for a mail from an address of its own; gives the answer, and how many mails went out."""
+    mail.outbox.clear()
+    answer = Client(REMOTE_ADDR=f"192.0.2.{number}").post(path, {"email": email})
+    assert all(one.to == [email] for one in mail.outbox)
+    return answer, len(mail.outbox)
+
+
+@pytest.mark.parametrize(("path", "most"), [(RESET, 10), (CODE, 20)])
+def test_an_account_gets_so_many_links_and_codes_a_day(
+    path: str, most: int, later: Callable[[int], None]
+) -> None:
+    account("Elsa", HERS, X)
+    sent = 0
+    for number in range(most + 5):
+        later(TWO_MINUTES)  # what a minute allows is another matter
+        answer, mails = ask(path, X, number)
+        sent += mails
+        assert mails == (1 if number < most else 0)
+        assert answer.status_code == (302 if number < most else 429 if path == RESET else 200)
+    assert sent == most
+    if path == CODE:
+        assert b"Too many" in answer.content
+    later(DAY)
+    assert ask(path, X, 99)[1] == 1, "the next day it goes on"
+
+
+@pytest.mark.parametrize(("path", "most"), [(RESET, 10), (CODE, 20)])
+def test_an_address_without_an_account_is_answered_in_the_same_way(
+    path: str, most: int, later: Callable[[int], None]
+) -> None:
+    account("Elsa", HERS, X)
+    worlds = []
+    for email in (X, UNKNOWN):
+        statuses = []
+        for number in range(most + 3):
+            later(TWO_MINUTES)
+            statuses.append(ask(path, email, number)[0].status_code)
+        worlds.append(statuses)
+    assert worlds[0] == worlds[1]
+    assert len(set(worlds[0])) == 2
+
+
+# ----------------------------------------------------------------------------- "there is no account here"
+
+
+def test_mails_about_no_account_have_a_limit_of_their_own(later: Callable[[int], None]) -> None:
+    sent = 0
+    for number in range(8):
+        later(TWO_MINUTES)
+        sent += ask((RESET, CODE)[number % 2], UNKNOWN, number)[1]
+    assert sent == contacts.MAX_UNKNOWN_ACCOUNT_MAILS_PER_ADDRESS == 3
+    mail.outbox.clear()
+    for number in range(contacts.MAX_ACCOUNT_MAILS_PER_ADDRESS + 2):
+        later(10 * TWO_MINUTES)
+        fields = {"email": UNKNOWN, "username": f"Newcomer {'abcdefghijkl'[number]}", "password1": HERS}
+        assert Client(REMOTE_ADDR=f"198.51.100.{number}").post("/accounts/signup/", fields).status_code == 302
+    assert len(mail.outbox) == contacts.MAX_ACCOUNT_MAILS_PER_ADDRESS, "they use up none of a sign-up's"
+    assert all("confirm-email" in one.body for one in mail.outbox)
+
+
+def test_sign_ups_use_up_none_of_the_others() -> None:
+    for _number in range(contacts.MAX_ACCOUNT_MAILS_PER_ADDRESS):
+        contacts.count_account_mail(email=X, now=NOW)
+    with pytest.raises(LimitReached):
+        contacts.count_account_mail(email=X, now=NOW)
+    for _number in range(contacts.MAX_UNKNOWN_ACCOUNT_MAILS_PER_ADDRESS):
+        contacts.count_account_mail(email=X, unknown=True, now=NOW)
+    with pytest.raises(LimitReached):
+        contacts.count_account_mail(email=X, unknown=True, now=NOW)
+    assert ContactCount.objects.count() == 2
+    contacts.count_account_mail(email=X, unknown=True, now=NOW + timedelta(days=1, seconds=1))
+
+
+# ------------------------------------------------------------------------------------- processor time
+
+
+def test_a_request_to_the_api_that_takes_long_counts_as_several(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By processor time: whoever finds the slowest doors gets no more of the machine than others."""
+    settings.API_RATE_ANONYMOUS = 60
+    game = game_of("ada", "bob")
+    noon = timezone.now().replace(minute=0, second=10, microsecond=0)
+    monkeypatch.setattr(timezone, "now", lambda: noon)
+    path = f"/api/v1/games/{game.code}/record/"
+
+    def left_after_two() -> int:
+        rates.forget()
+        client = Client()
+        client.get(path)
+        answer = client.get(path)
+        return int(answer["RateLimit"].partition("remaining=")[2].partition(",")[0])
+
+    Client().get(path)  # what is only slow the first time is not measured here
+    settings.API_MILLISECONDS = 10**6
+    assert left_after_two() == 58
+    settings.API_MILLISECONDS = 0
+    assert left_after_two() == 58, "0: no time counts"
+    settings.API_MILLISECONDS = 1
+    assert left_after_two() < 57
+    rates.forget()
+
+
+def test_a_slow_request_to_the_api_is_charged_what_it_took(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted exactly, with a clock that says how long it took."""
+    settings.API_MILLISECONDS = 50
+    monkeypatch.setattr("otto_site.page_limits.time", SimpleNamespace(thread_time=Ticks(0.26)))
+    charged: list[int] = []
+    add = rates.RequestCount.add
+
+    def note(self: rates.RequestCount, cost: int, **how: Any) -> None:
+        charged.append(cost)
+        add(self, cost, **how)
+
+    monkeypatch.setattr(rates.RequestCount, "add", note)
+    assert Client().get("/api/v1/games/").status_code in (200, 401)
+    assert charged[-1] == 5
+    assert site.API_MILLISECONDS == 50
+
+
+class Ticks:
+    """A clock that goes on by so much whenever somebody looks."""
+
+    def __init__(self, step: float) -> None:
+        self.step, self.now = step, 0.0
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now

@@ -1,0 +1,328 @@
+"""One mailbox, one address: however it is written it is counted once, and what is none is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.conf import settings as site
+from django.core import mail
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.core.mail.message import sanitize_address
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.utils.encoding import force_str
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games.email_addresses import canonical_address, comparable_address
+from games.mail import prompt
+from games.mail.letter import letter_to_address
+from games.models import ContactCount, Game, Invitation, Player
+from games.selectors.contacts import digest_of_address, is_refused, takes_account_mail
+from games.services import contacts, lobby
+from tests.effort import tries
+from tests.games.cast import NOW, Api, browser, player
+from tests.games.test_accounts import signed_in
+from tournaments.models import Knock
+
+from .proving import HERS, X, account
+from .world import World
+
+pytestmark = pytest.mark.django_db
+LONG_LABEL = "ü" * 60  # 63 letters are allowed, and DNS needs more than it has
+# One mailbox, as mail programs and databases could be told of it.
+SPELLINGS = (
+    *("elsa@example.net", "Elsa@Example.NET", " elsa@example.net ", "elsa@ｅxample.net", "elsa@EXAMPLE.ｎet"),
+)
+# The same, which Django's forms refuse.
+RARE_SPELLINGS = (
+    *("elsa@EXAMPLE．net", "elsa@example。net", "elsa@exa\u00admple.net", "elsa@ⓔxample.net"),
+    *("elsa@𝐞xample.net",),
+)
+REFUSED = (
+    *(
+        "İ@example.net",
+        "ılsa@example.net",
+        "el\u017fa@example.net",
+        "\u212aim@example.net",
+        "josé@example.net",
+    ),
+    *(
+        f"elsa@{LONG_LABEL}.net",
+        "elsa@[127.0.0.1]",
+        '"elsa"@example.net',
+        '"el sa"@example.net',
+        "elsa@☃.net",
+    ),
+    *("elsa", "", "@", "elsa@", "@example.net", "elsa@example.net.", "elsa@a@example.net", "elsa@-x.net"),
+    *("elsa@example.net\nBcc: bob@example.net", "elsa@exam\x00ple.net", "elsa@\udcff.net", "elsa@xn--.net"),
+    *(
+        f"{'e' * 65}@example.net",
+        f"elsa@{'a.' * 150}net",
+        "elsa@example.net" * 50,
+        "elsa@\u200b.net",
+        "elsa@x..net",
+    ),
+)
+LOCAL_PARTS = st.text(st.sampled_from("aZ09.+-_İıſK\u0301\"' @é\u200d"), min_size=1, max_size=12)
+DOMAINS = st.text(st.sampled_from("aZ0.-ü。．ｅßς\u00ad\u200b\u0301☃İ_["), min_size=1, max_size=70)
+
+
+@pytest.fixture(autouse=True)
+def fresh(settings: Any) -> None:
+    cache.clear()
+    settings.SITE_URL = "http://testserver"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+# ----------------------------------------------------------------------------------------------- in one form
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS + RARE_SPELLINGS)
+def test_all_ways_to_write_an_address_are_one(spelling: str) -> None:
+    assert canonical_address(spelling) == comparable_address(spelling) == X
+    assert digest_of_address(spelling) == digest_of_address(X)
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_no_mail_can_go_to_is_no_address(text: str) -> None:
+    with pytest.raises(ValidationError):
+        canonical_address(text)
+    assert comparable_address(text) != "kim@example.net"
+    assert digest_of_address(text) != digest_of_address(X)
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("a@straße.de", "a@xn--strae-oqa.de"),
+        ("a@maıl.example", "a@xn--mal-kua.example"),
+        ("A.b+C@ab--cd.com", "a.b+c@ab--cd.com"),
+        ("you@localhost", "you@localhost"),
+        ("o'neil@Пример.рф", "o'neil@xn--e1afmkfd.xn--p1ai"),
+    ],
+)
+def test_domains_are_those_of_dns(typed: str, stored: str) -> None:
+    assert canonical_address(typed) == canonical_address(stored) == stored
+
+
+@settings(max_examples=tries(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(LOCAL_PARTS, DOMAINS)
+def test_a_canonical_address_is_ascii_and_its_own(local: str, domain: str) -> None:
+    try:
+        address = canonical_address(f"{local}@{domain}")
+    except ValidationError:
+        return
+    assert address.isascii()
+    assert address == address.lower().strip()
+    assert canonical_address(address) == address
+    assert force_str(sanitize_address(("", address), "utf-8")) == address, "as Django writes it into a mail"
+
+
+# ---------------------------------------------------------------------------------------------- at all doors
+
+
+def sign_up(client: Client, email: str, world: World) -> HttpResponse:
+    return client.post("/accounts/signup/", {"email": email, "username": "Newcomer", "password1": HERS})
+
+
+def change_address(client: Client, email: str, world: World) -> HttpResponse:
+    return world.browser("eve").post("/accounts/email/", {"action_add": "", "email": email})
+
+
+def waiting_game(world: World) -> Game:
+    """A game of eve's to which nobody is invited yet."""
+    eve = player("eve")
+    game = Game.objects.filter(creator=eve, status=Game.Status.OPEN, invitations=None).first()
+    return game or lobby.create(player=eve, now=world.now, seats=2)
+
+
+def invite(client: Client, email: str, world: World) -> HttpResponse:
+    game = waiting_game(world)
+    return Api("eve").post(f"games/{game.code}/invite/", {"email": email})
+
+
+def invite_on_page(client: Client, email: str, world: World) -> HttpResponse:
+    game = waiting_game(world)
+    return browser("eve").post(f"/games/{game.code}/invite/", {"who": email})
+
+
+DOORS: dict[str, Callable[[Client, str, World], HttpResponse]] = {
+    "sign up": sign_up,
+    "sign in": lambda client, email, world: client.post(
+        "/accounts/login/", {"login": email, "password": HERS}
+    ),
+    "operator": lambda client, email, world: client.post(
+        "/admin/login/", {"username": email, "password": HERS}
+    ),
+    "code": lambda client, email, world: client.post("/accounts/login/code/", {"email": email}),
+    "reset": lambda client, email, world: client.post("/accounts/password/reset/", {"email": email}),
+    "league": lambda client, email, world: client.post(
+        f"/leagues/{world.league.code}/ask/", {"email": email, "name": "zoe"}
+    ),
+    "change": change_address,
+    "invitation": invite,
+    "invitation on the page": invite_on_page,
+}
+
+
+def stored_addresses() -> set[str]:
+    return {
+        *Player.objects.values_list("email", flat=True),
+        *EmailAddress.objects.values_list("email", flat=True),
+        *Invitation.objects.exclude(email="").values_list("email", flat=True),
+        *Knock.objects.values_list("email", flat=True),
+    }
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_what_is_no_address_is_refused_at_every_door(door: str, world: World) -> None:
+    before, counts = stored_addresses(), list(ContactCount.objects.order_by("pk").values())
+    for text in REFUSED:
+        if "\udcff" in text or "\u212a" in text:
+            continue  # half a character, which no browser can send; allauth's forms take this one for a k
+        cache.clear()
+        answer = DOORS[door](Client(), text, world)
+        assert answer.status_code in (200, 302, 400, 422), (text, answer.content)
+        if door == "invitation":
+            assert answer.status_code in (400, 422), text
+            assert answer["Content-Type"] == "application/problem+json"
+        elif not door.startswith(("invitation", "operator")):
+            assert answer.status_code in (200, 422), text
+    assert stored_addresses() == before
+    assert mail.outbox == []
+    assert list(ContactCount.objects.order_by("pk").values()) == counts
+
+
+@pytest.mark.parametrize("door", DOORS)
+@settings(
+    max_examples=tries(12),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(local=LOCAL_PARTS, domain=DOMAINS)
+def test_no_text_at_all_breaks_a_door(door: str, world: World, local: str, domain: str) -> None:
+    cache.clear()
+    Player.objects.filter(name="Newcomer").delete()
+    answer = DOORS[door](Client(), f"{local}@{domain}", world)
+    assert answer.status_code < 500
+    for address in stored_addresses():
+        assert canonical_address(address) == address
+
+
+def test_a_mail_that_cannot_be_addressed_is_one_that_was_not_sent() -> None:
+    with pytest.raises(prompt.NotSent):
+        prompt.send(letter_to_address(f"elsa@{LONG_LABEL}.net", "x", {"headline": "x", "lead": ["x"]}))
+
+
+# ------------------------------------------------------------------------------------------- limits, refusals
+
+
+def answers(door: str, world: World, count: int) -> list[tuple[int, int]]:
+    """Status and mails of one door, for one mailbox in all of its spellings."""
+    found = []
+    for number in range(count):
+        mail.outbox.clear()
+        spelling = SPELLINGS[number % len(SPELLINGS)]
+        answer = DOORS[door](Client(REMOTE_ADDR=f"192.0.2.{number}"), spelling, world)
+        assert all(one.to == [X] for one in mail.outbox)
+        found.append((answer.status_code, len(mail.outbox)))
+        Player.objects.filter(name="Newcomer").delete()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("door", "most"),
+    [
+        ("code", 3),
+        ("reset", 3),
+        ("league", 2),
+        ("invitation", contacts.LIMITS["mailed-invitation"].per_stranger),
+    ],
+)
+def test_other_letters_for_a_domain_bring_no_more_mails(door: str, most: int, world: World) -> None:
+    sent = sum(mails for _status, mails in answers(door, world, 9))
+    if door == "invitation":
+        sent = Invitation.objects.filter(email=X).count()
+    assert sent == most
+
+
+def test_other_letters_for_a_domain_bring_no_more_sign_ups(world: World) -> None:
+    assert sum(mails for _status, mails in answers("sign up", world, 9)) == 1, "one in three minutes"
+    keys = ContactCount.objects.filter(key__startswith="account:").values_list("key", flat=True)
+    assert len(keys) == 1
+
+
+def test_a_password_is_guessed_as_often_however_the_address_is_written(world: World) -> None:
+    account("Elsa", HERS, X)
+    guesses = 0
+    for number in range(30):
+        client = Client(REMOTE_ADDR=f"192.0.2.{number}")
+        spelling = SPELLINGS[number % len(SPELLINGS)]
+        answer = client.post("/accounts/login/", {"login": spelling, "password": "wrong"})
+        if "Too many" in answer.content.decode():
+            break
+        guesses += 1
+    assert guesses == 5  # allauth: in five minutes, from wherever
+    answer = Client().post("/accounts/login/", {"login": X, "password": HERS})
+    assert "Too many" in answer.content.decode()
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_person_is_known_however_they_write_their_address(spelling: str) -> None:
+    account("Elsa", HERS, X)
+    client = Client()
+    client.post("/accounts/login/", {"login": spelling, "password": HERS})
+    assert signed_in(client)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_who_wants_no_mail_gets_none_at_any_spelling(spelling: str, world: World) -> None:
+    contacts.refuse_mail(digest=digest_of_address(X), now=NOW)
+    assert is_refused(spelling)
+    assert not takes_account_mail(spelling)
+    for door in ("sign up", "code", "reset", "league"):
+        assert DOORS[door](Client(), spelling, world).status_code == 302
+    assert mail.outbox == []
+
+
+# ------------------------------------------------------------------------------------------ what was before
+
+
+def test_addresses_of_before_are_rewritten_unless_somebody_has_them() -> None:
+    rewrite = import_module("games.migrations.0018_canonical_addresses").rewrite
+    kept, taken, odd, sharp = player("ada"), player("bob"), player("eve"), player("zoe")
+    stored = {
+        kept: "Ada@ｅxample.ORG",
+        taken: "İ@example.org",
+        odd: "ADA@example.org",
+        sharp: "zoe@straße.de",
+    }
+    for one, email in stored.items():
+        Player.objects.filter(pk=one.pk).update(email=email)
+        EmailAddress.objects.filter(user=one).delete()
+        EmailAddress.objects.create(user=one, email=email, verified=True, primary=True)
+    for _twice in range(2):
+        rewrite(apps, connection.schema_editor())
+        emails = {one.name: one.email for one in Player.objects.all()}
+        assert emails["ada"] == "ada@example.org"
+        assert emails["bob"] == "İ@example.org", "no mail can have gone there"
+        assert emails["eve"] == "ADA@example.org", "it is another's"
+        assert emails["zoe"] == "zoe@strasse.de", "where her mails went"
+        shown = dict(EmailAddress.objects.values_list("user__name", "email"))
+        assert shown == emails
+
+
+def test_the_form_of_an_account_that_is_made_on_the_machine() -> None:
+    made = Player.objects.create_user(email="Some.Body@Ｅxample.ORG", name="Some", joined_at=NOW)
+    assert made.email == "some.body@example.org"
+    assert re.fullmatch(r"[ -~]+", made.email)
+    assert site.ACCOUNT_FORMS["login"]
