@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="game",
             name="seat_changes",
-            field=models.PositiveIntegerField(
+            field=models.IntegerField(
                 db_default=0, default=0, help_text="how often a seat went to somebody else since the start"
             ),
         ),

@@ -83,7 +83,7 @@ class Game(models.Model):
     rematch_of = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="rematch")
 
     seq = models.PositiveIntegerField(default=0)
-    seat_changes = models.PositiveIntegerField(
+    seat_changes = models.IntegerField(
         default=0, db_default=0, help_text="how often a seat went to somebody else since the start"
     )
     phase = models.CharField(max_length=10, default="")

@@ -10,10 +10,10 @@ from games.models import Game
 from games.selectors import tables as games_tables
 from games.services import house
 from tournaments.models import Entrant, Event, EventSecret, Round, Sitting, Table
-from tournaments.pairing import Finished, Note, Pairing, Waiting
+from tournaments.pairing import Finished, Note, Pairing, Waiting, stale_notes
 from tournaments.pairing import Round as Paired
 from tournaments.selectors import games as games_read
-from tournaments.selectors.course import Course, people, seats_of
+from tournaments.selectors.course import Course, people, result_of, seats_of
 
 from . import terms
 from .client_seeds import fix_client_seeds, number_entries
@@ -23,6 +23,7 @@ from .lapsing import lapse_of_event
 from .notices import lines, live, members, tell, tell_organisers, tell_partners, write
 from .of_league import wake_league
 from .substitutes import sides, take_over
+from .void_tables import bring_back, find_void_tables, make_void
 
 RESIGNED_AT_ONCE = 20  # games: whoever leaves many leaves them in several transactions
 AT_ONCE = 50  # games that are held while a round is adjudicated: who moves in one of them waits
@@ -188,7 +189,10 @@ def go_on(event: Event, now: datetime) -> str:
 
 
 def publish_round(course: Course, coming: Paired, number: int, now: datetime) -> None:
-    """Store a round with its tables and reasons; what others play by now is void."""
+    """Store a round with its tables and reasons; what others play by now is void.
+
+    A table that was void and is to be played by the same comes back: it is no new attempt.
+    """
     event = course.event
     make_void(course.stale(), now)
     ends = now + timedelta(seconds=event.round_length) if event.round_length else None
@@ -199,23 +203,30 @@ def publish_round(course: Course, coming: Paired, number: int, now: datetime) ->
         ends_at=ends,
         warnings=[one.as_dict() for one in coming.warnings],
     )
+    void = find_void_tables(event, coming.pairings)
+    bring_back(event, list(void.values()), round, now)
+    fresh = [
+        one
+        for one in coming.pairings
+        if (one.match, one.game, frozenset(int(id) for id in one.seats)) not in void
+    ]
     attempts: dict[tuple[str, int], int] = {}
     for match, rematch in event.tables.values_list("match", "rematch"):
         attempts[match, rematch] = attempts.get((match, rematch), 0) + 1
     tables = Table.objects.bulk_create(
         [made(round, pairing, attempts.get((pairing.match, pairing.game), 0) + 1, now)
-         for pairing in coming.pairings]
+         for pairing in fresh]
     )  # fmt: skip
     Sitting.objects.bulk_create(
         [
             Sitting(table=table, entrant_id=id, number=seat)
-            for table, pairing in zip(tables, coming.pairings, strict=True)
+            for table, pairing in zip(tables, fresh, strict=True)
             for seat, id in enumerate(pairing.seats, 1)
         ]
     )
     lapse_of_event(event, now)
     fix_client_seeds(event, [int(id) for pairing in coming.pairings for id in pairing.seats])
-    for table, pairing in zip(tables, coming.pairings, strict=True):
+    for table, pairing in zip(tables, fresh, strict=True):
         if len(pairing.seats) == 1:  # a few at most
             players = [one.pk for one in people(course.entrants[int(pairing.seats[0])])]
             tell(
@@ -239,19 +250,17 @@ def made(round: Round, pairing: Pairing, attempt: int, now: datetime) -> Table:
     )
 
 
-def make_void(tables: Sequence[Table], now: datetime) -> None:
-    """These tables mean nothing any more; their games go on for nothing if somebody likes."""
-    for table in tables:
-        if table.game and table.settled_at is None:
-            house.release(code=table.game.code, now=now)
-        table.void, table.settled_at = True, table.settled_at or now
-    Table.objects.bulk_update(tables, ["void", "settled_at"])
-
-
 def finish(course: Course, now: datetime) -> str:
-    """The end: ranks, the seed unless a game still hangs on it, and everybody is told."""
+    """The end: ranks, the seed unless a game still hangs on it, and everybody is told.
+
+    Where a correction would throw tables away on the way there, the organiser is asked first.
+    """
     event = course.event
-    make_void(course.stale(), now)
+    stale = course.stale()
+    warnings = stale_notes(course.plan, [result_of(table) for table in stale])
+    if warnings and event.ask and event.accepted != event.published.count() + 1:
+        return hold(event, warnings[0].code, warnings, now)
+    make_void(stale, now)
     for line in course.standings():
         course.entrants[int(line.entrant)].rank = line.rank
     Entrant.objects.bulk_update(course.entrants.values(), ["rank"])
