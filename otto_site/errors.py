@@ -120,8 +120,13 @@ CODES: dict[str, Any] = {
     "on-vacation": lazy("You are on vacation, or have planned one; end it first."),
     "over": lazy("The game is over."),
     "own-message": lazy("This message is your own."),
+    "own-table": lazy("You sit at this table yourself, so another organiser must decide."),
     "partner-taken": lazy("You have asked somebody to be your partner already."),
     "pause-proposed": lazy("A pause is proposed already; agree to it or decline it."),
+    "places-change": lazy(
+        "The tournament was over and its places change by this, as `places` says, or it goes on by it if "
+        "`reopens` is true; with `confirmed` it is done all the same."
+    ),
     "rated": lazy("This cannot be in a rated game."),
     "seed-fixed": lazy("Your client seed counts by now, and cannot be changed any more."),
     "seed-public": lazy(

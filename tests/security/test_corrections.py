@@ -108,7 +108,7 @@ def test_a_final_that_was_over_comes_back_with_its_result() -> None:
     swept(event)
     final.refresh_from_db()
     result = final.result
-    decisions.correct(by=host(), code=event.code, table=first.pk, ranks=ranks(first, loser, winner), now=NOW)
+    decide(first, loser, winner)
     swept(event)
     assert final_of(event).pk != final.pk
     decide(first, winner, loser)

@@ -163,7 +163,9 @@ def test_a_forfeit_is_appealed_after_the_end_and_its_correction_settles_anew() -
     )
     seats = [one.entrant_id for one in table.sittings.order_by("number")]
     ranks = [1 if pk == mine.pk else 2 for pk in seats]
-    decisions.correct(by=host(), code=event.code, table=table.pk, ranks=ranks, now=end + DAY)
+    decisions.correct(
+        by=host(), code=event.code, table=table.pk, ranks=ranks, now=end + DAY, confirmed=True
+    )
     appeals.answer(by=host(), code=event.code, appeal=made.pk, text="you are right", now=end + DAY)
     sweep.sweep(now=end + DAY)
     event.refresh_from_db()

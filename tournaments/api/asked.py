@@ -178,6 +178,12 @@ class Because(serializers.Serializer):
     )
 
 
+CONFIRMED = (
+    "the tournament was over, and you agree that its places change: without it such a request is refused "
+    "with `places-change`, and `places` says which"
+)
+
+
 class SitOut(serializers.Serializer):
     round = Whole(min_value=1, max_value=1000)
 
@@ -195,7 +201,12 @@ class Extend(Because):
     until = Moment()
 
 
+class Undo(Because):
+    confirmed = YesOrNo(default=False, help_text=CONFIRMED)
+
+
 class Correct(Because):
+    confirmed = YesOrNo(default=False, help_text=CONFIRMED)
     table = Whole(min_value=1, max_value=2**63 - 1)
     ranks = serializers.ListField(
         child=Whole(min_value=1, max_value=4), max_length=4, help_text="by seat, 1 the best; level ones share"

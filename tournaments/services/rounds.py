@@ -13,6 +13,7 @@ from tournaments.models import Entrant, Event, EventSecret, Round, Sitting, Tabl
 from tournaments.pairing import Finished, Note, Pairing, Waiting, stale_notes
 from tournaments.pairing import Round as Paired
 from tournaments.selectors import games as games_read
+from tournaments.selectors.changed_places import PlaceChange, find_changed_places, was_over
 from tournaments.selectors.course import Course, people, result_of, seats_of
 
 from . import terms
@@ -261,6 +262,7 @@ def finish(course: Course, now: datetime) -> str:
     if warnings and event.ask and event.accepted != event.published.count() + 1:
         return hold(event, warnings[0].code, warnings, now)
     make_void(stale, now)
+    ended_before, changes = was_over(course), find_changed_places(course)
     for line in course.standings():
         course.entrants[int(line.entrant)].rank = line.rank
     Entrant.objects.bulk_update(course.entrants.values(), ["rank"])
@@ -269,6 +271,29 @@ def finish(course: Course, now: datetime) -> str:
     event.due_at = None if event.seed else now + PUBLISH_RETRY
     event.save(update_fields=["status", "finished_at", "due_at", "trouble"])
     lapse_of_event(event, now)
-    tell(event, "event-end", "end", members(event), now)
+    if ended_before:
+        tell_changed_places(event, changes, now)
+    else:
+        tell(event, "event-end", "end", members(event), now)
     wake_league(event, now)
     return "finished"
+
+
+def tell_changed_places(event: Event, changes: Sequence[PlaceChange], now: datetime) -> None:
+    """The event ends once more, after a correction: all whose place is another one are told."""
+    playing: dict[int, list[int | None]] = {}
+    for member in event.members.all():
+        playing.setdefault(member.entrant_id, []).append(member.player_id)
+    reason = f"end:{event.decisions.count()}"
+    told = []
+    for one in changes:
+        told += lines(
+            event,
+            "event-end",
+            reason,
+            playing.get(one.entrant, ()),
+            now,
+            before=one.before,
+            after=one.after,
+        )
+    write(told)
