@@ -118,9 +118,7 @@ def decide(table: Table, *order: str, now: datetime = NOW) -> None:
     """The result as the organiser writes it, whatever places change by it: names, the first the best."""
     names = [name_at(table, place) for place in range(table.sittings.count())]
     ranks = [order.index(name) + 1 for name in names]
-    decisions.correct(
-        by=host(), code=table.event.code, table=table.pk, ranks=ranks, now=now, confirmed=True
-    )
+    decisions.correct(by=host(), code=table.event.code, table=table.pk, ranks=ranks, now=now, confirmed=True)
 
 
 def name_at(table: Table, place: int) -> str:

@@ -431,7 +431,12 @@ def test_a_result_that_was_played_is_shown_and_can_be_corrected_after_the_end(br
     assert table.result
     turned = {f"rank-{place}": str(3 - rank) for place, rank in enumerate(table.result["ranks"])}
     points = table.result["points"]
-    send(browser, deed(event, "correct", table=table.pk), "The result is written.", **turned)
+    path = deed(event, "correct", table=table.pk)
+    asked = browser.post(path, {"table": table.pk} | turned)
+    assert asked.status_code == 409
+    seal = re.search(r'name="confirmed" value="(\w+)"', asked.content.decode())
+    assert seal
+    send(browser, path, "The result is written.", **turned, confirmed=seal[1])
     table.refresh_from_db()
     assert table.result["points"] == points
     assert table.result["by"] == "organiser"
