@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.utils import timezone
 
 from games.models import Event as Line
 from games.models import Game, SeatHandover
@@ -187,13 +189,21 @@ def test_an_end_that_throws_tables_away_waits_for_the_organiser() -> None:
     (second_final,) = playing(event)
     decide(first_final, upper, lower)  # and now none is needed
     swept(event)
-    assert (event.status, event.held) == ("running", "stale-result")
+    assert (event.status, event.held) == ("running", "stale-at-end")
     second_final.refresh_from_db()
     assert (second_final.void, second_final.settled_at) == (False, None)
     (told,) = Line.objects.filter(kind="event-held", player=host())
     assert told.data["warnings"][0]["match"] == second_final.match
-    decisions.proceed(by=host(), code=event.code, now=NOW)
-    swept(event)
+    client = Client()
+    client.force_login(host())
+    at = f"/tournaments/{event.code}/organise/"
+    page = client.get(at).content.decode()
+    assert "The end waits for you" in page
+    assert "Look at the pairings" not in page
+    page = client.post(f"{at}proceed/", follow=True).content.decode()
+    assert "The tournament ends in a moment." in page
+    sweep.sweep(now=timezone.now() + HOUR)
+    event.refresh_from_db()
     second_final.refresh_from_db()
     assert (event.status, second_final.void) == ("finished", True)
 

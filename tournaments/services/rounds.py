@@ -27,6 +27,7 @@ from .substitutes import sides, take_over
 from .void_tables import bring_back, find_void_tables, make_void
 
 RESIGNED_AT_ONCE = 20  # games: whoever leaves many leaves them in several transactions
+STALE_AT_END = "stale-at-end"  # why an event waits that would end by throwing tables away
 AT_ONCE = 50  # games that are held while a round is adjudicated: who moves in one of them waits
 
 
@@ -260,7 +261,7 @@ def finish(course: Course, now: datetime) -> str:
     stale = course.stale()
     warnings = stale_notes(course.plan, [result_of(table) for table in stale])
     if warnings and event.ask and event.accepted != event.published.count() + 1:
-        return hold(event, warnings[0].code, warnings, now)
+        return hold(event, STALE_AT_END, warnings, now)
     make_void(stale, now)
     ended_before, changes = was_over(course), find_changed_places(course)
     for line in course.standings():

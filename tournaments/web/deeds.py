@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from games.models import Player
 from tournaments.selectors import conflicts, desk, page
 from tournaments.services import decisions, events
+from tournaments.services.rounds import STALE_AT_END
 
 from .deed import NAMES, Deed, Why
 
@@ -64,6 +65,8 @@ class Proceed(Deed):
 
     def do(self, now: datetime) -> str:
         decisions.proceed(**self.whose, now=now)
+        if self.event.held == STALE_AT_END:
+            return _("The tournament ends in a moment.")
         return _("The round comes in a moment.")
 
 
