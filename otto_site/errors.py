@@ -124,8 +124,8 @@ CODES: dict[str, Any] = {
     "partner-taken": lazy("You have asked somebody to be your partner already."),
     "pause-proposed": lazy("A pause is proposed already; agree to it or decline it."),
     "places-change": lazy(
-        "The tournament was over and its places change by this, as `places` says, or it goes on by it if "
-        "`reopens` is true; with `confirmed` it is done all the same."
+        "The tournament is over, and this would change its final places, as `places` says, or reopen it if "
+        "`reopens` is true; send `confirmed` to do it all the same."
     ),
     "rated": lazy("This cannot be in a rated game."),
     "seed-fixed": lazy("Your client seed counts by now, and cannot be changed any more."),

@@ -140,8 +140,8 @@ def test_a_page_asks_once_more_and_means_what_it_has_shown() -> None:
     answer = client.post(at, form)
     page = answer.content.decode()
     assert answer.status_code == 409
-    assert f"{second}: place 1, before 2" in page
-    assert f"{champion}: place 2, before 1" in page
+    assert f"{second}: place 1 instead of 2" in page
+    assert f"{champion}: place 2 instead of 1" in page
     seal = re.search(r'name="confirmed" value="([0-9a-f]+)"', page)
     assert seal
     assert state_of(event) == before
@@ -156,7 +156,7 @@ def test_a_page_asks_once_more_and_means_what_it_has_shown() -> None:
     decision = event.decisions.get()
     undo = {"decision": str(decision.pk)}
     page = client.post(f"/tournaments/{event.code}/organise/undo/", undo).content.decode()
-    assert f"{champion}: place 1, before 2" in page
+    assert f"{champion}: place 1 instead of 2" in page
     seal = re.search(r'name="confirmed" value="([0-9a-f]+)"', page)
     assert seal
     done = client.post(f"/tournaments/{event.code}/organise/undo/", undo | {"confirmed": seal[1]})
@@ -183,7 +183,7 @@ def test_all_whose_place_changes_are_told_and_nobody_else() -> None:
     send(LATER + 2 * MINUTE)
     assert last(second)["Subject"] == "The cup: Corrected: you have won"
     assert last(champion)["Subject"] == "The cup: Corrected: place 2 of 4 for you"
-    assert "Until then your place was 1." in body(champion)
+    assert "Before that, your place was 1." in body(champion)
     assert f"The winner: {second}." in body(champion)
     others = set(was) - {champion, second}
     assert {name: len(sent(name)) for name in others} == {name: was[name] for name in others}
@@ -244,7 +244,7 @@ def test_a_match_that_others_are_to_play_is_pending_without_the_old_scores() -> 
     assert {seat["name"] for seat in told["seats"]} == {loser, stays}
     assert [one["pending"] for name, one in matches.items() if name != "R2.1"] == [False, False]
     page = client.get(f"/{at}bracket/").content.decode()
-    assert "pending: a result before it was corrected" in page
+    assert "pending: an earlier result was corrected" in page
     picture = client.get(f"/{at}bracket.svg").content.decode()
     assert 'class="b p"' in picture
     for html in (page, picture):

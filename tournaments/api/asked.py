@@ -179,8 +179,8 @@ class Because(serializers.Serializer):
 
 
 CONFIRMED = (
-    "the tournament was over, and you agree that its places change: without it such a request is refused "
-    "with `places-change`, and `places` says which"
+    "needed if the tournament is over and its final places change, or it is reopened: without it such a "
+    "request is refused with `places-change`, and `places` says which"
 )
 
 

@@ -127,7 +127,7 @@ def end(delivery: Delivery, now: datetime) -> Told:
     before = delivery.data.get("before")
     if before:
         lead.append(
-            _("A result was corrected after the end. Until then your place was %(n)d.") % {"n": before}
+            _("A result was corrected after the end. Before that, your place was %(n)d.") % {"n": before}
         )
     if entrant.rank == 1:
         headline = _("Corrected: you have won") if before else _("You have won")

@@ -194,9 +194,9 @@ def check_confirmed(event: Event, *, confirmed: bool) -> None:
     if not reopens and not changes:
         return
     said = (
-        _("The tournament was over, and goes on by this: a match has to be played.")
+        _("The tournament is over, and this would reopen it: another match would have to be played.")
         if reopens
-        else _("The tournament was over, and places change by this.")
+        else _("The tournament is over, and this would change its final places.")
     )
     places = [one.as_dict() for one in changes]
     raise Conflict(said, code=PLACES_CHANGE, places=places, reopens=reopens)

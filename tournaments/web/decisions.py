@@ -22,8 +22,8 @@ from .organise_form import TimeField
 
 MOST_POINTS, MOST_EIGHTS, MOST_EVIDENCE = 999, 99, 10
 OVER_ALREADY = lazy(
-    "The tournament is over. If places change by this, you are asked once more, and all whose place changes "
-    "are told."
+    "The tournament is over. If this changes its final places, you are asked once more, and everybody whose "
+    "place changes is told."
 )
 
 # ------------------------------------------------------------------------------------------ rounds and tables
