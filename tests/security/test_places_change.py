@@ -125,7 +125,17 @@ def test_an_event_that_would_go_on_is_said_to() -> None:
     assert (told["code"], told["reopens"], told["places"]) == ("places-change", True, [])
     Program("host").do(f"tournaments/{event.code}/correct/", level | {"confirmed": True})
     sweep_after_request()
-    assert event.tables.get(rematch=2)
+    again = event.tables.get(rematch=2)
+    # It is played on by now: nobody has a final place, nothing is asked, and the end is told to all.
+    assert set(ranks_of(event).values()) == {None}
+    Program("host").do(f"tournaments/{event.code}/correct/", {"table": again.pk, "ranks": [2, 1]})
+    seen = Line.objects.order_by("-pk")[0].pk
+    sweep_after_request()
+    event.refresh_from_db()
+    assert event.status == "finished"
+    told = Line.objects.filter(kind="event-end", pk__gt=seen)
+    changed = {line.player_id for line in told}
+    assert changed == set(event.members.values_list("player_id", flat=True))
 
 
 def test_a_page_asks_once_more_and_means_what_it_has_shown() -> None:

@@ -197,6 +197,8 @@ def publish_round(course: Course, coming: Paired, number: int, now: datetime) ->
     """
     event = course.event
     make_void(course.stale(), now)
+    if was_over(course):  # a correction has opened it again: nobody has a final place while it is played
+        event.entrants.update(rank=None)
     ends = now + timedelta(seconds=event.round_length) if event.round_length else None
     round = Round.objects.create(
         event=event,
@@ -275,7 +277,7 @@ def finish(course: Course, now: datetime) -> str:
     if ended_before:
         tell_changed_places(event, changes, now)
     else:
-        tell(event, "event-end", "end", members(event), now)
+        tell(event, "event-end", end_reason(event), members(event), now)
     wake_league(event, now)
     return "finished"
 
@@ -285,8 +287,7 @@ def tell_changed_places(event: Event, changes: Sequence[PlaceChange], now: datet
     playing: dict[int, list[int | None]] = {}
     for member in event.members.all():
         playing.setdefault(member.entrant_id, []).append(member.player_id)
-    reason = f"end:{event.decisions.count()}"
-    told = []
+    reason, told = end_reason(event), []
     for one in changes:
         told += lines(
             event,
@@ -298,3 +299,9 @@ def tell_changed_places(event: Event, changes: Sequence[PlaceChange], now: datet
             after=one.after,
         )
     write(told)
+
+
+def end_reason(event: Event) -> str:
+    """What tells one end of an event from another: between two of them somebody has corrected a result."""
+    corrections = event.decisions.filter(what__in=("correct", "undo-correct")).count()
+    return f"end:{corrections}" if corrections else "end"
