@@ -125,8 +125,13 @@ CODES: dict[str, Any] = {
     "only-bots": lazy("Only bots play with you here: there is nobody to talk to or to agree with."),
     "over": lazy("The game is over."),
     "own-message": lazy("This message is your own."),
+    "own-table": lazy("You sit at this table yourself, so another organiser must decide."),
     "partner-taken": lazy("You have asked somebody to be your partner already."),
     "pause-proposed": lazy("A pause is proposed already; agree to it or decline it."),
+    "places-change": lazy(
+        "The tournament is over, and this would change its final places, as `places` says, or reopen it if "
+        "`reopens` is true; send `confirmed` to do it all the same."
+    ),
     "rated": lazy("This cannot be in a rated game."),
     "removed": lazy("An organiser has removed this player, and has not let them in again."),
     "round-too-short": lazy("A round must last as long as one turn may take; `limit` says how many seconds."),

@@ -20,6 +20,7 @@ Naming = Callable[[str, int], str]  # a bracket and a round -> what the column i
 STYLE = (
     "text{font:13px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;fill:#17181a}"
     ".b{fill:#fffdf9;stroke:#b9b4a8}.l{fill:none;stroke:#b9b4a8;stroke-width:1.5}"
+    ".p{stroke-dasharray:4 3}"
     ".d{stroke:#d9d5cb}.s{fill:#565960}.w{font-weight:700}.m{fill:#0b6bcb}.g{fill:#d9d5cb}"
     ".h{font-size:12px;fill:#565960}.n{text-anchor:end;font-variant-numeric:tabular-nums}.c{text-anchor:middle}"
     "@media(prefers-color-scheme:dark){text{fill:#f1efe9}.b{fill:#23262b;stroke:#565b64}"
@@ -178,7 +179,8 @@ def drawn_box(box: Box, empty: Callable[[Facts], str], points: Points) -> list[s
     """A match: a line for everybody, with their points; whoever goes on is marked and in bold."""
     x, top = box.left, box.middle - box.height / 2
     over = box.match["state"] in ("decided", "walkover")
-    parts = [f'<rect class="b" x="{x}" y="{top:g}" width="{WIDE}" height="{box.height}" rx="5"/>']
+    border = "b p" if box.match.get("pending") else "b"  # dashed while a correction waits to take effect
+    parts = [f'<rect class="{border}" x="{x}" y="{top:g}" width="{WIDE}" height="{box.height}" rx="5"/>']
     for number, seat in enumerate(box.match["seats"]):
         y = top + SEAT * number
         if number:

@@ -31,7 +31,8 @@ class Game(models.Model):
     """One game. From `seq` on it is the snapshot, written with every action by services.log alone.
 
     What time does to a game without an action (pauses, an opened blind match) is written by services.clocks
-    and services.sweep, with the same compare-and-swap on `seq`.
+    and services.sweep, with the same compare-and-swap on `seq`. `seat_changes` counts handovers for that
+    swap: who read the seats before one writes nothing after it.
     """
 
     class Status(models.TextChoices):
@@ -82,6 +83,9 @@ class Game(models.Model):
     rematch_of = models.OneToOneField("self", null=True, on_delete=models.SET_NULL, related_name="rematch")
 
     seq = models.PositiveIntegerField(default=0)
+    seat_changes = models.IntegerField(
+        default=0, db_default=0, help_text="how often a seat went to somebody else since the start"
+    )
     phase = models.CharField(max_length=10, default="")
     to_act = models.PositiveSmallIntegerField(default=0, help_text="the seats to act, as bits: 1 << seat")
     chain = models.CharField(max_length=64, default="", help_text="the hash of the last action")

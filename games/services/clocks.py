@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 
 from games import clock, engine
 from games.clock import Watch
@@ -196,7 +197,9 @@ def rewound(
         }
         game.clocks = {str(number): written(watch) for number, watch in settled.items()}
     fields = wound(found, state, now=now, events=())
-    row = Game.objects.filter(pk=game.pk, seq=game.seq, status=game.status, clocks=seen)
+    row = Game.objects.filter(
+        pk=game.pk, seq=game.seq, status=game.status, clocks=seen, seat_changes=game.seat_changes
+    )
     if not row.update(**fields):
         return False
     for name, value in fields.items():
@@ -220,8 +223,14 @@ def change_player_of_games(*, player: Player, now: datetime, change: Callable[[]
         for code in codes:
             rewind(code=code, now=now, settle_at=now, stopped=stopped)
         change()
+        count_seat_changes(codes)
         for code in codes:
             rewind(code=code, now=now)
+
+
+def count_seat_changes(codes: Iterable[str]) -> None:
+    """A seat of these games has another player: whoever read them before writes nothing (see `log_sql`)."""
+    Game.objects.filter(code__in=list(codes)).update(seat_changes=F("seat_changes") + 1)
 
 
 def running_games(player: Player) -> list[str]:

@@ -136,6 +136,7 @@ def sit_down(place: Seat, player: Player, now: datetime, *, hand_hidden: bool) -
     Seat.objects.filter(pk=place.pk).update(
         player=player, muted=False, eight=Seat.Eight.ASK, hand_hidden=hand_hidden
     )
+    clocks.count_seat_changes([code])
     clocks.rewind(code=code, now=now)
     found = table(code)
     watch = clocks.watch_of(found.game, seat)

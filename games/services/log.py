@@ -111,6 +111,7 @@ class Step:
     after: Table
     seen_seq: int  # what the game's row must still hold
     seen_clocks: dict[str, Any]
+    seen_seat_changes: int
     fields: dict[str, Any]
     lines: list[Line]
     events: list[Told]
@@ -158,7 +159,7 @@ def step(
     fields |= clocks.wound(
         found, state, now=now, events=events, seat=seat, present=present, missed=missed, stopped=stopped
     )
-    seen_seq, seen_clocks = game.seq, game.clocks
+    seen_seq, seen_clocks, seen_seat_changes = game.seq, game.clocks, game.seat_changes
     # Whoever moves before the worker has opened a blind match opens it.
     opened = game.status == Game.Status.TIEBREAK and not state.over
     for name, value in fields.items():
@@ -171,7 +172,7 @@ def step(
     if opened:
         rows += blind_opened(after, {row.player_id for row in rows if row.due_at or row.stage}, now)
     if so_far is None:
-        return Step(after, seen_seq, seen_clocks, fields, [line], rows)
+        return Step(after, seen_seq, seen_clocks, seen_seat_changes, fields, [line], rows)
     for event in so_far.events:
         event.due_at = None  # the later line of the same go says more
     return replace(

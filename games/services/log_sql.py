@@ -74,7 +74,8 @@ def quoted(columns: dict[str, str]) -> str:
 def write_in_turn(made: Step) -> bool:
     """Everything that a step changes, if nobody was faster; the caller holds a transaction."""
     game_id = made.after.game.pk
-    game = Game.objects.filter(pk=game_id, seq=made.seen_seq, clocks=made.seen_clocks)
+    seen = {"seq": made.seen_seq, "clocks": made.seen_clocks, "seat_changes": made.seen_seat_changes}
+    game = Game.objects.filter(pk=game_id, **seen)
     if not game.update(**made.fields):
         return False
     Secret.objects.filter(game=game_id).update(state=made.state)
@@ -91,7 +92,8 @@ def stored(events: Sequence[Told]) -> list[Event]:
 def write_at_once(made: Step) -> bool:
     """The same for one line in one statement, which is a transaction by itself: one way instead of six."""
     values = [plain(name, kind, made.fields[name]) for name, kind in GAME.items()]
-    values += [made.after.game.pk, made.seen_seq, json.dumps(made.seen_clocks), made.state]
+    values += [made.after.game.pk, made.seen_seq, json.dumps(made.seen_clocks), made.seen_seat_changes]
+    values += [made.state]
     values += row(LINE, made.lines[0])
     for event in made.events:
         values += row(EVENT, event)
@@ -111,7 +113,7 @@ def statement(events: int) -> str:
     return f"""
         WITH moved AS (
             UPDATE games_game SET {", ".join(f'"{name}" = %s' for name in GAME)}
-            WHERE id = %s AND seq = %s AND clocks = %s::jsonb RETURNING id
+            WHERE id = %s AND seq = %s AND clocks = %s::jsonb AND seat_changes = %s RETURNING id
         ), kept AS (
             UPDATE games_secret SET state = %s FROM moved WHERE game_id = moved.id
         ), logged AS (
@@ -129,7 +131,7 @@ def write_many(steps: Sequence[Step]) -> set[int]:
     """Many games in one statement; gives the ids of those where nobody was faster."""
     games = [
         {"id": made.after.game.pk, "seen_seq": made.seen_seq, "seen_clocks": made.seen_clocks}
-        | {"state": made.state}
+        | {"seen_seat_changes": made.seen_seat_changes, "state": made.state}
         | made.fields
         for made in steps
     ]
@@ -158,7 +160,8 @@ def bulk_statement() -> str:
     def of(table: str, columns: dict[str, str]) -> str:
         return ", ".join(f'{table}."{name}"' for name in columns)
 
-    new = {"id": "bigint", "seen_seq": "integer", "seen_clocks": "jsonb", "state": "text"} | GAME
+    seen = {"seen_seq": "integer", "seen_clocks": "jsonb", "seen_seat_changes": "integer"}
+    new = {"id": "bigint"} | seen | {"state": "text"} | GAME
     line, event = {"game_id": "bigint"} | LINE, {"game_id": "bigint"} | EVENT
     return f"""
         WITH new AS (
@@ -167,6 +170,7 @@ def bulk_statement() -> str:
             UPDATE games_game SET {", ".join(f'"{name}" = new."{name}"' for name in GAME)} FROM new
             WHERE games_game.id = new.id AND games_game.seq = new.seen_seq
               AND games_game.clocks = new.seen_clocks
+              AND games_game.seat_changes = new.seen_seat_changes
             RETURNING games_game.id
         ), kept AS (
             UPDATE games_secret SET state = new.state FROM new JOIN moved USING (id)

@@ -361,6 +361,7 @@ def mute(*, code: str, muted: bool, now: datetime, player: Player | None = None,
         seat = seats.filter(player__mail_key=key, player__is_active=True).first() if key else None
     if seat is None:
         raise NotFound(_("There is no such game."))
-    Seat.objects.filter(pk=seat.pk).update(muted=muted)
+    if not Seat.objects.filter(pk=seat.pk, player=seat.player_id).update(muted=muted):
+        raise NotFound(_("There is no such game."))  # somebody else has taken the seat over meanwhile
     seat.muted = muted
     return seat

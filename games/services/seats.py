@@ -33,7 +33,9 @@ def decide_eight(*, player: Player, code: str, answer: str, now: datetime) -> Se
     found, place = turns.seated(player, code)
     if place.hand_hidden:
         raise turns.hand_hidden()
-    Seat.objects.filter(pk=place.pk).update(eight=answer)
+    # Only as long as the seat is still theirs: what they decided is nothing for whoever plays on there.
+    if not Seat.objects.filter(pk=place.pk, player=player).update(eight=answer):
+        raise turns.not_seated()
     place.eight = answer
     if found.game.status == Game.Status.RUNNING:
         clocks.rewind(code=code, now=now)  # an 8 may wait for the answer at this moment

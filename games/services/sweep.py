@@ -268,7 +268,9 @@ def open_blind(found: Table, now: datetime) -> None:
     assert state is not None
     seen = game.clocks
     fields = clocks.wound(found, state, now=now, events=())
-    row = Game.objects.filter(pk=game.pk, seq=game.seq, status=Game.Status.TIEBREAK, clocks=seen)
+    row = Game.objects.filter(
+        pk=game.pk, seq=game.seq, status=Game.Status.TIEBREAK, clocks=seen, seat_changes=game.seat_changes
+    )
     if not row.update(status=Game.Status.RUNNING, **fields):
         return
     for name, value in (fields | {"status": Game.Status.RUNNING}).items():

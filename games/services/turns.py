@@ -43,8 +43,13 @@ def seated(player: Player, code: str) -> tuple[Table, Seat]:
     found = visible(player, code)
     place = found.place_of(player)
     if place is None:
-        raise Denied(_("you do not sit at this game"), code="not-seated")
+        raise not_seated()
     return found, place
+
+
+def not_seated() -> Denied:
+    """What is refused to somebody who does not sit there, or no longer."""
+    return Denied(_("you do not sit at this game"), code="not-seated")
 
 
 def hand_hidden() -> Denied:

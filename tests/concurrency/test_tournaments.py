@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -16,9 +17,11 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 from django.db import connection, transaction
 
+from games import engine
 from games.models import Event as Line
 from games.models import Game, Seat
-from games.services import audit, players
+from games.selectors import table as games_table
+from games.services import audit, notices, players, seats, turns
 from games.services.errors import Refusal
 from tests.tournaments.play import NOW, entrant, host, play, playing, published, someone, started
 from tests.tournaments.test_leagues import begun, divisions, season
@@ -44,7 +47,7 @@ from tournaments.services import (
     sweep,
 )
 
-from .test_races import again_and_again, at_once
+from .test_races import again_and_again, at_once, blocked
 from .test_sweeps import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -259,6 +262,36 @@ def test_a_seat_changes_hands_while_its_player_moves(run: int) -> None:
     cup.refresh_from_db()
     assert cup.status == "finished"
     assert audit.audit_game(Game.objects.select_related("secret").get(pk=table.game.pk)) is None
+
+
+def test_what_a_predecessor_was_doing_when_the_seat_changed_hands_is_refused() -> None:
+    """No time passes, so that the clocks are the same before and after."""
+    cup = started("knockout", 2)
+    (table,) = playing(cup)
+    assert table.game
+    code = table.game.code
+    found = games_table(code)
+    leaves = found.place(found.to_act[0]).player
+    assert leaves
+    assert found.state
+    action = engine.legal_actions(found.state, found.to_act[0])[0]
+    asked = replacements.propose_replacement(
+        by=host(), code=cup.code, entrant=entrant(cup, leaves.name).pk, player=someone("sub"), now=NOW
+    )
+    whose = {"player": leaves, "code": code, "now": NOW}
+    deeds = (
+        partial(attempt, turns.play, **whose, text=action, seq=0, key=""),
+        partial(attempt, seats.decide_eight, **whose, answer="keep"),
+        partial(attempt, notices.mute, **whose, muted=True),
+    )
+    with ThreadPoolExecutor(len(deeds)) as pool:
+        with transaction.atomic():
+            proposals.accept(player=someone("sub"), proposal=asked.pk, now=NOW)
+            answers = blocked(pool, *deeds)  # each has read the seat as it was
+        assert [one.result(30) for one in answers] == ["not-seated", "not-seated", "not-found"]
+    taken = Seat.objects.get(game=table.game, player=someone("sub"))
+    assert (taken.eight, taken.muted, taken.hand_hidden) == ("ask", False, True)
+    assert Game.objects.get(pk=table.game.pk).seq == 0
 
 
 @again_and_again

@@ -115,10 +115,10 @@ def play_to_end(event: Event, now: datetime = NOW, *, patience: int = 60) -> dat
 
 
 def decide(table: Table, *order: str, now: datetime = NOW) -> None:
-    """The result as the organiser writes it: names, the first the best."""
+    """The result as the organiser writes it, whatever places change by it: names, the first the best."""
     names = [name_at(table, place) for place in range(table.sittings.count())]
     ranks = [order.index(name) + 1 for name in names]
-    decisions.correct(by=host(), code=table.event.code, table=table.pk, ranks=ranks, now=now)
+    decisions.correct(by=host(), code=table.event.code, table=table.pk, ranks=ranks, now=now, confirmed=True)
 
 
 def name_at(table: Table, place: int) -> str:

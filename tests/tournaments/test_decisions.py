@@ -46,7 +46,7 @@ def names(table: Table) -> list[str]:
 
 
 def undo(event: Event, decision: Decision, now: datetime = NOW) -> Decision:
-    return undoing.undo(by=host(), code=event.code, decision=decision.pk, now=now)
+    return undoing.undo(by=host(), code=event.code, decision=decision.pk, now=now, confirmed=True)
 
 
 # ---------------------------------------------------------------------------------------------------- results

@@ -163,7 +163,7 @@ def test_a_forfeit_is_appealed_after_the_end_and_its_correction_settles_anew() -
     )
     seats = [one.entrant_id for one in table.sittings.order_by("number")]
     ranks = [1 if pk == mine.pk else 2 for pk in seats]
-    decisions.correct(by=host(), code=event.code, table=table.pk, ranks=ranks, now=end + DAY)
+    decisions.correct(by=host(), code=event.code, table=table.pk, ranks=ranks, now=end + DAY, confirmed=True)
     appeals.answer(by=host(), code=event.code, appeal=made.pk, text="you are right", now=end + DAY)
     sweep.sweep(now=end + DAY)
     event.refresh_from_db()
@@ -197,7 +197,9 @@ def test_a_forfeit_in_the_last_game_of_a_season_can_be_appealed_before_it_is_ove
     assert not sweep.sweep(now=end + 2 * DAY)
     mine = entrant(event, late.name).pk
     ranks = [1 if one.entrant_id == mine else 2 for one in table.sittings.order_by("number")]
-    decisions.correct(by=host(), code=event.code, table=table.pk, ranks=ranks, now=end + 2 * DAY)
+    decisions.correct(
+        by=host(), code=event.code, table=table.pk, ranks=ranks, now=end + 2 * DAY, confirmed=True
+    )
     assert not sweep.sweep(now=end + 2 * DAY)["season-ended"]
     appeals.answer(by=host(), code=event.code, appeal=made.pk, text="so be it", now=end + 2 * DAY)
     assert sweep.sweep(now=end + 2 * DAY)["season-ended"] == 1

@@ -19,7 +19,7 @@ from tests.games.plain import Page
 from tournaments.models import Appeal, Entrant, Event, Member
 from tournaments.services import appeals, entries, events, proposals, sweep
 
-from .play import NOW, host, name_at, play, playing, someone, started
+from .play import NOW, host, name_at, playing, someone, started
 from .test_evidence import DAILY, MINUTE, first_table, mailed, time_out
 
 pytestmark = pytest.mark.django_db
@@ -417,24 +417,6 @@ def test_what_runs_can_be_changed_only_where_it_does_not_touch_the_games(browser
     browser.post(f"/tournaments/{event.code}/edit/", fields)
     event.refresh_from_db()
     assert (event.name, event.target, event.rounds) == ("The plate", 1, 3)
-
-
-def test_a_result_that_was_played_is_shown_and_can_be_corrected_after_the_end(browser: Client) -> None:
-    event = started("swiss", 2, rounds=1)
-    table = playing(event)[0]
-    play(table)
-    settle(event)
-    assert event.status == "finished"
-    assert "It is over" in look(browser, desk(event)).html
-    assert "Played to the end." in look(browser, desk(event, "tables")).html
-    table.refresh_from_db()
-    assert table.result
-    turned = {f"rank-{place}": str(3 - rank) for place, rank in enumerate(table.result["ranks"])}
-    points = table.result["points"]
-    send(browser, deed(event, "correct", table=table.pk), "The result is written.", **turned)
-    table.refresh_from_db()
-    assert table.result["points"] == points
-    assert table.result["by"] == "organiser"
 
 
 def test_an_appeal_shows_what_was_sent_before_the_clock_acted_but_not_where_to(browser: Client) -> None:

@@ -199,6 +199,12 @@ class Because(RequestBody):
     )
 
 
+CONFIRMED = (
+    "needed if the tournament is over and its final places change, or it is reopened: without it such a "
+    "request is refused with `places-change`, and `places` says which"
+)
+
+
 class SitOut(RequestBody):
     round = Whole(**limits.ROUNDS.bounds)
 
@@ -216,7 +222,12 @@ class Extend(Because):
     until = Moment()
 
 
+class Undo(Because):
+    confirmed = YesOrNo(default=False, help_text=CONFIRMED)
+
+
 class Correct(Because):
+    confirmed = YesOrNo(default=False, help_text=CONFIRMED)
     table = Whole(min_value=1, max_value=2**63 - 1)
     ranks = serializers.ListField(
         child=Whole(min_value=1, max_value=4), max_length=4, help_text="by seat, 1 the best; level ones share"

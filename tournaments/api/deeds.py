@@ -102,7 +102,8 @@ class Evidence(Play):
     def get(self, request: Request, code: str, table: int) -> HttpResponse:
         """Each time that somebody's time was up at a table: when their turn began, and what was sent of it.
 
-        For those who played there, and those who organise the tournament. Your own address is shown to your
+        For those who played there, and those who organise the tournament; who was replaced since sees what
+        happened to themselves. Your own address is shown to your
         browser, and to a personal token with the scopes `account` and `email`.
         """
         found = page.table_for(event_for(self.player, code), table)
@@ -113,7 +114,7 @@ class Evidence(Play):
 class AppealTable(Deed):
     @described("tournaments.appeal", body=asked.Objection, answer=AppealView, status=201, keyed=True)
     def post(self, request: Request, code: str, table: int) -> HttpResponse:
-        """Ask the organiser to look at a table of yours, once."""
+        """Ask the organiser to look at a table of yours, once; also if somebody else plays for you since."""
         self.known(code)
         made = appeals.appeal(code=code, table=table, text=self.words(asked.Objection)["text"], **self.me())
         return done(details.appeal(made), 201)

@@ -167,7 +167,11 @@ class Correct(Deed):
         keyed=True,
     )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Write another result of a table; all that follows from it is worked out anew."""
+        """Write another result of a table; all that follows from it is worked out anew.
+
+        If the tournament was over and places change by it, say `confirmed` to do it all the same. Everybody
+        whose place becomes another one is told.
+        """
         self.known(code)
         return self.logged(decisions.correct(**self.by(code), **self.words(asked.Correct)))
 
@@ -236,12 +240,12 @@ class Decisions(Look):
 
 class Undo(Deed):
     @described(
-        "tournaments.undo", scope="organise", body=asked.Because, answer=DecisionView, status=201, keyed=True
+        "tournaments.undo", scope="organise", body=asked.Undo, answer=DecisionView, status=201, keyed=True
     )
     def post(self, request: Request, code: str, decision: int) -> HttpResponse:
         """Take a decision back, if nothing has followed from it."""
         self.known(code)
-        return self.logged(undoing.undo(**self.by(code), decision=decision, **self.words(asked.Because)))
+        return self.logged(undoing.undo(**self.by(code), decision=decision, **self.words(asked.Undo)))
 
 
 class Answer(Deed):

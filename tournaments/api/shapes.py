@@ -228,6 +228,7 @@ class MatchView(serializers.Serializer):
     round = Number()
     stage = Number()
     state = Words()
+    pending = Flag(help_text="by a correction others play it; the table they had waits to be given up")
     advance = Number()
     seats = BracketSeat(many=True)
     notes = Note(many=True)

@@ -124,8 +124,17 @@ def end(delivery: Delivery, now: datetime) -> Told:
     entrant = about.entrant(delivery.player_id)
     first = [about.names[one.pk] for one in about.course.entrants.values() if one.rank == 1]
     lead = results(delivery, about, entrant.pk)
+    before = delivery.data.get("before")
+    if before:
+        lead.append(
+            _("A result was corrected after the end. Before that, your place was %(n)d.") % {"n": before}
+        )
     if entrant.rank == 1:
-        headline = _("You have won")
+        headline = _("Corrected: you have won") if before else _("You have won")
+    elif entrant.rank and before:
+        n = sum(one.rank is not None for one in about.course.entrants.values())
+        headline = _("Corrected: place %(n)d of %(of)d for you") % {"n": entrant.rank, "of": n}
+        lead.append(_("The winner: %(who)s.") % {"who": ", ".join(first)} if first else "")
     elif entrant.rank:
         n = sum(one.rank is not None for one in about.course.entrants.values())
         headline = _("It is over: place %(n)d of %(of)d for you") % {"n": entrant.rank, "of": n}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tournaments.pairing import elimination, roundrobin, swiss
+from tournaments.pairing.elimination import stale_notes
 from tournaments.pairing.model import (
     Bracket,
     Criterion,
@@ -48,6 +49,7 @@ __all__ = [
     "bracket",
     "is_over",
     "next_round",
+    "stale_notes",
     "standings",
 ]
 

@@ -243,6 +243,16 @@ def reasons(draw: Draw, match: Match) -> tuple[Note, ...]:
     return tuple(found)
 
 
+def stale_notes(event: Event, stale: Sequence[Result]) -> tuple[Note, ...]:
+    """Which tables would be thrown away at the end; those of somebody who has left decide nothing."""
+    gone = {entrant.id for entrant in event.entrants if entrant.left is not None}
+    return tuple(
+        note("stale-result", match=result.match, entrants=result.seats)
+        for result in stale
+        if not gone & set(result.seats)
+    )
+
+
 def warnings(event: Event, pairings: Sequence[Pairing], stale: Sequence[Result]) -> tuple[Note, ...]:
     """What an organiser should know: results that no longer count, who is away, who came too late."""
     known = event.by_id

@@ -65,6 +65,10 @@ class Course:
 
     def bracket(self) -> Bracket:
         """Everything there is to draw."""
+        return self._bracket
+
+    @cached_property
+    def _bracket(self) -> Bracket:
         return pairing.bracket(self.plan, self.results)
 
     def stale(self) -> list[Table]:

@@ -13,11 +13,11 @@ from typing import Any
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from games.models import Action, Delivery, Game, Player, Seat
+from games.models import Action, Delivery, Game, Player, Seat, SeatHandover
 from games.models import Event as Line
 from games.selectors.turns import TURN_BEGAN
 from games.services.errors import Denied
-from tournaments.models import Member, Table
+from tournaments.models import Event, Member, Replacement, Table
 
 from .course import seats_of
 from .events import may_organise
@@ -40,10 +40,13 @@ def of_table(
 ) -> list[dict[str, Any]]:
     """Every time that somebody's time was up at a table, oldest first, for those at it and organisers.
 
-    `organises`, if that is known of the viewer already. Their own addresses are shown in full, unless
-    `own_addresses` is off. Raises Denied.
+    Who left the table sees what happened to themselves. `organises`, if that is known of the viewer already.
+    Their own addresses are shown in full, unless `own_addresses` is off. Raises Denied.
     """
-    if viewer is None or not (organises or played_at(table, viewer) or may_organise(viewer, table.event)):
+    whole = viewer is not None and (
+        organises or played_at(table, viewer) or may_organise(viewer, table.event)
+    )
+    if viewer is None or not (whole or has_left_table(table, viewer)):
         raise Denied(_("Only who played at this table, or organises it, can see that."))
     game = table.game
     if game is None:
@@ -59,12 +62,14 @@ def of_table(
         last, seat = line.data["seq"], line.data["seat"]
         first = last - len(line.data["actions"]) + 1
         player = who(places, seat, feed, first - 1)
+        if not whole and player != viewer.pk:
+            continue
         turn, since, deadline = turn_before(feed, player, first, began)
         found.append(
             {
                 "seat": seat,
                 "entrant": entrants[(seat - 1) % len(entrants)],
-                "player": name_of(places, player),
+                "player": viewer.name if player == viewer.pk else name_of(places, player),
                 "turn": turn,
                 "began_at": since,
                 "deadline": deadline,
@@ -84,6 +89,23 @@ def of_table(
 def played_at(table: Table, player: Player) -> bool:
     """Whether somebody plays for an entrant at a table."""
     return Member.objects.filter(entrant__sittings__table=table, player=player).exists()
+
+
+def has_left_table(table: Table, player: Player) -> bool:
+    """Whether somebody played at a table for an entrant that others play for by now.
+
+    They were replaced there, or later. Who handed a seat on without having looked at its hand never played.
+    """
+    if table.game_id is None or player.guest or played_at(table, player):
+        return False
+    seats = Seat.objects.filter(game=table.game_id, player=player, hand_hidden=False)
+    handed = SeatHandover.objects.filter(game=table.game_id, predecessor=player, hand_was_hidden=False)
+    return seats.exists() or handed.exists()
+
+
+def has_left_tables_of(event: Event, player: Player) -> bool:
+    """Whether somebody played in an event until they were replaced."""
+    return Replacement.objects.filter(entrant__event=event, predecessor=player).exists()
 
 
 # ------------------------------------------------------------------------------------------------- the game

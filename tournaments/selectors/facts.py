@@ -179,11 +179,17 @@ def standings(course: Course) -> list[dict[str, Any]]:
 
 
 def match(
-    one: Match, called: dict[Id, str], played: dict[str, list[str]], sat: dict[tuple[str, Id], str]
+    one: Match,
+    called: dict[Id, str],
+    played: dict[str, list[str]],
+    sat: dict[tuple[str, Id], str],
+    *,
+    pending: bool = False,
 ) -> dict[str, Any]:
     """A match of the bracket; a seat without an entrant says where it is filled from.
 
-    `sat` are the names of those who played where somebody else plays for the entrant by now.
+    `sat` are the names of those who played where somebody else plays for the entrant by now. `pending`:
+    others are to play it since a correction, and the table that was there before is not given up yet.
     """
     seats = one.seats or (None,) * len(one.sources)
     return {
@@ -192,6 +198,7 @@ def match(
         "round": one.round,
         "stage": one.stage,
         "state": one.state,
+        "pending": pending,
         "advance": one.advance,
         "seats": [
             {
@@ -214,13 +221,21 @@ def bracket(course: Course) -> dict[str, Any]:
     called, drawn = names(course), course.bracket()
     played: dict[str, list[str]] = {}
     sat: dict[tuple[str, Id], str] = {}
+    stale = {table.pk for table in course.stale()}
+    pending = {
+        table.match
+        for table in course.tables
+        if table.pk in stale and all(course.entrants[pk].left is None for pk in seats_of(table))
+    }
     for one in course.tables:
+        if one.pk in stale:
+            continue
         if one.game:
             played.setdefault(one.match, []).append(one.game.code)
         for pk in seats_of(one):
             if course.entrants[pk].was_replaced:
                 sat[one.match, pk] = name_at(course.entrants[pk], one)
     return {
-        "matches": [match(one, called, played, sat) for one in drawn.matches],
+        "matches": [match(one, called, played, sat, pending=one.id in pending) for one in drawn.matches],
         "champion": called[drawn.champion] if drawn.champion is not None else None,
     }

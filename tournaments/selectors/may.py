@@ -13,6 +13,7 @@ from tournaments.pairing import swiss
 
 from .course import planned
 from .events import may_organise, may_run
+from .evidence import has_left_tables_of
 from .proposals import open_proposals
 from .ratings import rating_of
 from .removals import is_removed
@@ -33,6 +34,8 @@ def you(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
     found = member.entrant if member else None
     asked = [one for one in open_proposals(viewer, event) if one.kind == Proposal.Kind.PARTNER]
     deeds = as_player(event, viewer, found, now)
+    if found is None and event.started_at and has_left_tables_of(event, viewer):
+        deeds += [] if too_late_to_appeal(event, now) else ["appeal"]
     if may_change_seed(event, member):
         deeds.append("client-seed")
     return {

@@ -117,11 +117,12 @@ def told(found: Table) -> dict[str, Any]:
 
 
 def appeals(found: Table, seen: Seen) -> list[Appeal]:
-    """What was objected to at a table: for those who sat there, and the organisers."""
+    """What was objected to at a table: for those who sat there, and the organisers; else one's own."""
     sat = seen.mine is not None and any(one.entrant_id == seen.mine.pk for one in found.sittings.all())
-    if not (sat or seen.organises):
+    if seen.viewer is None:
         return []
-    return list(found.appeals.select_related("by", "answered_by").order_by("pk"))
+    made = found.appeals.select_related("by", "answered_by").order_by("pk")
+    return list(made if sat or seen.organises else made.filter(by=seen.viewer))
 
 
 def rounds(event: Event) -> int | None:

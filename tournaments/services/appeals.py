@@ -12,8 +12,9 @@ from games.models import Player
 from games.services import contacts
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound
-from tournaments.models import Appeal, Event, Member
+from tournaments.models import Appeal, Event, Member, Replacement
 from tournaments.selectors.conflicts import sits_at
+from tournaments.selectors.evidence import has_left_table
 from tournaments.selectors.may import AFTERWARDS, too_late_to_appeal
 
 from .conflicts import refuse_own_table
@@ -27,15 +28,17 @@ from .of_league import in_season, wake_league
 def appeal(*, player: Player, code: str, table: int, text: str, now: datetime) -> Appeal:
     """Ask for a look at a table of one's own, once, also for some time after the end of the event.
 
+    Who played there and was replaced since may ask, too: what is decided about that time concerns them.
     Raises NotFound, Denied, Invalid or Conflict.
     """
     event = open_event(code)
-    entrant = mine(event, player)
-    check_time(event, now)
     found = event.tables.filter(pk=table).first()
+    left = found is not None and has_left_table(found, player)
+    entrant = None if left else mine(event, player)
+    check_time(event, now)
     if found is None:
         raise NotFound(_("There is no such table."))
-    if not found.sittings.filter(entrant=entrant).exists():
+    if entrant is not None and not found.sittings.filter(entrant=entrant).exists():
         raise Denied(_("You did not play at this table."))
     if not text.strip():
         raise Invalid(_("Say what is wrong."))
@@ -81,12 +84,13 @@ def answer(*, by: Player, code: str, appeal: int, text: str, now: datetime) -> A
 def may_be_asked_for(*, now: datetime) -> Exists:
     """Whether a delivery may be evidence: made in an event of its player's that can still be appealed.
 
-    Also while an appeal waits for its answer, however long that takes.
+    Also while an appeal waits for its answer, however long that takes; and for who was replaced there.
     """
-    running = Q(event__finished_at=None) & ~Q(event__status=Event.Status.CANCELLED)
-    lately = Q(event__finished_at__gt=now - AFTERWARDS)
-    asked = Exists(Appeal.objects.filter(table__event=OuterRef("event"), answered_at=None))
-    theirs = Member.objects.filter(
-        player=OuterRef("player"), event__started_at__isnull=False, event__started_at__lte=OuterRef("made_at")
-    )
-    return Exists(theirs.filter(running | lately | asked))
+    running = Q(finished_at=None) & ~Q(status=Event.Status.CANCELLED)
+    lately = Q(finished_at__gt=now - AFTERWARDS)
+    asked = Exists(Appeal.objects.filter(table__event=OuterRef("pk"), answered_at=None))
+    open_events = Event.objects.filter(running | lately | asked, started_at__isnull=False)
+    player = OuterRef(OuterRef("player"))
+    plays = Exists(Member.objects.filter(event=OuterRef("pk"), player=player))
+    played = Exists(Replacement.objects.filter(entrant__event=OuterRef("pk"), predecessor=player))
+    return Exists(open_events.filter(plays | played, started_at__lte=OuterRef("made_at")))

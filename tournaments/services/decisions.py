@@ -16,6 +16,7 @@ from tournaments.models import Decision, Entrant, Event
 from tournaments.pairing import Finished, Waiting
 from tournaments.pairing import Round as Paired
 from tournaments.selectors import conflicts
+from tournaments.selectors.changed_places import find_changed_places, goes_on, was_over
 from tournaments.selectors.course import Course, seats_of
 from tournaments.selectors.lineup import line_up
 
@@ -26,6 +27,8 @@ from .notices import members, tell
 from .of_league import in_season
 from .record import logged
 from .round_ends import update_round_ends
+
+PLACES_CHANGE = "places-change"  # why a correction waits for a confirmation
 
 
 def running(event: Event) -> None:
@@ -96,10 +99,12 @@ def correct(
     eights: Sequence[int] | None = None,
     forfeits: Sequence[int] = (),
     why: str = "",
+    confirmed: bool = False,
 ) -> Decision:
     """Write another result of a table, by the order of its seats; all that follows is worked out anew.
 
-    Raises NotFound, Denied, Invalid or Conflict.
+    `confirmed`: the places of an event that was over may change by it. Raises NotFound, Denied, Invalid or
+    Conflict.
     """
     event = organised(by=by, code=code)
     if event.status not in (Event.Status.RUNNING, Event.Status.FINISHED):
@@ -132,6 +137,7 @@ def correct(
     found.save(update_fields=["result", "settled_at"])
     again(event, now)
     refuse_own_stale_tables(by, event)
+    check_confirmed(event, confirmed=confirmed)
     tell(event, "event-result", f"corrected:{found.pk}:{event.decisions.count()}", members(event, seats), now,
          found.game, match=found.match, **result)  # fmt: skip
     return logged(event, by, "correct", now, why=why, before=before, after={"result": result})
@@ -175,6 +181,27 @@ def again(event: Event, now: datetime) -> None:
 def refuse_own_stale_tables(by: Player, event: Event) -> None:
     """Raise Denied if a correction makes a table void at which whoever makes it sits themselves."""
     refuse_own_table(conflicts.sits_at(by, event, [table.pk for table in Course(event).stale()]))
+
+
+def check_confirmed(event: Event, *, confirmed: bool) -> None:
+    """Raise Conflict if places that were told at the end change, or the event goes on, and nobody has agreed.
+
+    The refusal says which places, for a page or a program to ask with.
+    """
+    course = Course(event)
+    if confirmed or not was_over(course):
+        return
+    reopens = goes_on(course)
+    changes = [] if reopens else find_changed_places(course)
+    if not reopens and not changes:
+        return
+    said = (
+        _("The tournament is over, and this would reopen it: another match would have to be played.")
+        if reopens
+        else _("The tournament is over, and this would change its final places.")
+    )
+    places = [one.as_dict() for one in changes]
+    raise Conflict(said, code=PLACES_CHANGE, places=places, reopens=reopens)
 
 
 # ------------------------------------------------------------------------------------------------- entrants

@@ -11,10 +11,11 @@ from games.models import Game
 from games.selectors import tables as games_tables
 from games.services import house
 from tournaments.models import Entrant, Event, EventSecret, Round, Sitting, Table
-from tournaments.pairing import Finished, Note, Pairing, Waiting
+from tournaments.pairing import Finished, Note, Pairing, Waiting, stale_notes
 from tournaments.pairing import Round as Paired
 from tournaments.selectors import games as games_read
-from tournaments.selectors.course import Course, people, seats_of
+from tournaments.selectors.changed_places import PlaceChange, find_changed_places, was_over
+from tournaments.selectors.course import Course, people, result_of, seats_of
 
 from . import terms
 from .client_seeds import fix_client_seeds, number_entries
@@ -25,8 +26,10 @@ from .notices import lines, live, members, tell, tell_organisers, tell_partners,
 from .of_league import wake_league
 from .round_ends import round_end_for
 from .substitutes import sides, take_over
+from .void_tables import bring_back, find_void_tables, make_void
 
 RESIGNED_AT_ONCE = 20  # games: whoever leaves many leaves them in several transactions
+STALE_AT_END = "stale-at-end"  # why an event waits that would end by throwing tables away
 AT_ONCE = 50  # games that are held while a round is adjudicated: who moves in one of them waits
 
 
@@ -205,9 +208,14 @@ def go_on(event: Event, now: datetime) -> str:
 
 
 def publish_round(course: Course, coming: Paired, number: int, now: datetime) -> None:
-    """Store a round with its tables and reasons; what others play by now is void."""
+    """Store a round with its tables and reasons; what others play by now is void.
+
+    A table that was void and is to be played by the same comes back: it is no new attempt.
+    """
     event = course.event
     make_void(course.stale(), now)
+    if was_over(course):  # a correction has opened it again: nobody has a final place while it is played
+        event.entrants.update(rank=None)
     ends = now + timedelta(seconds=event.round_length) if event.round_length else None
     round = Round.objects.create(
         event=event,
@@ -216,23 +224,30 @@ def publish_round(course: Course, coming: Paired, number: int, now: datetime) ->
         ends_at=ends,
         warnings=[one.as_dict() for one in coming.warnings],
     )
+    void = find_void_tables(event, coming.pairings)
+    bring_back(event, list(void.values()), round, now)
+    fresh = [
+        one
+        for one in coming.pairings
+        if (one.match, one.game, frozenset(int(id) for id in one.seats)) not in void
+    ]
     attempts: dict[tuple[str, int], int] = {}
     for match, rematch in event.tables.values_list("match", "rematch"):
         attempts[match, rematch] = attempts.get((match, rematch), 0) + 1
     tables = Table.objects.bulk_create(
         [made(round, pairing, attempts.get((pairing.match, pairing.game), 0) + 1, now)
-         for pairing in coming.pairings]
+         for pairing in fresh]
     )  # fmt: skip
     Sitting.objects.bulk_create(
         [
             Sitting(table=table, entrant_id=id, number=seat)
-            for table, pairing in zip(tables, coming.pairings, strict=True)
+            for table, pairing in zip(tables, fresh, strict=True)
             for seat, id in enumerate(pairing.seats, 1)
         ]
     )
     lapse_of_event(event, now)
     fix_client_seeds(event, [int(id) for pairing in coming.pairings for id in pairing.seats])
-    for table, pairing in zip(tables, coming.pairings, strict=True):
+    for table, pairing in zip(tables, fresh, strict=True):
         if len(pairing.seats) == 1:  # a few at most
             players = [one.pk for one in people(course.entrants[int(pairing.seats[0])])]
             tell(
@@ -256,19 +271,18 @@ def made(round: Round, pairing: Pairing, attempt: int, now: datetime) -> Table:
     )
 
 
-def make_void(tables: Sequence[Table], now: datetime) -> None:
-    """These tables mean nothing any more; their games go on for nothing if somebody likes."""
-    for table in tables:
-        if table.game and table.settled_at is None:
-            house.release(code=table.game.code, now=now)
-        table.void, table.settled_at = True, table.settled_at or now
-    Table.objects.bulk_update(tables, ["void", "settled_at"])
-
-
 def finish(course: Course, now: datetime) -> str:
-    """The end: ranks, the seed unless a game still hangs on it, and everybody is told."""
+    """The end: ranks, the seed unless a game still hangs on it, and everybody is told.
+
+    Where a correction would throw tables away on the way there, the organiser is asked first.
+    """
     event = course.event
-    make_void(course.stale(), now)
+    stale = course.stale()
+    warnings = stale_notes(course.plan, [result_of(table) for table in stale])
+    if warnings and event.ask and event.accepted != event.published.count() + 1:
+        return hold(event, STALE_AT_END, warnings, now)
+    make_void(stale, now)
+    ended_before, changes = was_over(course), find_changed_places(course)
     for line in course.standings():
         course.entrants[int(line.entrant)].rank = line.rank
     Entrant.objects.bulk_update(course.entrants.values(), ["rank"])
@@ -277,6 +291,34 @@ def finish(course: Course, now: datetime) -> str:
     event.due_at = None if event.seed else now + PUBLISH_RETRY
     event.save(update_fields=["status", "finished_at", "due_at", "trouble"])
     lapse_of_event(event, now)
-    tell(event, "event-end", "end", members(event), now)
+    if ended_before:
+        tell_changed_places(event, changes, now)
+    else:
+        tell(event, "event-end", end_reason(event), members(event), now)
     wake_league(event, now)
     return "finished"
+
+
+def tell_changed_places(event: Event, changes: Sequence[PlaceChange], now: datetime) -> None:
+    """The event ends once more, after a correction: all whose place is another one are told."""
+    playing: dict[int, list[int | None]] = {}
+    for member in event.members.all():
+        playing.setdefault(member.entrant_id, []).append(member.player_id)
+    reason, told = end_reason(event), []
+    for one in changes:
+        told += lines(
+            event,
+            "event-end",
+            reason,
+            playing.get(one.entrant, ()),
+            now,
+            before=one.before,
+            after=one.after,
+        )
+    write(told)
+
+
+def end_reason(event: Event) -> str:
+    """What tells one end of an event from another: between two of them somebody has corrected a result."""
+    corrections = event.decisions.filter(what__in=("correct", "undo-correct")).count()
+    return f"end:{corrections}" if corrections else "end"

@@ -23,8 +23,13 @@ from .round_ends import update_round_ends
 
 
 @transaction.atomic
-def undo(*, by: Player, code: str, decision: int, now: datetime, why: str = "") -> Decision:
-    """Take a decision back, if nothing has followed from it. Raises NotFound, Denied or Conflict."""
+def undo(
+    *, by: Player, code: str, decision: int, now: datetime, why: str = "", confirmed: bool = False
+) -> Decision:
+    """Take a decision back, if nothing has followed from it. Raises NotFound, Denied or Conflict.
+
+    `confirmed`: the places of an event that was over may change by it.
+    """
     event = organised(by=by, code=code)
     in_season(event)
     found = event.decisions.filter(pk=decision).first()
@@ -38,6 +43,7 @@ def undo(*, by: Player, code: str, decision: int, now: datetime, why: str = "") 
     back(event, found, now)
     if found.what == "correct":
         decisions.refuse_own_stale_tables(by, event)
+        decisions.check_confirmed(event, confirmed=confirmed)
     return logged(
         event, by, f"undo-{found.what}", now, why=why, before=found.after, after=found.before, undoes=found
     )

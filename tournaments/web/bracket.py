@@ -76,7 +76,10 @@ def size_of(course: Course, matches: Matches | None = None) -> tuple[int, int] |
 def made(course: Course) -> dict[str, dict[Id, int]]:
     """What everybody made in each match; of a rematch, that."""
     found: dict[str, dict[Id, int]] = {}
+    stale = {table.pk for table in course.stale()}
     for one in course.tables:
+        if one.pk in stale:  # others play this match now: what was made there is not theirs
+            continue
         told = one.result or {}
         if told.get("points") and any(told["points"]):
             sittings = sorted(one.sittings.all(), key=lambda sitting: sitting.number)
@@ -166,7 +169,8 @@ class Lines:
 
     def __init__(self, course: Course, last: int | None, mine: int | None) -> None:
         self.knockout, self.last, self.mine = knockout(course.event), last, mine
-        self.tables = {one.match: one.pk for one in course.tables}
+        stale = {table.pk for table in course.stale()}
+        self.tables = {one.match: one.pk for one in course.tables if one.pk not in stale}
         self.points = made(course)
         self.first: dict[str, list[Id]] = {}
         for result in course.results:
@@ -180,7 +184,7 @@ class Lines:
         return {
             "name": words.table_name(one["match"]),
             "table": self.tables.get(one["match"]),
-            "state": words.state(one["state"]) if one["state"] != "decided" else "",  # its result says so
+            "state": self.state(one),
             "notes": [words.reason(note, names) for note in one["notes"]],
             "own": self.mine is not None and self.mine in names,
             "seats": [
@@ -193,6 +197,12 @@ class Lines:
                 for seat in one["seats"]
             ],
         }
+
+    def state(self, one: Mapping[str, Any]) -> str:
+        """How far a match has come; nothing where its result says so."""
+        if one["pending"]:
+            return words.state("pending")
+        return words.state(one["state"]) if one["state"] != "decided" else ""
 
     def ending(self, one: Mapping[str, Any], seat: Mapping[str, Any]) -> str:
         """What a match was to one of those who sat there, if anything good."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -11,16 +12,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments import words
-from tournaments.models import Appeal, Table
+from tournaments.models import Appeal, Event, Table
 from tournaments.models.limits import MAX_APPEAL_LENGTH, MAX_RESULT_EIGHTS, MAX_RESULT_POINTS
 from tournaments.selectors import conflicts, desk, evidence, page, seats_of
 from tournaments.services import appeals, decisions, undoing
 
-from .deed import Deed, Why
+from .deed import Confirmed, Deed, Why
 from .lines import evidence_lines, said, table_line
 from .organise_form import TimeField
 
 MOST_EVIDENCE = 10
+OVER_ALREADY = lazy(
+    "The tournament is over. If this changes its final places, you are asked once more, and everybody whose "
+    "place changes is told."
+)
 
 # ------------------------------------------------------------------------------------------ rounds and tables
 
@@ -59,7 +64,7 @@ class Extend(Why):
         return _("The end of the round is moved.")
 
 
-class Correct(Why):
+class Correct(Confirmed, Why):
     """The result of a table, seat by seat."""
 
     template = "tournaments/organise/correct.html"
@@ -97,6 +102,8 @@ class Correct(Why):
 
     def told(self) -> list[str]:
         told = [_("Players who are level share a place. What follows from the result is worked out anew.")]
+        if self.event.status == Event.Status.FINISHED:
+            told.append(str(OVER_ALREADY))
         if self.table.settled_at is None:
             told.append(_("The game is still being played; it may be played on, but for nothing."))
         return told
@@ -121,15 +128,18 @@ class Correct(Why):
 
     def do(self, now: datetime) -> str:
         points, eights = self.column("points"), self.column("eights")
-        decisions.correct(
-            **self.whose,
-            table=self.table.pk,
-            ranks=self.column("rank"),
-            points=None if set(points) == {None} else [value or 0 for value in points],
-            eights=None if set(eights) == {None} else [value or 0 for value in eights],
-            forfeits=[pk for pk, out in zip(self.seats, self.column("forfeit"), strict=True) if out],
-            why=self.cleaned_data["why"],
-            now=now,
+        self.confirm_and_do(
+            partial(
+                decisions.correct,
+                **self.whose,
+                table=self.table.pk,
+                ranks=self.column("rank"),
+                points=None if set(points) == {None} else [value or 0 for value in points],
+                eights=None if set(eights) == {None} else [value or 0 for value in eights],
+                forfeits=[pk for pk, out in zip(self.seats, self.column("forfeit"), strict=True) if out],
+                why=self.cleaned_data["why"],
+                now=now,
+            )
         )
         return _("The result is written.")
 
@@ -180,7 +190,7 @@ class Answer(Deed):
         return _("The answer is sent.")
 
 
-class Undo(Why):
+class Undo(Confirmed, Why):
     title, button = lazy("Take a decision back"), lazy("Take it back")
     back = "tournament-organise-log"
 
@@ -197,10 +207,14 @@ class Undo(Why):
         return conflicts.concerns(self.by, self.decision)
 
     def told(self) -> list[str]:
-        return [*said([self.decision]), _("What follows from it is worked out anew.")]
+        told = [*said([self.decision]), _("What follows from it is worked out anew.")]
+        if self.event.status == Event.Status.FINISHED and self.decision.what == "correct":
+            told.append(str(OVER_ALREADY))
+        return told
 
     def do(self, now: datetime) -> str:
-        undoing.undo(**self.whose, decision=self.decision.pk, why=self.cleaned_data["why"], now=now)
+        whose = {**self.whose, "decision": self.decision.pk, "why": self.cleaned_data["why"]}
+        self.confirm_and_do(partial(undoing.undo, **whose, now=now))
         return _("It is taken back.")
 
 

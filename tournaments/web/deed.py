@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cached_property
 from typing import Any, ClassVar
@@ -13,11 +16,12 @@ from django.utils.translation import gettext_lazy as lazy
 
 from games.models import Player
 from games.services import players
-from games.services.errors import NotFound
+from games.services.errors import Conflict, NotFound
 from games.web.asking import whole
 from tournaments.models import Event
 from tournaments.models.limits import MAX_REASON_LENGTH
 from tournaments.selectors.conflicts import own_table_reason
+from tournaments.services.decisions import PLACES_CHANGE
 
 NAMES = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
@@ -84,6 +88,33 @@ class Deed(forms.Form):
         except NotFound:
             self.add_error(field, _("Nobody here is called %(name)s.") % {"name": name.strip()})
             return None
+
+
+class Confirmed(Deed):
+    """A deed that may change the places of an event that was over: then it asks once more, and says which.
+
+    What is agreed to is what was shown: where other places would change by now, it asks again.
+    """
+
+    changes: Mapping[str, Any] | None = None
+
+    def confirm_and_do(self, service: Callable[..., Any]) -> None:
+        """Call a service; once more with `confirmed`, if this was agreed to. Raises what it raises."""
+        try:
+            service(confirmed=False)
+        except Conflict as refusal:
+            if refusal.code != PLACES_CHANGE:
+                raise
+            self.changes = refusal.extra
+            if self.asked.get("confirmed") != self.fingerprint:
+                raise
+            service(confirmed=True)
+
+    @property
+    def fingerprint(self) -> str:
+        """What the page asks about, in short."""
+        found = json.dumps(self.changes, sort_keys=True)
+        return hashlib.sha256(found.encode()).hexdigest()[:16]
 
 
 class Why(Deed):

@@ -14,6 +14,7 @@ from games.models import Player
 from games.names import MAX_NAME_LENGTH
 from tournaments.selectors import conflicts, desk, page
 from tournaments.services import decisions, events
+from tournaments.services.rounds import STALE_AT_END
 
 from .deed import NAMES, Deed, Why
 
@@ -65,6 +66,8 @@ class Proceed(Deed):
 
     def do(self, now: datetime) -> str:
         decisions.proceed(**self.whose, now=now)
+        if self.event.held == STALE_AT_END:
+            return _("The tournament ends in a moment.")
         return _("The round comes in a moment.")
 
 

@@ -71,15 +71,16 @@ def table_of(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     for seat in told["seats"]:
         seat["people"] = sitting[seat["entrant"]]
     appealed = page.appeals(found, seen)
+    left = seen.viewer is not None and evidence.has_left_table(found, seen.viewer)
     hurried = any(seat["timeout"] or seat["forfeit"] for seat in told["seats"])
     facts: dict[str, Any] = {
         "here": "",
         "table": told,
         "void": found.void,
-        "evidence": hurried and found.game is not None and (told["own"] or seen.organises),
+        "evidence": (hurried and found.game is not None and (told["own"] or seen.organises))
+        or (left and bool(evidence.of_table(found, seen.viewer))),
         "appeals": appealed,
-        "may_appeal": told["own"]
-        and told["state"] == "over"
+        "may_appeal": ((told["own"] and told["state"] == "over") or left)
         and not may.too_late_to_appeal(seen.event, timezone.now())
         and not any(one.by_id == seen.viewer.pk for one in appealed if seen.viewer),
         "game_open": not seen.event.private or told["own"],

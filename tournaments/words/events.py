@@ -197,6 +197,9 @@ def held(why: str) -> str:
         "stale-result": lambda: _(
             "A result was changed, and what was played after it would no longer count."
         ),
+        "stale-at-end": lambda: _(
+            "A result was changed: the tournament would end, and what was played after it would not count."
+        ),
         "late-entry": lambda: _("Somebody came too late for the draw."),
     }.get(why, lambda: why)()
 

@@ -100,6 +100,7 @@ def state(code: str) -> str:
         "waiting": lambda: _("to come"),
         "ready": lambda: _("to come"),
         "open": lambda: _("being played"),
+        "pending": lambda: _("pending: an earlier result was corrected"),
         "decided": lambda: _("over"),
         "bye": lambda: _("bye"),
         "walkover": lambda: _("won without a game"),

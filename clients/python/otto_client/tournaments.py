@@ -199,7 +199,10 @@ class Tournaments:
     def correct(
         self, tournament: str, table: int, ranks: Sequence[int], *, why: str = "", **more: Any
     ) -> Decision:
-        """Write another result of a table, by its seats; `more` are points, eights, forfeits."""
+        """Write another result of a table, by its seats; `more` are points, eights, forfeits, confirmed.
+
+        With `confirmed`, the places of a tournament that was over may change by it.
+        """
         body = {"table": table, "ranks": list(ranks), "why": why, **more}
         return cast(Decision, self._do(tournament, "correct", **body))
 
@@ -221,9 +224,10 @@ class Tournaments:
         body = {"entrant": entrant, "player": player, "number": number, "why": why}
         return cast(Proposal, self._do(tournament, "replace", **body))
 
-    def undo(self, tournament: str, decision: int, why: str = "") -> Decision:
-        """Take a decision back, if nothing has followed from it."""
-        return cast(Decision, self._do(tournament, f"decisions/{decision}/undo", why=why))
+    def undo(self, tournament: str, decision: int, why: str = "", *, confirmed: bool = False) -> Decision:
+        """Take a decision back, if nothing has followed from it; `confirmed` as in `correct`."""
+        body = {"why": why, "confirmed": confirmed}
+        return cast(Decision, self._do(tournament, f"decisions/{decision}/undo", **body))
 
     def answer(self, tournament: str, appeal: int, text: str) -> Appeal:
         """Answer an appeal."""
