@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from games.selectors import instant
 from tournaments.models import Entrant, Event, League, Membership
-from tournaments.services import sweep
+from tournaments.services import simulation, sweep
 
 from .programs import QUICK, Cup, Program
 
@@ -320,7 +321,13 @@ def test_a_league_is_made_joined_played_and_closed() -> None:
         sweep.sweep(now=timezone.now())
     host.do(f"{at}close/")
     seen = host.ask(at)
-    assert (seen["status"], bool(seen["seed"])) == ("closed", True)
+    assert (seen["status"], seen["seed"]) == ("closed", None), "games are played on"
+    later = timezone.now() + timedelta(hours=2)
+    for table in host.every(f"{event}tables/"):
+        simulation.play_out(table["game"], policy="random", rng=random.Random(1), now=later)
+    sweep.sweep(now=later)
+    seen = host.ask(at)
+    assert (seen["status"], len(seen["seed"])) == ("closed", 64)
     season = host.ask(f"{at}seasons/1/")
     assert [one["name"] for one in season["divisions"][0]["places"]] == ["p1", "p2", "p4"]
     assert season["finished_at"]

@@ -174,7 +174,18 @@ class ClientSeed(serializers.Serializer):
 
 class Because(serializers.Serializer):
     why = Text(
-        required=False, allow_blank=True, max_length=500, default="", help_text="everybody can read it"
+        required=False,
+        allow_blank=True,
+        max_length=500,
+        default="",
+        help_text="the reason: only those who organise it, and the staff of the site, can read it",
+    )
+    public_note = Text(
+        required=False,
+        allow_blank=True,
+        max_length=500,
+        default="",
+        help_text="everybody can read it until the decision is undone; mails about the decision quote it",
     )
 
 

@@ -103,11 +103,11 @@ def told(found: Table) -> dict[str, Any]:
 
 
 def appeals(found: Table, seen: Seen) -> list[Appeal]:
-    """What was objected to at a table: for those who sat there, and the organisers."""
-    sat = seen.mine is not None and any(one.entrant_id == seen.mine.pk for one in found.sittings.all())
-    if not (sat or seen.organises):
+    """What was objected to at a table: for whoever did, and the organisers."""
+    if seen.viewer is None:
         return []
-    return list(found.appeals.select_related("by", "answered_by").order_by("pk"))
+    all_of_table = found.appeals.select_related("by", "answered_by").order_by("pk")
+    return list(all_of_table if seen.organises else all_of_table.filter(by=seen.viewer))
 
 
 def rounds(event: Event) -> int | None:

@@ -63,7 +63,16 @@ def proceed(*, by: Player, code: str, now: datetime) -> Decision:
 
 
 @transaction.atomic
-def extend(*, by: Player, code: str, number: int, until: datetime, now: datetime, why: str = "") -> Decision:
+def extend(
+    *,
+    by: Player,
+    code: str,
+    number: int,
+    until: datetime,
+    now: datetime,
+    why: str = "",
+    public_note: str = "",
+) -> Decision:
     """A round ends later, or at all. Raises NotFound, Denied, Invalid or Conflict."""
     event = organised(by=by, code=code)
     running(event)
@@ -76,7 +85,8 @@ def extend(*, by: Player, code: str, number: int, until: datetime, now: datetime
     before = {"round": found.pk, "ends_at": found.ends_at.isoformat() if found.ends_at else None}
     found.ends_at = until
     found.save(update_fields=["ends_at"])
-    return logged(event, by, "extend", now, why=why, before=before, after={"ends_at": until.isoformat()})
+    after = {"ends_at": until.isoformat()}
+    return logged(event, by, "extend", now, why=why, public_note=public_note, before=before, after=after)
 
 
 # ------------------------------------------------------------------------------------------------- results
@@ -94,6 +104,7 @@ def correct(
     eights: Sequence[int] | None = None,
     forfeits: Sequence[int] = (),
     why: str = "",
+    public_note: str = "",
 ) -> Decision:
     """Write another result of a table, by the order of its seats; all that follows is worked out anew.
 
@@ -131,8 +142,9 @@ def correct(
     again(event, now)
     refuse_own_stale_tables(by, event)
     tell(event, "event-result", f"corrected:{found.pk}:{event.decisions.count()}", members(event, seats), now,
-         found.game, match=found.match, **result)  # fmt: skip
-    return logged(event, by, "correct", now, why=why, before=before, after={"result": result})
+         found.game, match=found.match, text=public_note, **result)  # fmt: skip
+    after = {"result": result}
+    return logged(event, by, "correct", now, why=why, public_note=public_note, before=before, after=after)
 
 
 def check_result(
@@ -187,7 +199,9 @@ def entrant_of(event: Event, entrant: int) -> Entrant:
 
 
 @transaction.atomic
-def disqualify(*, by: Player, code: str, entrant: int, now: datetime, why: str = "") -> Decision:
+def disqualify(
+    *, by: Player, code: str, entrant: int, now: datetime, why: str = "", public_note: str = ""
+) -> Decision:
     """An entrant is out; the sweep resigns their games that run. Raises NotFound, Denied or Conflict."""
     event = organised(by=by, code=code)
     running(event)
@@ -197,7 +211,7 @@ def disqualify(*, by: Player, code: str, entrant: int, now: datetime, why: str =
         raise Conflict(_("They have left this event already."))
     playing = event.tables.filter(settled_at=None, sittings__entrant=found).count()
     drop(event, [found], Entrant.Status.DISQUALIFIED, now)
-    tell(event, "event-out", f"out:{found.pk}", members(event, [found.pk]), now, why="disqualified", text=why)
-    return logged(
-        event, by, "disqualify", now, why=why, before={"entrant": found.pk}, after={"playing": playing}
-    )
+    out = members(event, [found.pk])
+    tell(event, "event-out", f"out:{found.pk}", out, now, why="disqualified", text=public_note)
+    before, after = {"entrant": found.pk}, {"playing": playing}
+    return logged(event, by, "disqualify", now, why=why, public_note=public_note, before=before, after=after)

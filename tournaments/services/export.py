@@ -38,7 +38,12 @@ def of_player(player: Player) -> dict[str, Any]:
         ),
         "event_invitations": rows(Invite.objects.filter(player=player).order_by("pk"), "event__code", "at"),
         "event_decisions": rows(
-            Decision.objects.filter(by=player).order_by("pk"), "event__code", "what", "why", "at"
+            Decision.objects.filter(by=player).order_by("pk"),
+            "event__code",
+            "what",
+            "why",
+            "public_note",
+            "at",
         ),
         "appeals": rows(
             Appeal.objects.filter(by=player).order_by("pk"),
@@ -54,7 +59,10 @@ def of_player(player: Player) -> dict[str, Any]:
         ),
         "proposals": rows(
             Proposal.objects.filter(Q(player=player) | Q(by=player)).order_by("pk"),
-            *("event__code", "league__code", "kind", "status", "why", "at", "answered_at"),
+            *("event__code", "league__code", "kind", "status", "public_note", "at", "answered_at"),
+        ),
+        "proposal_reasons": rows(  # what others wrote is for those who organise with them
+            Proposal.objects.filter(by=player).exclude(why="").order_by("pk"), "event__code", "why", "at"
         ),
         "leagues_organised": rows(
             League.objects.filter(Q(organiser=player) | Q(helpers=player)).distinct().order_by("pk"),

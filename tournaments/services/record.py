@@ -18,11 +18,15 @@ def logged(
     now: datetime,
     *,
     why: str = "",
+    public_note: str = "",
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
     undoes: Decision | None = None,
 ) -> Decision:
-    """Write a decision down; the event is looked at again."""
+    """Write a decision down; the event is looked at again.
+
+    `why` is for those who organise it, `public_note` for everybody.
+    """
     if event.status == Event.Status.RUNNING:
         Event.objects.filter(pk=event.pk).update(due_at=now)
     return Decision.objects.create(
@@ -31,6 +35,7 @@ def logged(
         at=now,
         what=what,
         why=why[:500],
+        public_note=public_note[:500],
         before=before or {},
         after=after or {},
         last_table=newest(event),

@@ -36,9 +36,11 @@ def propose_replacement(
     now: datetime,
     number: int = 1,
     why: str = "",
+    public_note: str = "",
 ) -> Proposal:
     """Ask somebody to play on for an entrant; nothing changes until they agree.
 
+    Whoever is asked reads the `public_note`, and so does everybody once they have agreed.
     `number` is 2 for the second of a pair. The same proposal made twice is one. Raises NotFound, Denied or
     Conflict.
     """
@@ -62,6 +64,7 @@ def propose_replacement(
         member=member,
         predecessor_id=member.player_id,
         why=why[:500],
+        public_note=public_note[:500],
         at=now,
     )
     tell(event, "event-replacement", f"proposal:{made.pk}", [player.pk], now, proposal=made.pk)

@@ -22,7 +22,9 @@ from .record import logged, newest
 
 
 @transaction.atomic
-def undo(*, by: Player, code: str, decision: int, now: datetime, why: str = "") -> Decision:
+def undo(
+    *, by: Player, code: str, decision: int, now: datetime, why: str = "", public_note: str = ""
+) -> Decision:
     """Take a decision back, if nothing has followed from it. Raises NotFound, Denied or Conflict."""
     event = organised(by=by, code=code)
     in_season(event)
@@ -38,7 +40,15 @@ def undo(*, by: Player, code: str, decision: int, now: datetime, why: str = "") 
     if found.what == "correct":
         decisions.refuse_own_stale_tables(by, event)
     return logged(
-        event, by, f"undo-{found.what}", now, why=why, before=found.after, after=found.before, undoes=found
+        event,
+        by,
+        f"undo-{found.what}",
+        now,
+        why=why,
+        public_note=public_note,
+        before=found.after,
+        after=found.before,
+        undoes=found,
     )
 
 

@@ -28,7 +28,7 @@ class Extend(Why):
     title, button = lazy("Move the end of a round"), lazy("Move it")
     back = "tournament-organise-tables"
     until = TimeField(label=lazy("Ends"), required=True)
-    field_order = ("until", "why")
+    field_order = ("until", "why", "public_note")
 
     def prepare(self) -> None:
         found = self.event.published.filter(number=self.number("round")).first()
@@ -52,7 +52,7 @@ class Extend(Why):
             **self.whose,
             number=self.round.number,
             until=self.cleaned_data["until"],
-            why=self.cleaned_data["why"],
+            **self.written,
             now=now,
         )
         return _("The end of the round is moved.")
@@ -86,7 +86,7 @@ class Correct(Why):
             for field, name in (("rank", "ranks"), ("points", "points"), ("eights", "eights")):
                 values = told.get(name) or []
                 self.initial[f"{field}-{place}"] = values[place] if place < len(values) else None
-        self.order_fields([name for name in self.fields if name != "why"])
+        self.order_fields([name for name in self.fields if name not in ("why", "public_note")])
 
     def about(self) -> dict[str, Any]:
         return {"table": self.table.pk}
@@ -127,7 +127,7 @@ class Correct(Why):
             points=None if set(points) == {None} else [value or 0 for value in points],
             eights=None if set(eights) == {None} else [value or 0 for value in eights],
             forfeits=[pk for pk, out in zip(self.seats, self.column("forfeit"), strict=True) if out],
-            why=self.cleaned_data["why"],
+            **self.written,
             now=now,
         )
         return _("The result is written.")
@@ -148,7 +148,10 @@ class Answer(Deed):
         label=lazy("Your answer"),
         max_length=1000,
         widget=forms.Textarea({"rows": 4}),
-        help_text=lazy("The player is told. To change the result, correct it first."),
+        help_text=lazy(
+            "Whoever appealed reads it, and those who organise the tournament; nobody else does. "
+            "To change the result, correct it first."
+        ),
     )
 
     def prepare(self) -> None:
@@ -199,7 +202,7 @@ class Undo(Why):
         return [*said([self.decision]), _("What follows from it is worked out anew.")]
 
     def do(self, now: datetime) -> str:
-        undoing.undo(**self.whose, decision=self.decision.pk, why=self.cleaned_data["why"], now=now)
+        undoing.undo(**self.whose, decision=self.decision.pk, **self.written, now=now)
         return _("It is taken back.")
 
 

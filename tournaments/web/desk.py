@@ -18,7 +18,7 @@ from tournaments.selectors import desk as reading
 from tournaments.selectors import page as reading_page
 from tournaments.selectors import people as people_of
 from tournaments.selectors.caps import MAX_GAMES_AT_ONCE_PER_EVENT
-from tournaments.selectors.proposals import replacements_asked_for
+from tournaments.selectors.proposals import co_organisers_asked, replacements_asked_for
 from tournaments.services.record import newest
 
 from . import terms
@@ -174,7 +174,14 @@ def log(request: HttpRequest, event: Event) -> HttpResponse:
 def people(request: HttpRequest, event: Event) -> HttpResponse:
     """Who organises it, and who is invited."""
     found = part(request, event.invites.select_related("player").order_by("-pk"), ON_A_PAGE)
-    return show(request, event, "people", part=found, helpers=list(event.helpers.order_by("name")))
+    return show(
+        request,
+        event,
+        "people",
+        part=found,
+        helpers=list(event.helpers.order_by("name")),
+        asked=[facts_of(one, player_of(request)) for one in co_organisers_asked(event)],
+    )
 
 
 def kept(**chosen: str) -> str:

@@ -42,7 +42,6 @@ class Disqualify(OfEntrant):
     def prepare(self) -> None:
         super().prepare()
         self.fields["why"].required = True
-        self.fields["why"].help_text = _("It is kept in the log, with your name.")
 
     def told(self) -> list[str]:
         return [
@@ -52,7 +51,7 @@ class Disqualify(OfEntrant):
         ]
 
     def do(self, now: datetime) -> str:
-        decisions.disqualify(**self.whose, entrant=self.entrant.pk, now=now, why=self.cleaned_data["why"])
+        decisions.disqualify(**self.whose, entrant=self.entrant.pk, now=now, **self.written)
         return _("%(name)s is disqualified.") % {"name": self.name}
 
 
@@ -63,7 +62,7 @@ class Replace(OfEntrant):
         label=lazy("Who plays on"), max_length=150, help_text=lazy("Their name here."),
         widget=forms.TextInput(NAMES),
     )  # fmt: skip
-    field_order = ("number_of", "player", "why")
+    field_order = ("number_of", "player", "why", "public_note")
 
     def prepare(self) -> None:
         super().prepare()
@@ -90,7 +89,7 @@ class Replace(OfEntrant):
             entrant=self.entrant.pk,
             player=player,
             number=self.cleaned_data.get("number_of", 1),
-            why=self.cleaned_data["why"],
+            **self.written,
             now=now,
         )
         return _("%(new)s is asked to play on for %(old)s.") % {"new": player.name, "old": self.name}

@@ -65,6 +65,7 @@ def log_lines(
             "what": what,
             "changed": changed(one),
             "why": one.why,
+            "public_note": one.public_note,
             "undone": hasattr(one, "undone_by"),
             "may_undo": may_undo(one),
             "barred": own_table_reason() if may_undo(one) and concerns(viewer, one, own) else "",
