@@ -78,7 +78,7 @@ class Cancel(Deed):
 class Seeds(Deed):
     @described("tournaments.seeds", scope="organise", body=asked.Seeds, answer=shapes.EventView)
     def put(self, request: Request, code: str) -> HttpResponse:
-        """Your own order of entrants, before the start."""
+        """Your own order of entrants, before the start; everybody can read who set it, and when."""
         self.known(code)
         entries.seed(**self.by(code), **self.words(asked.Seeds))
         return self.now_is(code)
@@ -138,7 +138,10 @@ class OneHelper(Deed):
 class NextRound(Deed):
     @described("tournaments.preview", scope="read", answer=Preview)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """What the next round would be, with its warnings; nothing is stored. For those who organise it."""
+        """What the next round would be, with its warnings. For those who organise it.
+
+        Nothing is stored of it, but before the start everybody can read that you looked at the draw.
+        """
         self.known(code)
         charge_preview(request)
         return shown(request, details.coming(decisions.preview(**self.by(code))))

@@ -71,6 +71,16 @@ class Migration(migrations.Migration):
                 max_length=64,
             ),
         ),
+        # What is there already, and what the release before makes, may have been seeded without a trace.
+        migrations.AddField(
+            model_name="event",
+            name="seeding_logged",
+            field=models.BooleanField(
+                db_default=False,
+                default=True,
+                help_text="seeds set by hand and looks at the draw are all in its log",
+            ),
+        ),
         migrations.AlterField(
             model_name="decision",
             name="why",

@@ -60,6 +60,10 @@ class Event(Terms):
     most_rating = models.PositiveIntegerField(null=True)
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)
 
+    seeding_logged = models.BooleanField(
+        default=True, db_default=False, help_text="seeds set by hand and looks at the draw are all in its log"
+    )
+
     rounds = models.PositiveSmallIntegerField(null=True, help_text="empty: as many as it takes")
     laps = models.PositiveSmallIntegerField(default=1)
     at_once = models.BooleanField(default=False, help_text="round robin: all rounds begin together")

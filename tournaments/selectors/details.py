@@ -13,7 +13,7 @@ from tournaments.models import Appeal, Decision, Event, Invite, Round, Table
 from tournaments.pairing import Finished, Waiting
 from tournaments.pairing import Round as Paired
 
-from . import desk, facts
+from . import desk, facts, seeding
 from .course import MEMBERS, Course, name_of, seats_of
 from .events import may_organise
 from .may import you
@@ -145,6 +145,8 @@ def proof(course: Course) -> dict[str, Any]:
             for one in course.entrants.values()
         ],
         "results": [result(one) for one in course.tables],
+        **seeding.read_seeding(event),
+        "corrections": seeding.read_corrections(event),
     }
 
 
@@ -175,6 +177,8 @@ def decided(found: Sequence[Decision], *, organises: bool) -> list[dict[str, Any
     """
     about = {one.pk: {**one.before, **one.after} for one in found}
     names = desk.players_in(found)
+    seen = any(one.what in (seeding.SEEDS, seeding.EDIT) for one in found)
+    looked = seeding.first_preview(found[0].event_id) if seen else None
 
     return [
         {
@@ -192,6 +196,8 @@ def decided(found: Sequence[Decision], *, organises: bool) -> list[dict[str, Any
             "result_before": one.before.get("result"),
             "until": one.after.get("ends_at"),
             "changed": one.after if one.what == "edit" else None,
+            "seeds": one.after["order"] if one.what == seeding.SEEDS else None,
+            "after_preview": seeding.came_after_preview(one, looked, started_at=one.event.started_at),
             "undoes": one.undoes_id,
             "undone": hasattr(one, "undone_by"),
         }

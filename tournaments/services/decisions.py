@@ -24,7 +24,7 @@ from .entries import drop
 from .events import look_again, organised
 from .notices import members, tell
 from .of_league import in_season
-from .record import logged
+from .record import log_preview, logged
 
 
 def running(event: Event) -> None:
@@ -34,7 +34,7 @@ def running(event: Event) -> None:
 
 
 def preview(*, by: Player, code: str, now: datetime) -> Paired | Waiting | Finished:
-    """What the next round would be, before the start the first; nothing is stored.
+    """What the next round would be, before the start the first: then it is logged who looked.
 
     Raises NotFound, Denied or Conflict.
     """
@@ -45,6 +45,7 @@ def preview(*, by: Player, code: str, now: datetime) -> Paired | Waiting | Finis
     found = line_up(event)
     if len(found.playing) < 2:
         raise Conflict(_("It takes two to play."))
+    log_preview(event, by, now)
     return found.course().next()
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Max
 
 from games.models import Player
 from tournaments.models import Decision, Event
+from tournaments.selectors.seeding import PREVIEW
 
 
 def logged(
@@ -41,6 +43,14 @@ def logged(
         last_table=newest(event),
         undoes=undoes,
     )
+
+
+def log_preview(event: Event, by: Player, now: datetime) -> None:
+    """Write down that an organiser of an event saw its draw before the start: once for each of them."""
+    with transaction.atomic():
+        Event.objects.select_for_update().get(pk=event.pk)
+        if not event.decisions.filter(what=PREVIEW, by=by).exists():
+            logged(event, by, PREVIEW, now)
 
 
 def newest(event: Event) -> int:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from games.models import Player
 from tournaments import words
 from tournaments.models import Entrant, Event
-from tournaments.selectors import conflicts, facts, may, name_of
+from tournaments.selectors import conflicts, facts, may, name_of, seeding
 from tournaments.selectors import desk as reading
 from tournaments.selectors import page as reading_page
 from tournaments.selectors import people as people_of
@@ -73,7 +73,8 @@ def barred(event: Event, player: Player, own: conflicts.OwnTables | None = None)
 def laid_down(event: Event) -> list[str]:
     """What players will read of it: how it is played and who may enter, and the terms of its games."""
     told = facts.laid_down(event)
-    return [*words.format_told(told), *words.entry(told), *terms.in_full(event)]
+    entry = words.entry(told, drawn=seeding.numbering_of(event))
+    return [*words.format_told(told), *entry, *terms.in_full(event)]
 
 
 def next_step(event: Event, now: datetime) -> dict[str, Any]:

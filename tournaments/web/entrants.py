@@ -117,7 +117,10 @@ class Seeds(Deed):
         self.initial["order"] = "\n".join(names[pk] for pk in pks)
 
     def told(self) -> list[str]:
-        return [_("The strongest are kept apart at first. Of a pair one of the two names is enough.")]
+        return [
+            _("The strongest are kept apart at first. Of a pair one of the two names is enough."),
+            _("Everybody can read that seeds were set by hand, by whom, when, and whether after a preview."),
+        ]
 
     def do(self, now: datetime) -> str:
         lines = [name for line in self.cleaned_data["order"].splitlines() if (name := line.strip())]
