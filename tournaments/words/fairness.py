@@ -29,7 +29,7 @@ def seeding(found: Mapping[str, Any], names: Names, *, started: bool) -> list[st
 
 def without_a_draw() -> list[str]:
     """Of an event that was cancelled before it began."""
-    return [_("It was cancelled before the start: nobody was drawn.")]
+    return [_("It was cancelled before the start, so no draw was made.")]
 
 
 def by_hand(found: Mapping[str, Any], names: Names) -> str:
@@ -44,8 +44,10 @@ def by_hand(found: Mapping[str, Any], names: Names) -> str:
         )
         listed = told % {"names": named, "n": more}
     if found["seeding"] == Event.Seeding.RATING:
-        return f"{listed} {_('The others come behind them by rating, those without one by lot.')}"
-    return f"{listed} {_('The others come behind them by lot.')}"
+        behind = _("The others come behind them by rating, those without one by lot.")
+    else:
+        behind = _("The others come behind them by lot.")
+    return f"{listed} {behind}"
 
 
 def not_by_hand(found: Mapping[str, Any], *, started: bool) -> str:
