@@ -32,7 +32,11 @@ def read_seeding(event: Event) -> dict[str, Any]:
             }
             for one in set_by_hand[-MAX_LISTED_CHANGES:]
         ],
-        "previews": [{"at": one.at, "by": one.by.name if one.by else None} for one in looks],
+        "previews": [
+            {"at": one.at, "by": one.by.name if one.by else None}
+            for number, one in enumerate(looks)
+            if one.by is None or one.by_id not in {look.by_id for look in looks[:number]}
+        ],
     }
 
 
