@@ -101,11 +101,11 @@ class TableAdmin(Looked):
 class DecisionAdmin(Looked):
     """What organisers decided."""
 
-    list_display = ["at", "event", "by", "what", "why"]
+    list_display = ["at", "event", "by", "what", "why", "public_note"]
     search_fields = ["event__code__exact"]
     ordering = ["-pk"]
     joined = ["event", "by", "undoes"]
-    shown = ["at", "event", "by", "what", "why", "before", "after", "undoes"]
+    shown = ["at", "event", "by", "what", "why", "public_note", "before", "after", "undoes"]
 
 
 @admin.register(Appeal)

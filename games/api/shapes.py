@@ -121,7 +121,7 @@ class Bot(RequestBody):
     partner = serializers.BooleanField(default=False, help_text="in pairs: to sit opposite you")
 
 
-class ChosenPartner(serializers.Serializer):
+class ChosenPartner(RequestBody):
     joined = Whole(
         required=False,
         allow_null=True,

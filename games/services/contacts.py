@@ -37,6 +37,7 @@ class Contact(StrEnum):
     CORRECTION = "correction"  # of a result, by an organiser
     APPEAL = "appeal"
     LEAGUE_LINK = "league-link"  # to an address that somebody typed in
+    HELD_EVENT = "held-event"  # an event waits for those who organise it; another start asks them anew
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ LIMITS: dict[Contact, Limit] = {
     Contact.CORRECTION: Limit(300, 12, 12),
     Contact.APPEAL: Limit(30, 12, 12),
     Contact.LEAGUE_LINK: Limit(60, 4, 4),
+    Contact.HELD_EVENT: Limit(20, 6, 6),  # here of one recipient in all, and about one event
 }
 CONSENTED = {
     Contact.PAUSE_PROPOSAL,
@@ -97,6 +99,23 @@ def count_contacts(
     if others:
         most[f"{kind}:p{sender.pk}"] = limit.per_sender
         use_up(most, now)
+
+
+def may_be_mailed(*, kind: Contact, about: str, recipient: Player, now: datetime) -> bool:
+    """Count a mail about something to one of those who look after it; False where they have had enough today.
+
+    Whoever made it due is not known, as a sweep writes it: what is counted is what the recipient gets.
+    """
+    limit = LIMITS[kind]
+    most = {
+        f"{kind}:to:p{recipient.pk}": limit.per_sender,
+        f"{kind}:{about}:p{recipient.pk}": limit.per_acquaintance,
+    }
+    try:
+        use_up(most, now)
+    except LimitReached:
+        return False
+    return True
 
 
 def count_mail_to_address(*, kind: Contact, sender: Player | str, email: str, now: datetime) -> None:

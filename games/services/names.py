@@ -69,6 +69,14 @@ def check_title_of(name: str) -> str:
     return title
 
 
+def check_mailed_title(name: str) -> None:
+    """Raise Invalid if the name of an event or league, told in mails, hides letters or looks like a link."""
+    try:
+        check_no_link(check_title_of(name))
+    except ValidationError as error:
+        raise Invalid(error.messages[0], code="name") from None
+
+
 def settle_skeletons(*, now: datetime) -> int:
     """Give a skeleton to names without one, if nobody else has it now. Returns how many got theirs.
 

@@ -8,7 +8,7 @@ from typing import Any
 from tests.games.cast import player
 from tournaments.models import Event
 from tournaments.selectors import people, seats_of
-from tournaments.services import appeals, decisions, entries, events, sweep
+from tournaments.services import appeals, co_organisers, decisions, entries, events, proposals, sweep
 
 PLAYERS = ("gus", "hal", "ivy", "jan")  # who have nothing else to do in this world
 
@@ -55,9 +55,13 @@ def decided(event: Event, now: datetime) -> Any:
     by = {"by": player("ada"), "code": event.code, "now": now}
     table = event.tables.order_by("pk")[0]
     decisions.correct(**by, table=table.pk, ranks=[1, 2], points=[24, 17], why="They agreed on it.")
-    decisions.extend(**by, number=1, until=now + timedelta(days=20), why="Holidays.")
+    decisions.extend(
+        **by, number=1, until=now + timedelta(days=20), why="Dirk is ill.", public_note="Holidays."
+    )
     for helper in ("bob", "dirk"):
-        events.add_helper(**by, player=player(helper))
+        asked = co_organisers.ask_for_event(**by, player=player(helper))
+        proposals.accept(player=player(helper), proposal=asked.pk, now=now)
+    co_organisers.ask_for_event(**by, player=player("cleo"))
     events.edit(**by, text="By the book.")
     loser = people(event.entrants.get(pk=seats_of(table)[1]))[0]
     text = "I was told that the round ends on Sunday, and it was decided on Friday. " * 3

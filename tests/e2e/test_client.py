@@ -189,7 +189,8 @@ def test_a_tournament_is_organised_entered_and_decided(site: str) -> None:
             cups.invite(cup, name)
         cups.uninvite(cup, "cleo")
         assert {one["name"] for one in cups.invites(cup)} == {"ada", "bob"}
-        assert cups.add_helper(cup, "cleo")["helpers"] == ["cleo"]
+        asked = cups.ask_co_organiser(cup, "cleo")
+        assert (asked["kind"], asked["status"], asked["player"]) == ("co-organiser", "open", "cleo")
         cups.remove_helper(cup, "cleo")
         assert [one["id"] for one in nobody.tournaments.find(status="published", page_size=1)] == [cup]
         ada.tournaments.enter(cup)
@@ -217,7 +218,7 @@ def test_a_tournament_is_organised_entered_and_decided(site: str) -> None:
         appeal = ada.tournaments.appeal(cup, table["id"], "I cannot play.")
         assert cups.answer(cup, appeal["id"], "You need not.")["answered_by"] == "dirk"
         assert [one["id"] for one in ada.tournaments.appeals(cup)] == [appeal["id"]]
-        made = cups.correct(cup, table["id"], [1, 1], why="by agreement")
+        made = cups.correct(cup, table["id"], [1, 1], why="by agreement", public_note="As both said.")
         assert cups.undo(cup, made["id"])["undoes"] == made["id"]
         assert host.proposals.withdraw(cups.replace(cup, ids["ada"], "cleo")["id"])["status"] == "withdrawn"
         with Client(site, token_of("cleo", *every)) as cleo:
@@ -259,7 +260,7 @@ def test_a_league_is_joined_and_begins(site: str) -> None:
                 eve.leagues.stand_by(league)
             host.leagues.readmit(league, "eve")
             eve.leagues.stand_by(league)
-        host.leagues.add_helper(league, "ada")
+        assert host.leagues.ask_co_organiser(league, "ada")["kind"] == "co-organiser"
         host.leagues.remove_helper(league, "ada")
         assert [one["id"] for one in host.leagues.find(status="open")] == [league]
         assert [one["name"] for one in host.leagues.members(league)] == [*names, "eve"]

@@ -24,7 +24,7 @@ from games.services import contacts, invitations, lobby
 from tests.games.cast import player
 from tests.games.telling import part, read
 from tournaments.models import League
-from tournaments.services import entries, events, leagues, replacements
+from tournaments.services import co_organisers, entries, events, leagues, replacements
 
 from .mailing import DAY, VICTIM, cup, inviting, mails_to, send
 from .world import World
@@ -101,6 +101,9 @@ def of_a_stranger(kind: str, now: datetime) -> None:
     eve, ada = player("eve"), player("ada")
     if kind.startswith("league"):
         league = leagues.create(organiser=eve, name=WORDS, size=4, mode="pairs", now=now)
+        if kind == "league-co-organiser":
+            co_organisers.ask_for_league(by=eve, code=league.code, player=ada, now=now)
+            return
         leagues.ask_partner(player=eve, code=league.code, now=now, partner=ada)
         if kind == "league-answered":  # it lapses, before the mail that asks has left
             leagues.close(by=eve, code=league.code, now=now)
@@ -112,6 +115,8 @@ def of_a_stranger(kind: str, now: datetime) -> None:
         entries.ask_partner(player=eve, code=event.code, now=now, partner=ada)
         if kind == "event-answered":
             events.cancel(by=eve, code=event.code, now=now)
+    elif kind == "event-co-organiser":
+        co_organisers.ask_for_event(by=eve, code=event.code, player=ada, now=now)
     elif kind == "event-invited":
         events.invite(by=eve, code=event.code, player=ada, now=now)
     elif kind == "event-replacement":
@@ -124,7 +129,7 @@ def of_a_stranger(kind: str, now: datetime) -> None:
     "kind",
     [
         *("event-invited", "event-partner", "event-replacement", "event-answered"),
-        *("league-partner", "league-answered"),
+        *("league-partner", "league-answered", "event-co-organiser", "league-co-organiser"),
     ],
 )
 def test_a_strangers_tournament_is_told_in_our_words(kind: str, language: str, world: World) -> None:

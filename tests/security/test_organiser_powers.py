@@ -17,6 +17,7 @@ from tests.tournaments.play import (
     DAY,
     NOW,
     QUICK,
+    add_organiser,
     entrant,
     play,
     playing,
@@ -48,7 +49,7 @@ def cup(format: str = "round-robin", count: int = 3, **fields: Any) -> Event:
     event = events.create(
         organiser=someone("p1"), name="The cup", format=format, now=NOW, **QUICK | {"ask": False} | fields
     )
-    events.add_helper(by=someone("p1"), code=event.code, player=someone("ref"), now=NOW)
+    add_organiser(event, "ref", by="p1")
     events.publish(by=someone("p1"), code=event.code, now=NOW)
     for number in range(1, count + 1):
         entries.enter(player=someone(f"p{number}"), code=event.code, now=NOW)
@@ -172,8 +173,9 @@ def test_a_round_that_would_throw_ones_own_table_away_comes_by_another_organiser
     first = event.tables.exclude(pk=final.pk).filter(sittings__entrant__sittings__table=final).distinct()
     ref = someone("ref")
     names = {one.entrant.members.get().player.name for one in final.sittings.all()}
-    events.add_helper(by=ref, code=event.code, player=someone(sorted(names)[0]), now=NOW)
     finalist = someone(sorted(names)[0])
+    if finalist.pk != event.organiser_id:
+        add_organiser(event, finalist.name, by="ref")
     other = first.exclude(sittings__entrant=entrant(event, finalist.name)).get()
     ranks = list(reversed(other.result["ranks"]))  # type: ignore[index]
     decisions.correct(by=ref, code=event.code, table=other.pk, ranks=ranks, now=NOW)

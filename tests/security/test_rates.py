@@ -358,7 +358,7 @@ def test_a_large_event_costs_more_than_a_small_one(world: World, monkeypatch: py
     monkeypatch.setattr(costs, "MAX_EVENT_COST", 3)
     headers = world.program("bob")
     addresses = [f"/tournaments/{code}/{path}" for path in paths]
-    addresses += [f"/api/v1/tournaments/{code}/{path}" for path in ("standings/", "bracket/")]
+    addresses += [f"/api/v1/tournaments/{code}/{path}" for path in ("standings/", "bracket/", "fairness/")]
     for path in addresses:
         own = headers if "/api/" in path else {}
         assert spent(lambda path=path, own=own: ada.get(path, headers=own), monkeypatch) == 4, path

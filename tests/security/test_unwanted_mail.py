@@ -16,7 +16,7 @@ from games.services.contacts import LIMITS, Contact
 from games.services.errors import Denied, Invalid, LimitReached
 from tests.games.cast import Api, game_of, player
 from tournaments.models import Appeal, Event, Invite, Knock, Membership
-from tournaments.services import decisions, entries, events, knocks, leagues, replacements
+from tournaments.services import co_organisers, decisions, entries, events, knocks, leagues, replacements
 
 from .mailing import DAY, VICTIM, cup, inviting, refused_after
 from .world import World
@@ -183,11 +183,12 @@ def test_joining_a_league_in_pairs_again_and_again_has_limits(world: World) -> N
 def test_making_others_organisers_has_limits(world: World) -> None:
     eve, ada, now = player("eve"), player("ada"), world.now
     most = LIMITS[Contact.CO_ORGANISER].per_stranger
-    refused_after(most, lambda: events.add_helper(by=eve, code=cup(eve, now).code, player=ada, now=now))
+    ask = co_organisers.ask_for_event
+    refused_after(most, lambda: ask(by=eve, code=cup(eve, now).code, player=ada, now=now))
     league = leagues.create(organiser=eve, name="Mine", size=4, now=now)
     with pytest.raises(LimitReached):
-        leagues.add_helper(by=eve, code=league.code, player=ada, now=now)
-    assert not league.helpers.exists()
+        co_organisers.ask_for_league(by=eve, code=league.code, player=ada, now=now)
+    assert not league.proposals.exists()
 
 
 def test_asking_others_to_take_a_seat_over_has_limits(world: World) -> None:

@@ -8,9 +8,18 @@ from typing import Any
 
 from games.models import Game, Player
 from games.services import house
-from tournaments.models import Decision, Entrant, Event, Table
+from tournaments.models import Decision, Entrant, Event, League, Table
 from tournaments.selectors import Course, people
-from tournaments.services import decisions, entries, events, proposals, replacements, simulation, sweep
+from tournaments.services import (
+    co_organisers,
+    decisions,
+    entries,
+    events,
+    proposals,
+    replacements,
+    simulation,
+    sweep,
+)
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -51,6 +60,13 @@ def enter_pair(event: Event, one: str, other: str, now: datetime = NOW) -> Entra
     asked = entries.ask_partner(player=someone(one), partner=someone(other), code=event.code, now=now)
     proposals.accept(player=someone(other), proposal=asked.pk, now=now)
     return entrant(event, one)
+
+
+def add_organiser(about: Event | League, name: str, *, by: str = "host", now: datetime = NOW) -> None:
+    """Somebody is asked to organise an event or a league, too, and agrees."""
+    ask = co_organisers.ask_for_event if isinstance(about, Event) else co_organisers.ask_for_league
+    asked = ask(by=someone(by), code=about.code, player=someone(name), now=now)
+    proposals.accept(player=someone(name), proposal=asked.pk, now=now)
 
 
 def replace(event: Event, old: str, new: str, now: datetime = NOW, *, number: int = 1) -> Decision:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from games.selectors import instant
 from tournaments.models import Entrant, Event, League, Membership
-from tournaments.services import sweep
+from tournaments.services import simulation, sweep
 
 from .programs import QUICK, Cup, Program
 
@@ -321,14 +322,21 @@ def test_a_league_is_made_joined_played_and_closed() -> None:
         sweep.sweep(now=timezone.now())
     host.do(f"{at}close/")
     seen = host.ask(at)
-    assert (seen["status"], bool(seen["seed"])) == ("closed", True)
+    assert (seen["status"], seen["seed"]) == ("closed", None), "games are played on"
+    later = timezone.now() + timedelta(hours=2)
+    for table in (one for one in host.every(f"{event}tables/") if one["game"]):
+        simulation.play_out(table["game"], policy="random", rng=random.Random(1), now=later)
+    sweep.sweep(now=later)
+    seen = host.ask(at)
+    assert (seen["status"], len(seen["seed"])) == ("closed", 64)
     season = host.ask(f"{at}seasons/1/")
     assert [one["name"] for one in season["divisions"][0]["places"]] == ["p1", "p2", "p4"]
     assert season["finished_at"]
     assert "correct" not in may(host, event)
     table = host.every(f"{event}tables/")[0]["id"]
     assert host.refused(f"{event}correct/", {"table": table, "ranks": [1, 2]}) == (409, "conflict")
-    assert may(host, at) == {"add-helper"}
+    assert may(host, at) == set()
+    assert host.refused(f"{at}helpers/", {"name": "p1"}) == (409, "conflict")
     assert people["p2"].refused(f"{at}join/") == (409, "conflict")
     assert [one["id"] for one in people["p1"].every("leagues/?mine=true")] == [seen["id"]]
     assert Program(None).every("leagues/?mine=true") == []

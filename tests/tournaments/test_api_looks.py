@@ -117,7 +117,9 @@ def test_a_draft_is_seen_by_those_who_organise_it_alone() -> None:
             assert program.refused(at + path, method="GET") == (404, "not-found")
     for path, method in (("", "PATCH"), ("", "DELETE"), ("publish/", "POST"), ("enter/", "POST")):
         assert Program("p1").refused(at + path, {}, method) == (404, "not-found")
-    host_.do(f"{at}helpers/", {"name": "p1"})
+    asked = host_.do(f"{at}helpers/", {"name": "p1"})
+    assert Program("p1").refused(at, method="GET") == (404, "not-found"), "who is only asked sees nothing"
+    Program("p1").do(f"proposals/{asked['id']}/accept/")
     assert Program("p1").ask(at)["you"]["organiser"]
 
 
@@ -169,7 +171,9 @@ def test_the_decisions_of_organisers_are_told_with_names() -> None:
     one = event.entrants.order_by("pk")[0]
     replace(event, one.members.get().player.name, "p9")
     replaced, corrected = Program(None).every(f"tournaments/{event.code}/decisions/")
-    assert (corrected["id"], corrected["what"], corrected["why"]) == (made.pk, "correct", "so")
+    assert (corrected["id"], corrected["what"], corrected["why"]) == (made.pk, "correct", None)
+    assert Program("host").every(f"tournaments/{event.code}/decisions/")[1]["why"] == "so"
+    assert corrected["result_before"] is None
     assert (corrected["table"], corrected["result"]["ranks"], corrected["undone"]) == (
         table.pk,
         [1, 2],

@@ -9,9 +9,9 @@ import pytest
 from games.models import Event as Line
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Decision, Event
-from tournaments.services import entries, events, sweep
+from tournaments.services import co_organisers, entries, events, sweep
 
-from .play import DAY, HOUR, NOW, entrant, host, play_round, published, someone, started
+from .play import DAY, HOUR, NOW, add_organiser, entrant, host, play_round, published, someone, started
 
 pytestmark = pytest.mark.django_db
 
@@ -127,10 +127,11 @@ def test_what_runs_is_changed_for_rounds_to_come() -> None:
 
 def test_helpers_come_and_go() -> None:
     event = published("swiss", 0)
+    add_organiser(event, "h")
+    with pytest.raises(Conflict):
+        add_organiser(event, "h")
     for _ in range(2):
-        events.add_helper(by=host(), code=event.code, player=someone("h"), now=NOW)
-    for _ in range(2):
-        events.remove_helper(by=host(), code=event.code, player=someone("h"), now=NOW)
+        co_organisers.remove_from_event(by=host(), code=event.code, player=someone("h"), now=NOW)
     with pytest.raises(Denied):
         events.start(by=someone("h"), code=event.code, now=NOW)
     assert [line.what for line in event.decisions.all()] == ["helper", "helper"]

@@ -18,7 +18,19 @@ from tournaments.selectors import NoSuchEvent, event_for, my_events
 from tournaments.selectors import events as listed
 from tournaments.services import decisions, entries, events, simulation, sweep
 
-from .play import DAY, HOUR, NOW, enter_pair, entrant, host, play_to_end, published, someone, started
+from .play import (
+    DAY,
+    HOUR,
+    NOW,
+    add_organiser,
+    enter_pair,
+    entrant,
+    host,
+    play_to_end,
+    published,
+    someone,
+    started,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +95,7 @@ def test_a_helper_may_do_what_the_organiser_may() -> None:
     event = published("swiss", 2)
     with pytest.raises(Denied):
         events.start(by=someone("h"), code=event.code, now=NOW)
-    events.add_helper(by=host(), code=event.code, player=someone("h"), now=NOW)
+    add_organiser(event, "h")
     events.start(by=someone("h"), code=event.code, now=NOW)
     assert list(my_events(someone("h"))) == [event] == list(my_events(someone("p1")))
 

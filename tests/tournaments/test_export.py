@@ -14,6 +14,7 @@ from tournaments.services import appeals, entries, events, leagues, ratings, swe
 from .play import (
     NOW,
     QUICK,
+    add_organiser,
     entrant,
     host,
     play_to_end,
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 def test_everything_around_tournaments_is_exported_and_nothing_of_others() -> None:
     event = published("swiss", 4, by_invitation=False, rounds=1)
-    events.add_helper(by=host(), code=event.code, player=someone("p1"), now=NOW)
+    add_organiser(event, "p1")
     events.invite(by=host(), code=event.code, player=someone("p1"), now=NOW)
     events.start(by=someone("p1"), code=event.code, now=NOW)
     sweep.sweep(now=NOW)
@@ -51,7 +52,7 @@ def test_everything_around_tournaments_is_exported_and_nothing_of_others() -> No
     sweep.sweep(now=NOW)
     told = export.everything(player=someone("p1"), now=NOW)
     assert [line["event"] for line in told["event_entries"]] == [event.code, Event.objects.latest("pk").code]
-    assert [line["event"] for line in told["proposals"]] == [duo.code]
+    assert [line["event"] for line in told["proposals"]] == [event.code, duo.code]
     for part in ("events_organised", "event_invitations", "appeals", "appeals_answered", "leagues_organised"):
         assert told[part], part
     assert told["leagues"] == [
@@ -83,7 +84,7 @@ def test_who_deletes_their_account_leaves_a_place_without_a_name() -> None:
     mine = entrant(event, "p1")
     play_to_end(event)
     ratings.sweep(now=NOW)
-    events.add_helper(by=host(), code=event.code, player=someone("p2"), now=NOW)
+    add_organiser(event, "p2")
     players.remove(player=someone("p1"), now=NOW)
     players.remove(player=host(), now=NOW)
     course = Course(Event.objects.get(pk=event.pk))

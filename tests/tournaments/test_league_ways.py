@@ -13,9 +13,9 @@ from games.services.errors import Conflict, Denied, Invalid
 from tournaments.models import Event, League, Place, Rating
 from tournaments.selectors import NoSuchEvent, league_for
 from tournaments.selectors import leagues as listed
-from tournaments.services import decisions, events, leagues, proposals, sweep
+from tournaments.services import co_organisers, decisions, events, leagues, proposals, sweep
 
-from .play import DAY, NOW, host, someone
+from .play import DAY, NOW, add_organiser, host, someone
 from .test_leagues import begun, divisions, league_of, played, season
 
 pytestmark = pytest.mark.django_db
@@ -126,13 +126,12 @@ def test_a_helper_runs_a_league_and_all_that_is_played_in_it() -> None:
     league = begun(3)
     event = Event.objects.get()
     with pytest.raises(Denied):
-        leagues.add_helper(by=someone("h"), code=league.code, player=someone("h"), now=NOW)
-    for _ in range(2):
-        leagues.add_helper(by=host(), code=league.code, player=someone("h"), now=NOW)
+        co_organisers.ask_for_league(by=someone("h"), code=league.code, player=someone("h"), now=NOW)
+    add_organiser(league, "h")
     events.edit(by=someone("h"), code=event.code, now=NOW, round_length=2 * 86400)
     decisions.preview(by=someone("h"), code=event.code, now=NOW)
     for by in ("h", "host"):
-        leagues.remove_helper(by=someone(by), code=league.code, player=someone("h"), now=NOW)
+        co_organisers.remove_from_league(by=someone(by), code=league.code, player=someone("h"), now=NOW)
     with pytest.raises(Denied):
         decisions.preview(by=someone("h"), code=event.code, now=NOW)
     with pytest.raises(Denied):

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import random
 from itertools import chain
 from typing import Any
 
 import pytest
 
 from games.models import Event as Line
+from games.models import Game
+from games.services import house
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Event, League, Place, Season, Table
-from tournaments.services import decisions, events, leagues, replacements, seasons, sweep, undoing
+from tournaments.services import (
+    decisions,
+    events,
+    leagues,
+    replacements,
+    seasons,
+    simulation,
+    sweep,
+    undoing,
+)
 
 from .play import DAY, NOW, QUICK, host, name_at, someone
 
@@ -69,6 +81,14 @@ def played(league: League, now: Any = NOW) -> Season:
         if current.finished_at:
             return current
     raise AssertionError("the season does not end")
+
+
+def finish_games(league: League, now: Any) -> None:
+    """What is played on for nothing comes to its end, too, and the sweep finds that."""
+    games = Game.objects.filter(table__event__division__season__league=league, status__in=house.PLAYING)
+    for game in games:
+        simulation.play_out(game.code, policy="random", rng=random.Random(1), now=now)
+    sweep.sweep(now=now)
 
 
 def test_a_season_is_played_and_the_next_one_follows_with_ups_and_downs() -> None:
@@ -160,6 +180,9 @@ def test_groups_and_tables_of_three_are_played_as_well() -> None:
     league = begun(6, size=6, table=3, seasons=1)
     done = played(league)
     assert done.places.filter(rank=None).count() == 0
+    league.refresh_from_db()
+    assert (league.status, league.due_at, league.seed) == ("closed", None, ""), "games are played on"
+    finish_games(league, NOW + DAY)
     league.refresh_from_db()
     assert (league.status, league.due_at, len(league.seed)) == ("closed", None, 64)
     with pytest.raises(Conflict):

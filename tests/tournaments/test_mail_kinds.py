@@ -20,7 +20,17 @@ from tests.games.telling import part, read
 from tournaments import links
 from tournaments.mail import known, letters
 from tournaments.models import Event
-from tournaments.services import appeals, decisions, entries, events, leagues, proposals, replacements, sweep
+from tournaments.services import (
+    appeals,
+    co_organisers,
+    decisions,
+    entries,
+    events,
+    leagues,
+    proposals,
+    replacements,
+    sweep,
+)
 
 from .mailing import MINUTE, SOON, dropped, entrants_at, kinds_sent, last, only, send, sent, wish
 from .play import DAY, HOUR, NOW, decide, entrant, host, play, playing, published, replace, someone, started
@@ -87,11 +97,13 @@ def every_kind() -> list[Delivery]:
     decisions.disqualify(by=host(), code=four.code, entrant=entrant(four, "p2").pk, now=NOW)
     events.cancel(by=host(), code=four.code, now=NOW)
     alone = published("swiss", 1)
+    co_organisers.ask_for_event(by=host(), code=alone.code, player=someone("newer"), now=NOW)
     events.start(by=host(), code=alone.code, now=NOW)
     final = started("knockout", 2)
     play(playing(final)[0])
     played(begun(4, pause=60), NOW)
     league = leagues.create(organiser=host(), name="Pairs", size=4, moves=1, now=NOW, mode="pairs")
+    co_organisers.ask_for_league(by=host(), code=league.code, player=someone("newer"), now=NOW)
     for one, other in (("a1", "b1"), ("a2", "b2")):
         asked = leagues.ask_partner(player=someone(one), partner=someone(other), code=league.code, now=NOW)
         proposals.accept(player=someone(other), proposal=asked.pk, now=NOW)

@@ -296,17 +296,26 @@ def test_organisers_are_told_what_is_asked_of_them_and_players_what_was_decided(
     appeals.answer(by=host(), code=event.code, appeal=made.pk, text="It was.", now=NOW)
     other = entrants_at(second)[0].player.name
     decisions.disqualify(
-        by=host(), code=event.code, entrant=entrant(event, other).pk, now=NOW, why="Three\nwarnings"
+        by=host(),
+        code=event.code,
+        entrant=entrant(event, other).pk,
+        now=NOW,
+        why="A program played.",
+        public_note="Three\nwarnings",
     )
     send()
     assert sent(name) == [("event-appeal", "The cup: Your appeal was answered")]
     assert "\nThe answer:\n> It was.\n" in part(last(name), "plain")
     assert sent(other) == [("event-out", "The cup: You are out")]
     assert "\n> Three\n> warnings\n" in part(last(other), "plain")
-    events.cancel(by=host(), code=event.code, now=NOW, why="The hall burnt down.")
+    assert "A program" not in last(other).as_string()
+    events.cancel(
+        by=host(), code=event.code, now=NOW, why="No money is left.", public_note="The hall burnt down."
+    )
     send()
     assert sent(name)[-1] == ("event-cancelled", "The cup: It was cancelled")
     assert "\n> The hall burnt down.\n" in part(last(name), "plain")
+    assert "No money" not in last(name).as_string()
 
 
 def test_an_event_that_waits_asks_its_organiser_with_a_link_to_the_desk() -> None:

@@ -13,6 +13,7 @@ from tournaments import pairing, words
 from tournaments.models import Decision
 from tournaments.pairing import Entrant, Finished, Result, Round
 from tournaments.pairing.league import moved
+from tournaments.selectors import seeding
 from tournaments.services import undoing
 from tournaments.words.events import CRITERIA
 from tournaments.words.notes import REASONS, WARNINGS
@@ -141,6 +142,7 @@ def test_every_kind_of_decision_has_words() -> None:
             if isinstance(node, ast.keyword) and node.arg == "what" and isinstance(node.value, ast.Constant):
                 whats.add(str(node.value.value))
     assert set(undoing.BACK) <= whats
+    whats |= {seeding.SEEDS, seeding.PREVIEW}  # logged by these names
     for what in [*sorted(whats), *(f"undo-{one}" for one in undoing.BACK)]:
         told = words.decision(Decision(what=what, before={}, after={}), NAMES)
         assert told

@@ -195,7 +195,14 @@ class Because(RequestBody):
         allow_blank=True,
         max_length=limits.MAX_REASON_LENGTH,
         default="",
-        help_text="everybody can read it",
+        help_text="the reason: only those who organise it, and the staff of the site, can read it",
+    )
+    public_note = Text(
+        required=False,
+        allow_blank=True,
+        max_length=limits.MAX_REASON_LENGTH,
+        default="",
+        help_text="everybody can read it until the decision is undone; mails about the decision quote it",
     )
 
 
@@ -286,6 +293,13 @@ class ReplaceInLeague(Because):
 
 class RemoveMember(Because):
     name = Text(max_length=MAX_NAME_LENGTH, help_text="of a player")
+    public_note = Text(
+        required=False,
+        allow_blank=True,
+        max_length=limits.MAX_REASON_LENGTH,
+        default="",
+        help_text="they read it in the mail that tells them",
+    )
 
 
 class Objection(RequestBody):

@@ -184,4 +184,4 @@ class Fairness(Look):
         round had begun was still there when it was paired. Of a knock-out `bracket(event, results)` gives all
         matches at once.
         """
-        return shown(request, details.proof(event_for(self.viewer, code)))
+        return shown(request, details.proof(charged_course(request, event_for(self.viewer, code))))

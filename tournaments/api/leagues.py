@@ -19,13 +19,15 @@ from tournaments.selectors import details, divisions, league_for, seeds
 from tournaments.selectors import league_facts as reads
 from tournaments.selectors.events import may_run
 from tournaments.selectors.may import you_in
+from tournaments.selectors.proposals import told as told_of
 from tournaments.selectors.removals import removals_from
-from tournaments.services import client_seeds, leagues, removals
+from tournaments.services import client_seeds, co_organisers, leagues, removals
 
 from . import asked
 from .base import ByNumber, Look, NewestFirst, Organise, Play, called, done, plain, shown
 from .league_shapes import LeagueSummary, LeagueView, MemberView, SeasonView, WholeSeason
 from .organise_shapes import DecisionView
+from .proposals import ProposalView
 
 
 class Filters(serializers.Serializer):
@@ -263,7 +265,7 @@ class Replace(Organise, InLeague):
         made = leagues.substitute(
             **self.by(code), out=called(out), player=called(player) if player else None, **said
         )
-        return done(details.decided([made])[0], 201)
+        return done(details.decided([made], organises=True)[0], 201)
 
 
 class RemovalView(serializers.Serializer):
@@ -304,7 +306,7 @@ class Removals(Organise, InLeague):
         """
         league_for(self.player, code)
         said = self.words(asked.RemoveMember)
-        removals.remove_member(**self.by(code), player=called(said["name"]), why=said["why"])
+        removals.remove_member(**self.by(code), player=called(said.pop("name")), **said)
         return done(self.whole(code))
 
 
@@ -318,18 +320,21 @@ class OneRemoval(Organise, InLeague):
 
 
 class Helpers(Organise, InLeague):
-    @described("leagues.help", scope="organise", body=asked.Somebody, answer=LeagueView, keyed=True)
+    @described(
+        "leagues.help", scope="organise", body=asked.Somebody, answer=ProposalView, status=201, keyed=True
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Somebody organises it with you."""
+        """Ask somebody to organise it with you: they can do nothing here until they accept the proposal."""
         league_for(self.player, code)
-        leagues.add_helper(**self.by(code), player=called(self.words(asked.Somebody)["name"]))
-        return done(self.whole(code))
+        player = called(self.words(asked.Somebody)["name"])
+        made = co_organisers.ask_for_league(**self.by(code), player=player)
+        return done(told_of(made, self.player), 201)
 
 
 class OneHelper(Organise, InLeague):
     @described("leagues.unhelp", scope="organise", status=204)
     def delete(self, request: Request, code: str, name: str) -> HttpResponse:
-        """Somebody organises it no more; you may go yourself."""
+        """Somebody organises it no more, or is not asked to any more; you may go yourself."""
         league_for(self.player, code)
-        leagues.remove_helper(**self.by(code), player=public(name=name))
+        co_organisers.remove_from_league(**self.by(code), player=public(name=name))
         return HttpResponse(status=204)

@@ -12,8 +12,18 @@ from games.api.examples import described
 from games.services.players import public
 from tournaments.models import Decision
 from tournaments.selectors import desk, details, event_for
+from tournaments.selectors.events import may_organise
 from tournaments.selectors.proposals import told as told_of
-from tournaments.services import appeals, decisions, entries, events, removals, replacements, undoing
+from tournaments.services import (
+    appeals,
+    co_organisers,
+    decisions,
+    entries,
+    events,
+    removals,
+    replacements,
+    undoing,
+)
 
 from . import asked, shapes
 from .base import ByNumber, Look, NewestFirst, Organise, called, done, plain, shown
@@ -36,7 +46,7 @@ class Deed(Organise):
         return {"by": self.player, "code": code, "now": self.now}
 
     def logged(self, made: Decision) -> HttpResponse:
-        return done(details.decided([made])[0], 201)
+        return done(details.decided([made], organises=True)[0], 201)
 
 
 class Publish(Deed):
@@ -71,7 +81,7 @@ class Cancel(Deed):
 class Seeds(Deed):
     @described("tournaments.seeds", scope="organise", body=asked.Seeds, answer=shapes.EventView)
     def put(self, request: Request, code: str) -> HttpResponse:
-        """Your own order of entrants, before the start."""
+        """Your own order of entrants, before the start; everybody can read who set it, and when."""
         self.known(code)
         entries.seed(**self.by(code), **self.words(asked.Seeds))
         return self.now_is(code)
@@ -109,20 +119,23 @@ class OneInvite(Deed):
 
 
 class Helpers(Deed):
-    @described("tournaments.help", scope="organise", body=asked.Somebody, answer=shapes.EventView, keyed=True)
+    @described(
+        "tournaments.help", scope="organise", body=asked.Somebody, answer=ProposalView, status=201, keyed=True
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Somebody organises it with you."""
+        """Ask somebody to organise it with you: they can do nothing here until they accept the proposal."""
         self.known(code)
-        events.add_helper(**self.by(code), player=called(self.words(asked.Somebody)["name"]))
-        return self.now_is(code)
+        player = called(self.words(asked.Somebody)["name"])
+        made = co_organisers.ask_for_event(**self.by(code), player=player)
+        return done(told_of(made, self.player), 201)
 
 
 class OneHelper(Deed):
     @described("tournaments.unhelp", scope="organise", status=204)
     def delete(self, request: Request, code: str, name: str) -> HttpResponse:
-        """Somebody organises it no more; you may go yourself."""
+        """Somebody organises it no more, or is not asked to any more; you may go yourself."""
         self.known(code)
-        events.remove_helper(**self.by(code), player=public(name=name))
+        co_organisers.remove_from_event(**self.by(code), player=public(name=name))
         return HttpResponse(status=204)
 
 
@@ -132,7 +145,10 @@ class OneHelper(Deed):
 class NextRound(Deed):
     @described("tournaments.preview", scope="read", answer=Preview)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """What the next round would be, with its warnings; nothing is stored. For those who organise it."""
+        """What the next round would be, with its warnings. For those who organise it.
+
+        Nothing is stored of it, but before the start everybody can read that you looked at the draw.
+        """
         self.known(code)
         charge_preview(request)
         return shown(request, details.coming(decisions.preview(**self.by(code))))
@@ -232,10 +248,12 @@ class Replace(Deed):
 class Decisions(Look):
     @described("tournaments.decisions", scope="read", public=True, answer=DecisionView, many=True, paged=True)
     def get(self, request: Request, code: str) -> Response:
-        """What the organisers decided, newest first, in pages."""
+        """What the organisers decided, newest first, in pages; the reasons (`why`) if you are one of them."""
         pages = NewestFirst()
-        found = self.some(pages, desk.log(event_for(self.viewer, code)))
-        return pages.get_paginated_response(plain(details.decided(found)))
+        event = event_for(self.viewer, code)
+        found = self.some(pages, desk.log(event))
+        organises = may_organise(self.viewer, event)
+        return pages.get_paginated_response(plain(details.decided(found, organises=organises)))
 
 
 class Undo(Deed):

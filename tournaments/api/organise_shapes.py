@@ -33,15 +33,26 @@ class DecisionView(serializers.Serializer):
     id = Number()
     at = Moment()
     by = Words(allow_null=True)
-    what = Words(help_text="edit, proceed, extend, correct, disqualify, replace, cancel, helper, undo-…")
-    why = Words(allow_blank=True)
+    what = Words(
+        help_text="edit, seeds, preview, proceed, extend, correct, disqualify, replace, cancel, helper, "
+        "undo-…"
+    )
+    why = Words(
+        allow_null=True, allow_blank=True, help_text="the reason; null for whoever does not organise it"
+    )
+    public_note = Words(allow_blank=True, help_text="for everybody; empty once the decision was undone")
     table = Number(allow_null=True)
     entrant = Number(allow_null=True)
     player = Words(allow_null=True, help_text="who plays, or organises, from then on")
     was = Words(allow_null=True, help_text="who did before")
-    result = serializers.DictField(allow_null=True)
+    result = serializers.DictField(allow_null=True, help_text="of a correction: from then on")
+    result_before = serializers.DictField(allow_null=True, help_text="of a correction: until then")
     until = Words(allow_null=True, help_text="when a round ends")
     changed = serializers.DictField(allow_null=True, help_text="of an edit: what was laid down anew")
+    seeds = listed(Number(), allow_null=True, help_text="of `seeds`: the entrants seeded by hand, in order")
+    after_preview = Flag(
+        help_text="of `seeds` and `edit`: made before the start, but after an organiser had seen the draw"
+    )
     undoes = Number(allow_null=True)
     undone = Flag()
 

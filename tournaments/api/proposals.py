@@ -1,4 +1,4 @@
-"""What somebody is asked to agree to, over REST: to play as a pair, or on for somebody else."""
+"""What somebody is asked to agree to, over REST: to play as a pair, on for somebody else, or to organise."""
 
 from __future__ import annotations
 
@@ -26,7 +26,16 @@ class ProposalView(serializers.Serializer):
     by = Words(allow_null=True, help_text="who asks")
     player = Words(help_text="who is asked")
     replaces = Words(allow_null=True, help_text="for whom they would play on")
-    why = Words(allow_blank=True)
+    why = Words(
+        allow_null=True, allow_blank=True, help_text="the reason; null for whoever does not organise it"
+    )
+    public_note = Words(
+        allow_blank=True, help_text="for you and, once you have agreed to play on, for everybody"
+    )
+    commitment = Words(
+        allow_null=True,
+        help_text="what the site has sealed of its part of the shuffles, before you bring your `client_seed`",
+    )
     at = Moment()
     answered_at = Moment(allow_null=True)
     may = listed(Words(), help_text="what you can do with it: accept, decline, withdraw")

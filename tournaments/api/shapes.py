@@ -117,7 +117,8 @@ class EventView(TermsView, EventSummary):
     review = Flag()
     waiting = Number(help_text="entrants on the waiting list")
     helpers = listed(Words())
-    held = Words(allow_blank=True, help_text="why it waits for the organiser, if it does")
+    held = Words(allow_blank=True, help_text="why it waits, for those who organise it; else empty")
+    waits_for_organiser = Flag(help_text="whether it waits for them")
     warnings = Note(many=True, help_text="for those who organise it: what the next round has")
     round = RoundView(allow_null=True, help_text="the newest one")
     champions = listed(Words())
@@ -262,6 +263,27 @@ class ProofResult(serializers.Serializer):
     forfeits = listed(Number())
 
 
+class SeedChange(serializers.Serializer):
+    decision = Number(help_text="its id in the list of decisions, which tells the order")
+    at = Moment()
+    by = Words(allow_null=True)
+    count = Number(help_text="how many were seeded by hand from then on")
+    after_preview = Flag(help_text="whether an organiser had seen the draw by then")
+
+
+class PreviewOfDraw(serializers.Serializer):
+    at = Moment()
+    by = Words(allow_null=True)
+
+
+class CorrectedResult(serializers.Serializer):
+    decision = Number()
+    at = Moment()
+    table = Number(allow_null=True)
+    before = serializers.DictField(allow_null=True, help_text="as rounds were paired by until then")
+    after = serializers.DictField(allow_null=True)
+
+
 class ProofView(serializers.Serializer):
     code = Words()
     commitment = Words(help_text="the SHA-256 of the seed, public before anyone could enter")
@@ -277,3 +299,12 @@ class ProofView(serializers.Serializer):
     third_place = Flag()
     entrants = ProofEntrant(many=True)
     results = ProofResult(many=True)
+    seeding = serializers.ChoiceField(
+        [*Event.Seeding.values, "division"],
+        help_text="what numbers those who are not seeded by hand; division: the order in a league",
+    )
+    seeds_logged = Flag(help_text="false: made before seeds set by hand and previews were logged")
+    seeded_by_hand = listed(Number(), help_text="ids of entrants, the first seed first")
+    seed_changes = SeedChange(many=True, help_text="seeds that organisers set, the newest 100, oldest first")
+    previews = PreviewOfDraw(many=True, help_text="organisers who saw the draw before the start")
+    corrections = CorrectedResult(many=True)

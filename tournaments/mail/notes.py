@@ -114,8 +114,23 @@ def replacement(delivery: Delivery, now: datetime) -> Told:
     """An organiser asks the reader to play on for somebody."""
     found = proposal_of(delivery)
     event = event_of(delivery)
-    lead = [said.question_in_mail(found), quoted(found.why), kind_of(event), *said.consequences(found)]
+    lead = [
+        said.question_in_mail(found),
+        quoted(found.public_note),
+        kind_of(event),
+        *said.consequences(found),
+    ]
     return told(event, _("Will you play on for somebody?"), lead, answer_link(delivery, found))
+
+
+def co_organiser(delivery: Delivery, now: datetime) -> Told:
+    """Somebody asks the reader to organise an event with them."""
+    found = proposal_of(delivery)
+    event = event_of(delivery)
+    lead = [said.question_in_mail(found), kind_of(event), starts(event), *said.consequences(found)]
+    who = {"who": found.by.name if found.by else "–"}
+    headline = _("%(who)s asks you to organise it with them") % who
+    return told(event, headline, lead, answer_link(delivery, found))
 
 
 def answered(delivery: Delivery, now: datetime) -> Told:
@@ -197,10 +212,10 @@ def cancelled(delivery: Delivery, now: datetime) -> Told:
 def out(delivery: Delivery, now: datetime) -> Told:
     """The reader plays no more."""
     event = event_of(delivery)
-    why = quoted(delivery.data.get("text", ""))
+    note = quoted(delivery.data.get("text", ""))
     if delivery.data.get("why") == "replaced":
         by_whom = _("The organiser decided so.") if "text" in delivery.data else _("You had left your place.")
-        return told(event, _("Somebody else plays for you now"), [by_whom, why])
+        return told(event, _("Somebody else plays for you now"), [by_whom, note])
     if delivery.data.get("why") == "put-back":
         return told(
             event, _("You do not play on there"), [_("The organiser has taken the replacement back.")]
@@ -210,11 +225,11 @@ def out(delivery: Delivery, now: datetime) -> Told:
     if delivery.data.get("why") == "removed":
         lead = [
             _("The organiser has taken you off the list of entrants."),
-            why,
+            note,
             _("You can enter again only if the organiser invites you."),
         ]
         return told(event, _("You do not take part any more"), lead)
-    lead = [_("The organiser has disqualified you."), why, _("Your games that run are resigned.")]
+    lead = [_("The organiser has disqualified you."), note, _("Your games that run are resigned.")]
     return told(event, _("You are out"), lead)
 
 

@@ -151,7 +151,7 @@ def event_unneeded(delivery: Delivery, event: Event) -> str:
         made = Appeal.objects.filter(pk=delivery.data.get("appeal", 0)).first()
         asked = not delivery.data.get("answered")
         return _("It was decided meanwhile.") if made is None or (asked and made.answered_at) else ""
-    if kind in ("event-partner", "event-replacement"):
+    if kind in ("event-partner", "event-replacement", "event-co-organiser"):
         return proposal_unneeded(delivery)
     if kind in ("event-out", "event-cancelled", "event-answered"):
         return ""
@@ -196,7 +196,7 @@ def league_unneeded(delivery: Delivery) -> str:
     league = League.objects.filter(code=delivery.data.get("league", "")).first()
     if league is None:
         return _("There is no such league any more.")
-    if delivery.kind == "league-partner":
+    if delivery.kind in ("league-partner", "league-co-organiser"):
         return proposal_unneeded(delivery)
     if delivery.kind in ("league-answered", "league-out"):
         return ""

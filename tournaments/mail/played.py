@@ -112,7 +112,8 @@ def result(delivery: Delivery, now: datetime) -> Told:
     about = known(event)
     mine = about.entrant(delivery.player_id).pk
     table = table_of(delivery, event)
-    lead = [*about.result(table, mine), about.next_step(table, mine)]
+    note = quoted(delivery.data.get("text", ""))  # of a correction
+    lead = [*about.result(table, mine), note, about.next_step(table, mine)]
     button = (_("See the table"), links.table(event.code, table.pk))
     return told(event, about.outcome(table, mine), lead, button, about.round_name(table.match))
 
@@ -181,6 +182,17 @@ def partner(delivery: Delivery, now: datetime) -> Told:
     who = found.by.name if found.by else "–"
     lead = [said.question_in_mail(found), *said.consequences(found)]
     told = about_league(found.league, _("%(who)s asks you to play as a pair") % {"who": who}, lead)
+    return replace(told, button=answer_link(delivery, found))
+
+
+def co_organiser(delivery: Delivery, now: datetime) -> Told:
+    """Somebody asks the reader to organise a league with them. Raises Nothing."""
+    found = proposal_of(delivery)
+    if found.league is None:
+        raise Nothing
+    who = {"who": found.by.name if found.by else "–"}
+    lead = [said.question_in_mail(found), *said.consequences(found)]
+    told = about_league(found.league, _("%(who)s asks you to organise it with them") % who, lead)
     return replace(told, button=answer_link(delivery, found))
 
 

@@ -15,6 +15,7 @@ from tournaments.models import Event, League, Proposal
 
 from .notes import Told
 
+ASKED_TO_ORGANISE = lazy("You are asked to organise something on OTTO online")
 NEWS_OF_A_REQUEST = lazy("News of a request on OTTO online")
 A_TOURNAMENT_WAITS = lazy("A tournament on OTTO online waits for you")
 # Kinds of mails that need no doing of the reader's own, and what they are called then.
@@ -23,6 +24,8 @@ SUBJECTS = {
     "event-partner": lazy("You are asked to play as a pair on OTTO online"),
     "league-partner": lazy("You are asked to play as a pair on OTTO online"),
     "event-replacement": lazy("You are asked to take over a seat on OTTO online"),
+    "event-co-organiser": ASKED_TO_ORGANISE,
+    "league-co-organiser": ASKED_TO_ORGANISE,
     "event-answered": NEWS_OF_A_REQUEST,
     "league-answered": NEWS_OF_A_REQUEST,
     "event-held": A_TOURNAMENT_WAITS,

@@ -17,7 +17,19 @@ class Decision(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField()
     what = models.CharField(max_length=20)
-    why = models.CharField(max_length=limits.MAX_REASON_LENGTH, blank=True, default="")
+    why = models.CharField(
+        max_length=limits.MAX_REASON_LENGTH,
+        blank=True,
+        default="",
+        help_text="the reason, for those who organise it",
+    )
+    public_note = models.CharField(
+        max_length=limits.MAX_REASON_LENGTH,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="for everybody, until it is undone",
+    )
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
     last_table = models.BigIntegerField(default=0, help_text="the newest table then: what is newer followed")

@@ -61,6 +61,10 @@ class Event(Terms):
     most_rating = models.PositiveIntegerField(null=True, validators=limits.RATING.validators)
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)
 
+    seeding_logged = models.BooleanField(
+        default=True, db_default=False, help_text="seeds set by hand and looks at the draw are all in its log"
+    )
+
     rounds = models.PositiveSmallIntegerField(
         null=True, validators=limits.ROUNDS.validators, help_text="empty: as many as it takes"
     )

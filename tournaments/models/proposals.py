@@ -15,12 +15,13 @@ PLAYER = settings.AUTH_USER_MODEL
 
 
 class Proposal(models.Model):
-    """Somebody is asked to play as a pair, or on for somebody else. Nothing changes until they agree."""
+    """Somebody is asked to play as a pair, on for somebody, or to organise: nothing changes before."""
 
     class Kind(models.TextChoices):
         PARTNER = "partner", _("to play as a pair")
         LEAGUE_PARTNER = "league-partner", _("to play as a pair in a league")
         REPLACEMENT = "replacement", _("to play on for somebody")
+        CO_ORGANISER = "co-organiser", _("to organise it, too")
 
     class Status(models.TextChoices):
         OPEN = "open", _("not answered yet")
@@ -43,12 +44,28 @@ class Proposal(models.Model):
         help_text="who is to be replaced",
     )
     predecessor = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="+")
-    why = models.CharField(max_length=500, blank=True, default="")
+    why = models.CharField(
+        max_length=500, blank=True, default="", help_text="the reason, for those who organise it"
+    )
+    public_note = models.CharField(
+        max_length=500,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="for whoever is asked, and for everybody once it is done",
+    )
     client_seed = models.CharField(
         max_length=64,
         blank=True,
         default="",
         help_text="what whoever asks brings for the shuffles of their games",
+    )
+    commitment = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="what the site had sealed when whoever was asked agreed and brought a seed of their own",
     )
     at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True)

@@ -59,7 +59,7 @@ def appeals(event: Event) -> QuerySet[Appeal]:
 
 def log(event: Event) -> QuerySet[Decision]:
     """What was decided, the latest first."""
-    return event.decisions.select_related("by", "undone_by").order_by("-pk")
+    return event.decisions.select_related("by", "undone_by", "event").order_by("-pk")
 
 
 # --------------------------------------------------------------------------------------------------- names

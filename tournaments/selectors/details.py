@@ -13,7 +13,7 @@ from tournaments.models import Appeal, Decision, Event, Invite, Round, Table
 from tournaments.pairing import Finished, Waiting
 from tournaments.pairing import Round as Paired
 
-from . import desk, facts
+from . import desk, facts, seeding
 from .course import MEMBERS, Course, name_of, seats_of
 from .events import may_organise
 from .may import you
@@ -31,7 +31,8 @@ def whole(event: Event, viewer: Player | None, now: datetime) -> dict[str, Any]:
         | {
             "waiting": found.waiting,
             "helpers": list(found.helpers.order_by("name").values_list("name", flat=True)),
-            "held": found.held,
+            "held": found.held if mine["organiser"] else "",
+            "waits_for_organiser": bool(found.held),
             "warnings": found.warnings if mine["organiser"] else [],
             "round": next(reversed(rounds(found)), None) if found.started_at else None,
             "champions": champions(found),
@@ -120,9 +121,9 @@ def coming(found: Paired | Waiting | Finished) -> dict[str, Any]:
     }
 
 
-def proof(event: Event) -> dict[str, Any]:
+def proof(course: Course) -> dict[str, Any]:
     """All that the pairings of an event follow from; its seed once it is over."""
-    course = Course(event)
+    event = course.event
     return {
         "code": event.code,
         "commitment": event.commitment,
@@ -144,6 +145,8 @@ def proof(event: Event) -> dict[str, Any]:
             for one in course.entrants.values()
         ],
         "results": [result(one) for one in course.tables],
+        **seeding.read_seeding(event),
+        "corrections": seeding.read_corrections(event),
     }
 
 
@@ -167,10 +170,15 @@ def result(table: Table) -> dict[str, Any]:
 # --------------------------------------------------------------------------------- decisions and objections
 
 
-def decided(found: Sequence[Decision]) -> list[dict[str, Any]]:
-    """These decisions, with the names of those whom they are about."""
+def decided(found: Sequence[Decision], *, organises: bool) -> list[dict[str, Any]]:
+    """These decisions, with the names of those whom they are about.
+
+    Reasons are for those who organise; a note for everybody is theirs alone once its decision was undone.
+    """
     about = {one.pk: {**one.before, **one.after} for one in found}
     names = desk.players_in(found)
+    seen = any(one.what in (seeding.SEEDS, seeding.EDIT) for one in found)
+    looked = seeding.first_preview(found[0].event_id) if seen else None
 
     return [
         {
@@ -178,14 +186,18 @@ def decided(found: Sequence[Decision]) -> list[dict[str, Any]]:
             "at": one.at,
             "by": one.by.name if one.by else None,
             "what": one.what,
-            "why": one.why,
+            "why": one.why if organises else None,
+            "public_note": one.public_note if organises else public_note_of(one),
             "table": about[one.pk].get("table"),
             "entrant": about[one.pk].get("entrant"),
             "player": names.get(one.after.get("player")),
             "was": names.get(one.before.get("player")) or removed_names(one, names),
             "result": one.after.get("result"),
+            "result_before": one.before.get("result"),
             "until": one.after.get("ends_at"),
             "changed": one.after if one.what == "edit" else None,
+            "seeds": one.after["order"] if one.what == seeding.SEEDS else None,
+            "after_preview": seeding.came_after_preview(one, looked, started_at=one.event.started_at),
             "undoes": one.undoes_id,
             "undone": hasattr(one, "undone_by"),
         }
@@ -197,6 +209,11 @@ def removed_names(decision: Decision, names: Mapping[Any, str]) -> str | None:
     """Who was taken off the list of entrants by a decision, if that is what it was."""
     found = [names[pk] for pk in decision.before.get("players", ()) if pk in names]
     return " & ".join(found) or None
+
+
+def public_note_of(one: Decision) -> str:
+    """What everybody may read of a decision: nothing more once it was undone."""
+    return "" if hasattr(one, "undone_by") else one.public_note
 
 
 def appeals(event: Event, viewer: Player) -> QuerySet[Appeal]:

@@ -150,7 +150,7 @@ def as_organiser(event: Event) -> list[str]:
         "cancel": event.status not in OVER,
         "seed": before,
         "invite": event.status not in OVER,
-        "add-helper": True,
+        "add-helper": event.status != Event.Status.CANCELLED,
         "preview": running or event.status == Event.Status.PUBLISHED,
         "proceed": running and bool(event.held),
         "extend": running,
@@ -184,7 +184,7 @@ def you_in(league: League, viewer: Player | None) -> dict[str, Any]:
         "close": organiser and alive,
         "replace": organiser and league.status == League.Status.RUNNING,
         "remove": organiser and alive,
-        "add-helper": organiser,
+        "add-helper": organiser and alive,
     }
     return {
         "organiser": organiser,

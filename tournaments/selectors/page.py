@@ -117,12 +117,11 @@ def told(found: Table) -> dict[str, Any]:
 
 
 def appeals(found: Table, seen: Seen) -> list[Appeal]:
-    """What was objected to at a table: for those who sat there, and the organisers; else one's own."""
-    sat = seen.mine is not None and any(one.entrant_id == seen.mine.pk for one in found.sittings.all())
+    """What was objected to at a table: for whoever did, and the organisers."""
     if seen.viewer is None:
         return []
-    made = found.appeals.select_related("by", "answered_by").order_by("pk")
-    return list(made if sat or seen.organises else made.filter(by=seen.viewer))
+    all_of_table = found.appeals.select_related("by", "answered_by").order_by("pk")
+    return list(all_of_table if seen.organises else all_of_table.filter(by=seen.viewer))
 
 
 def rounds(event: Event) -> int | None:

@@ -9,10 +9,12 @@ from django.db.models import Q, QuerySet
 from games.models import Player
 from tournaments.models import Event, League, Proposal
 
-from .events import may_organise
+from .events import may_organise, may_run
+from .seeds import next_commitment
 
 WITH_NAMES = ("event", "league", "by", "player", "predecessor", "member")
 S, KIND = Proposal.Status, Proposal.Kind
+OF_ORGANISERS = (KIND.REPLACEMENT, KIND.CO_ORGANISER)
 
 
 class NoSuchProposal(LookupError):
@@ -39,6 +41,12 @@ def replacements_asked_for(event: Event) -> list[Proposal]:
     return list(found.select_related(*WITH_NAMES).order_by("pk"))
 
 
+def co_organisers_asked(about: Event | League) -> list[Proposal]:
+    """Who is asked to organise an event or a league, too, and has not answered."""
+    found = about.proposals.filter(status=S.OPEN, kind=KIND.CO_ORGANISER)
+    return list(found.select_related(*WITH_NAMES).order_by("pk"))
+
+
 def proposal_for(viewer: Player | None, pk: int) -> Proposal:
     """A proposal that concerns a viewer. Raises NoSuchProposal."""
     found = Proposal.objects.filter(pk=pk).select_related(*WITH_NAMES).first()
@@ -53,14 +61,29 @@ def is_involved(player: Player, proposal: Proposal) -> bool:
 
 
 def may_withdraw(player: Player, proposal: Proposal) -> bool:
-    """Who made it, and of a replacement all who organise the event."""
+    """Who made it, and of what only organisers propose all who organise the event or league."""
     if proposal.by_id == player.pk:
         return True
-    return (
-        proposal.event is not None
-        and proposal.kind == KIND.REPLACEMENT
-        and may_organise(player, proposal.event)
-    )
+    return proposal.kind in OF_ORGANISERS and organises(player, proposal)
+
+
+def organises(player: Player, proposal: Proposal) -> bool:
+    """Whether somebody organises what a proposal is about."""
+    if proposal.event:
+        return may_organise(player, proposal.event)
+    return proposal.league is not None and may_run(player, proposal.league)
+
+
+def may_read_reason(player: Player, proposal: Proposal) -> bool:
+    """Whoever wrote why, and those who organise with them; not whoever is asked."""
+    return proposal.by_id == player.pk or organises(player, proposal)
+
+
+def commitment_of(proposal: Proposal) -> str:
+    """What the site has sealed before whoever is asked to play brings a seed; as it was, once they have."""
+    if proposal.kind == KIND.CO_ORGANISER or proposal.status not in (S.OPEN, S.ACCEPTED):
+        return ""
+    return proposal.commitment or next_commitment(proposal.event or proposal.league)
 
 
 def deeds_of(proposal: Proposal, viewer: Player) -> list[str]:
@@ -82,7 +105,9 @@ def told(proposal: Proposal, viewer: Player) -> dict[str, Any]:
         "by": proposal.by.name if proposal.by else None,
         "player": proposal.player.name,
         "replaces": proposal.predecessor.name if proposal.predecessor else None,
-        "why": proposal.why,
+        "why": proposal.why if may_read_reason(viewer, proposal) else None,
+        "public_note": proposal.public_note,
+        "commitment": commitment_of(proposal) or None,
         "at": proposal.at,
         "answered_at": proposal.answered_at,
         "may": deeds_of(proposal, viewer),

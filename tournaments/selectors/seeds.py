@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Max
+
 from games.engine import fairness
 from games.models import Player
 from tournaments.models import Entrant, Event, League, LeagueSecret, Member, Season
@@ -52,6 +54,16 @@ def follows_from_season(event: Event, season_seed: bytes) -> bool:
     assert event.division
     derived = fairness.derive_event_seed(season_seed, event.division.number, event.group)
     return fairness.commitment(derived) == event.commitment
+
+
+def next_commitment(about: Event | League | None) -> str:
+    """What is sealed of the games that one enters for: of an event, or of a league's season to come."""
+    if about is None or isinstance(about, Event):
+        return about.commitment if about else ""
+    last = about.played.aggregate(last=Max("number"))["last"] or 0
+    if about.status == League.Status.CLOSED or (about.seasons is not None and last >= about.seasons):
+        return ""
+    return fairness.commitment(season_seed_of(about, last + 1))
 
 
 def next_season(league: League, *, members: int, last: int) -> dict[str, Any] | None:

@@ -25,7 +25,7 @@ from .entries import drop
 from .events import look_again, organised
 from .notices import members, tell
 from .of_league import in_season
-from .record import logged
+from .record import log_preview, logged
 from .round_ends import update_round_ends
 
 PLACES_CHANGE = "places-change"  # why a correction waits for a confirmation
@@ -38,7 +38,7 @@ def running(event: Event) -> None:
 
 
 def preview(*, by: Player, code: str, now: datetime) -> Paired | Waiting | Finished:
-    """What the next round would be, before the start the first; nothing is stored.
+    """What the next round would be, before the start the first: then it is logged who looked.
 
     Raises NotFound, Denied or Conflict.
     """
@@ -49,6 +49,7 @@ def preview(*, by: Player, code: str, now: datetime) -> Paired | Waiting | Finis
     found = line_up(event)
     if len(found.playing) < 2:
         raise Conflict(_("It takes two to play."))
+    log_preview(event, by, now)
     return found.course().next()
 
 
@@ -67,7 +68,16 @@ def proceed(*, by: Player, code: str, now: datetime) -> Decision:
 
 
 @transaction.atomic
-def extend(*, by: Player, code: str, number: int, until: datetime, now: datetime, why: str = "") -> Decision:
+def extend(
+    *,
+    by: Player,
+    code: str,
+    number: int,
+    until: datetime,
+    now: datetime,
+    why: str = "",
+    public_note: str = "",
+) -> Decision:
     """A round ends later, or at all. Raises NotFound, Denied, Invalid or Conflict."""
     event = organised(by=by, code=code)
     running(event)
@@ -81,7 +91,8 @@ def extend(*, by: Player, code: str, number: int, until: datetime, now: datetime
     found.ends_at = until
     found.save(update_fields=["ends_at"])
     update_round_ends(event, now)
-    return logged(event, by, "extend", now, why=why, before=before, after={"ends_at": until.isoformat()})
+    after = {"ends_at": until.isoformat()}
+    return logged(event, by, "extend", now, why=why, public_note=public_note, before=before, after=after)
 
 
 # ------------------------------------------------------------------------------------------------- results
@@ -99,6 +110,7 @@ def correct(
     eights: Sequence[int] | None = None,
     forfeits: Sequence[int] = (),
     why: str = "",
+    public_note: str = "",
     confirmed: bool = False,
 ) -> Decision:
     """Write another result of a table, by the order of its seats; all that follows is worked out anew.
@@ -139,8 +151,9 @@ def correct(
     refuse_own_stale_tables(by, event)
     check_confirmed(event, confirmed=confirmed)
     tell(event, "event-result", f"corrected:{found.pk}:{event.decisions.count()}", members(event, seats), now,
-         found.game, match=found.match, **result)  # fmt: skip
-    return logged(event, by, "correct", now, why=why, before=before, after={"result": result})
+         found.game, match=found.match, text=public_note, **result)  # fmt: skip
+    after = {"result": result}
+    return logged(event, by, "correct", now, why=why, public_note=public_note, before=before, after=after)
 
 
 def check_result(
@@ -216,7 +229,9 @@ def entrant_of(event: Event, entrant: int) -> Entrant:
 
 
 @transaction.atomic
-def disqualify(*, by: Player, code: str, entrant: int, now: datetime, why: str = "") -> Decision:
+def disqualify(
+    *, by: Player, code: str, entrant: int, now: datetime, why: str = "", public_note: str = ""
+) -> Decision:
     """An entrant is out; the sweep resigns their games that run. Raises NotFound, Denied or Conflict."""
     event = organised(by=by, code=code)
     running(event)
@@ -226,7 +241,7 @@ def disqualify(*, by: Player, code: str, entrant: int, now: datetime, why: str =
         raise Conflict(_("They have left this event already."))
     playing = event.tables.filter(settled_at=None, sittings__entrant=found).count()
     drop(event, [found], Entrant.Status.DISQUALIFIED, now)
-    tell(event, "event-out", f"out:{found.pk}", members(event, [found.pk]), now, why="disqualified", text=why)
-    return logged(
-        event, by, "disqualify", now, why=why, before={"entrant": found.pk}, after={"playing": playing}
-    )
+    out = members(event, [found.pk])
+    tell(event, "event-out", f"out:{found.pk}", out, now, why="disqualified", text=public_note)
+    before, after = {"entrant": found.pk}, {"playing": playing}
+    return logged(event, by, "disqualify", now, why=why, public_note=public_note, before=before, after=after)

@@ -20,12 +20,14 @@ from tournaments.models.limits import MAX_ROUNDS
 from tournaments.selectors import may
 from tournaments.selectors.caps import count_places
 from tournaments.selectors.ratings import rating_of
+from tournaments.selectors.seeding import SEEDS
 
 from . import caps
 from .client_seeds import next_entry_number
 from .events import before_start, look_again, organised
 from .lapsing import check_not_pestered, lapse_of_entrants
 from .notices import tell, tell_partners
+from .record import logged
 from .substitutes import take_over
 from .waiting import move_up, taken
 
@@ -288,7 +290,11 @@ def seed(*, by: Player, code: str, order: Sequence[int], now: datetime) -> None:
     known = {one.pk: one for one in event.entrants.all()}
     if len(set(order)) != len(order) or not set(order) <= set(known):
         raise Invalid(_("An order names entrants of this event, each once."))
+    before = list(event.entrants.filter(seed__isnull=False).order_by("seed").values_list("pk", flat=True))
+    if before == list(order):
+        return
     event.entrants.update(seed=None)
     for number, pk in enumerate(order, 1):
         known[pk].seed = number
     Entrant.objects.bulk_update([known[pk] for pk in order], ["seed"])
+    logged(event, by, SEEDS, now, before={"order": before}, after={"order": list(order)})

@@ -8,13 +8,11 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.engine import fairness
 from games.models import Player
-from games.plain_names import check_no_link
 from games.services import contacts, house, names
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound
@@ -77,9 +75,9 @@ def create(
         **chosen,
         **game_terms.checked(**fields),
     )
-    check_title(event.name)
     check(event)
     check_dates_to_come(event, now, chosen)
+    names.check_mailed_title(event.name)
     caps.check_event_size(event)
     return store(event)
 
@@ -93,19 +91,10 @@ def store(event: Event, seed: bytes | None = None) -> Event:
     return event
 
 
-def check_title(name: str) -> None:
-    """Raise Invalid if the name of an event or a league, which mails hold, looks like an address."""
-    try:
-        check_no_link(name)
-    except ValidationError as error:
-        raise Invalid(error.messages[0], code="name") from None
-
-
 def check(event: Event, names_to_check: Iterable[str] = (*SHAPE, *ENTRY)) -> None:
     """Raise Invalid on an event that cannot be played; fields are held to their limits by name."""
     if not event.name:
         raise Invalid(_("An event needs a name."))
-    names.check_title_of(event.name)
     if event.format not in Event.Format.values:
         raise Invalid(_("format is one of %(words)s") % {"words": ", ".join(Event.Format.values)})
     if event.format == Event.Format.DOUBLE and event.table != 2:
@@ -150,9 +139,9 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> Event:
     for name, value in (changes | (game_terms.changed(event, played) if played else {})).items():
         setattr(event, name, value)
     event.name, event.text = event.name.strip()[:80], event.text[:5000]
-    if event.name != before["name"]:
-        check_title(event.name)
     check(event, changes)
+    if event.name != before["name"]:
+        names.check_mailed_title(event.name)
     after = laid_down(event)
     new = {name for name in after if after[name] != before[name]}
     if not new:
@@ -269,14 +258,20 @@ def start(*, by: Player, code: str, now: datetime) -> Event:
 
 
 @transaction.atomic
-def cancel(*, by: Player, code: str, now: datetime, why: str = "") -> Event:
+def cancel(*, by: Player, code: str, now: datetime, why: str = "", public_note: str = "") -> Event:
     """Give an event up; its running games are then played for nothing. Raises NotFound, Denied, Conflict."""
     event = organised(by=by, code=code)
     if event.status in (Event.Status.FINISHED, Event.Status.CANCELLED):
         raise Conflict(_("The event is over."))
     refuse_own_table(plays_now(by, event))
     Decision.objects.create(
-        event=event, by=by, at=now, what="cancel", why=why[:500], before={"status": event.status}
+        event=event,
+        by=by,
+        at=now,
+        what="cancel",
+        why=why[:500],
+        public_note=public_note[:500],
+        before={"status": event.status},
     )
     for table in event.tables.filter(settled_at=None, game__isnull=False).select_related("game"):
         assert table.game
@@ -288,7 +283,7 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "") -> Event:
     event.due_at = None if event.seed else now + PUBLISH_RETRY
     event.save(update_fields=["status", "finished_at", "due_at", "held"])
     lapse_of_event(event, now)
-    tell(event, "event-cancelled", "cancelled", members(event), now, text=why)
+    tell(event, "event-cancelled", "cancelled", members(event), now, text=public_note)
     wake_league(event, now)
     return event
 
@@ -315,25 +310,4 @@ def uninvite(*, by: Player, code: str, player: Player, now: datetime) -> Event:
     if event.members.filter(player=player).exists():
         raise Conflict(_("They take part already."), code="already-joined")
     event.invites.filter(player=player).delete()
-    return event
-
-
-@transaction.atomic
-def add_helper(*, by: Player, code: str, player: Player, now: datetime) -> Event:
-    """Somebody organises it, too. Raises NotFound, Denied or LimitReached."""
-    event = organised(by=by, code=code)
-    if not event.helpers.filter(pk=player.pk).exists():
-        contacts.count_contacts(kind=Contact.CO_ORGANISER, sender=by, recipients=[player], now=now)
-        event.helpers.add(player)
-        Decision.objects.create(event=event, by=by, at=now, what="helper", after={"player": player.pk})
-    return event
-
-
-@transaction.atomic
-def remove_helper(*, by: Player, code: str, player: Player, now: datetime) -> Event:
-    """Somebody organises it no more; one may go by oneself. Raises NotFound or Denied."""
-    event = organised(by=by, code=code)
-    if event.helpers.filter(pk=player.pk).exists():
-        event.helpers.remove(player)
-        Decision.objects.create(event=event, by=by, at=now, what="helper", before={"player": player.pk})
     return event

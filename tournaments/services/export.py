@@ -39,7 +39,12 @@ def of_player(player: Player) -> dict[str, Any]:
         ),
         "event_invitations": rows(Invite.objects.filter(player=player).order_by("pk"), "event__code", "at"),
         "event_decisions": rows(
-            Decision.objects.filter(by=player).order_by("pk"), "event__code", "what", "why", "at"
+            Decision.objects.filter(by=player).order_by("pk"),
+            "event__code",
+            "what",
+            "why",
+            "public_note",
+            "at",
         ),
         "appeals": rows(
             Appeal.objects.filter(by=player).order_by("pk"),
@@ -55,11 +60,18 @@ def of_player(player: Player) -> dict[str, Any]:
         ),
         "proposals": rows(
             Proposal.objects.filter(Q(player=player) | Q(by=player)).order_by("pk"),
-            *("event__code", "league__code", "kind", "status", "why", "at", "answered_at"),
+            *("event__code", "league__code", "kind", "status", "public_note", "at", "answered_at"),
+        ),
+        "proposal_reasons": rows(  # what others wrote is for those who organise with them
+            Proposal.objects.filter(by=player).exclude(why="").order_by("pk"), "event__code", "why", "at"
         ),
         "removals": rows(
             Removal.objects.filter(player=player).order_by("pk"),
-            *("event__code", "league__code", "why", "at", "lifted_at"),
+            *("event__code", "league__code", "at", "lifted_at"),
+        ),
+        "removal_reasons": rows(  # what others wrote is for those who organise with them
+            Removal.objects.filter(by=player).exclude(why="").order_by("pk"),
+            *("event__code", "league__code", "why", "at"),
         ),
         "leagues_organised": rows(
             League.objects.filter(Q(organiser=player) | Q(helpers=player)).distinct().order_by("pk"),

@@ -31,7 +31,8 @@ def answer(found: Proposal, status: str, now: datetime) -> Proposal:
     people = {
         S.ACCEPTED: [found.by_id],
         S.DECLINED: [found.by_id],
-        S.LAPSED: [found.by_id, found.player_id],
+        # Whoever is asked to organise something gets no other mail of it before they agree.
+        S.LAPSED: [found.by_id, found.player_id if found.kind != KIND.CO_ORGANISER else None],
     }.get(S(status), [])
     reason = f"answered:{found.pk}"
     facts: dict[str, Any] = {"proposal": found.pk, "answer": str(status)}
@@ -53,6 +54,8 @@ def lapse_of_event(event: Event, now: datetime) -> None:
     kinds = Q(kind=KIND.REPLACEMENT)
     if not (event.status == Event.Status.PUBLISHED or (event.late and event.status == Event.Status.RUNNING)):
         kinds |= Q(kind=KIND.PARTNER)
+    if event.status == Event.Status.CANCELLED:
+        kinds |= Q(kind=KIND.CO_ORGANISER)
     lapse(Proposal.objects.filter(kinds, event=event), now)
 
 

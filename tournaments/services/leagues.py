@@ -34,6 +34,7 @@ from tournaments.selectors.removals import is_removed
 from . import caps, events, replacements, substitutes
 from . import terms as game_terms
 from .conflicts import refuse_own_table
+from .event_seeds import publish_league_seed
 from .field_limits import check_field_limits
 from .lapsing import check_not_pestered, lapse
 from .notices import tell_league
@@ -69,8 +70,8 @@ def create(
         **chosen,
         **game_terms.checked(**fields),
     )
-    events.check_title(league.name)
     check(league)
+    names.check_mailed_title(league.name)
     caps.check_league_size(league)
     league.save(force_insert=True)
     LeagueSecret.objects.create(league=league, seed=seed)
@@ -81,7 +82,6 @@ def check(league: League, names_to_check: Iterable[str] = SHAPE) -> None:
     """Raise Invalid on a league that cannot be played; fields are held to their limits by name."""
     if not league.name:
         raise Invalid(_("A league needs a name."))
-    names.check_title_of(league.name)
     if league.format not in League.Format.values:
         raise Invalid(_("format is one of %(words)s") % {"words": ", ".join(League.Format.values)})
     if league.newcomers not in League.Newcomers.values:
@@ -115,9 +115,9 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> League:
     for name, value in (changes | (game_terms.changed(league, played) if played else {})).items():
         setattr(league, name, value)
     league.name, league.text = league.name.strip()[:80], league.text[:5000]
-    if league.name != name_before:
-        events.check_title(league.name)
     check(league, changes)
+    if league.name != name_before:
+        names.check_mailed_title(league.name)
     if caps.SHAPE & {*changes, *played}:
         caps.check_league_size(league)
     last = league.played.order_by("-number").first()
@@ -129,24 +129,6 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> League:
     if league.status == League.Status.RUNNING and last and last.finished_at:
         league.due_at = last.finished_at + timedelta(seconds=league.pause)
     league.save()
-    return league
-
-
-@transaction.atomic
-def add_helper(*, by: Player, code: str, player: Player, now: datetime) -> League:
-    """Somebody organises it, too, with all that its divisions play. Raises NotFound or Denied."""
-    league = locked(code, by)
-    if not league.helpers.filter(pk=player.pk).exists():
-        contacts.count_contacts(kind=Contact.CO_ORGANISER, sender=by, recipients=[player], now=now)
-    league.helpers.add(player)
-    return league
-
-
-@transaction.atomic
-def remove_helper(*, by: Player, code: str, player: Player, now: datetime) -> League:
-    """Somebody organises it no more; one may go by oneself. Raises NotFound or Denied."""
-    league = locked(code, by)
-    league.helpers.remove(player)
     return league
 
 
@@ -187,11 +169,11 @@ def close(*, by: Player, code: str, now: datetime) -> League:
 
 
 def end(league: League, now: datetime) -> None:
-    """The league is over, and its seed is published."""
+    """The league is over, and its seed is published, unless a game of it is played on."""
     lapse(Proposal.objects.filter(league=league), now)
     league.status, league.due_at = League.Status.CLOSED, None
-    league.seed = bytes(LeagueSecret.objects.get(league=league).seed).hex()
-    league.save(update_fields=["status", "due_at", "seed"])
+    league.save(update_fields=["status", "due_at"])
+    publish_league_seed(league)
 
 
 # -------------------------------------------------------------------------------------------------- who plays
@@ -354,7 +336,14 @@ def put(
 
 @transaction.atomic
 def substitute(
-    *, by: Player, code: str, out: Player, now: datetime, player: Player | None = None, why: str = ""
+    *,
+    by: Player,
+    code: str,
+    out: Player,
+    now: datetime,
+    player: Player | None = None,
+    why: str = "",
+    public_note: str = "",
 ) -> Decision:
     """A substitute takes over a place in the middle of a season: who is named, or who waits longest.
 
@@ -380,4 +369,4 @@ def substitute(
         raise Conflict(_("There is no substitute."))
     # Who stands by has agreed beforehand to play on for whoever drops out.
     replacements.check_newcomer(event, member, ready)
-    return substitutes.put_in_place(event, member, ready, by=by, now=now, why=why)
+    return substitutes.put_in_place(event, member, ready, by=by, now=now, why=why, public_note=public_note)

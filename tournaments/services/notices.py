@@ -10,6 +10,7 @@ from games import clock
 from games.models import Event as Line
 from games.models import Game, Player
 from games.selectors.clocks import quiet
+from games.services.contacts import Contact, may_be_mailed
 from tournaments.models import Entrant, Event, League, Member
 
 
@@ -85,11 +86,34 @@ def tell_league(
 
 def tell_organisers(event: Event, kind: str, reason: str, now: datetime, **data: Any) -> None:
     """The same for those who organise it."""
+    tell(event, kind, reason, organisers_of(event), now, **data)
+
+
+def tell_of_held_start(event: Event, reason: str, now: datetime, **data: Any) -> None:
+    """Those who organise an event read in their feeds that it cannot start, and by mail so often a day.
+
+    Whoever moves the start again and again makes a line each time, and only so many mails.
+    """
+    due = lines(event, "event-held", reason, organisers_of(event), now, **data)
+    known = (
+        {(one.player_id, one.reason) for one in Line.objects.filter(reason=due[0].reason)} if due else set()
+    )
+    fresh = [line for line in due if (line.player_id, line.reason) not in known]
+    people = Player.objects.in_bulk([line.player_id for line in fresh])
+    for line in fresh:
+        recipient = people[line.player_id]
+        if not may_be_mailed(kind=Contact.HELD_EVENT, about=event.code, recipient=recipient, now=now):
+            line.due_at = None
+    write(fresh)
+
+
+def organisers_of(event: Event) -> list[int | None]:
+    """Who organises an event: also those who help, and those of its league."""
     helpers = set(event.helpers.values_list("pk", flat=True))
     if event.division_id:
         of_league = Player.objects.filter(leagues_helped__played__divisions=event.division_id)
         helpers.update(of_league.values_list("pk", flat=True))
-    tell(event, kind, reason, [event.organiser_id, *helpers], now, **data)
+    return [event.organiser_id, *helpers]
 
 
 def members(event: Event, entrants: Iterable[int] | None = None) -> list[int | None]:

@@ -12,9 +12,10 @@ from games.services.errors import Conflict, Denied, NotFound
 from games.services.lobby import check_client_seed
 from tournaments.models import Event, League, Proposal
 from tournaments.selectors.conflicts import meets_entrant
-from tournaments.selectors.proposals import is_involved, may_withdraw
+from tournaments.selectors.proposals import commitment_of, is_involved, may_withdraw
 
 from . import entries, leagues
+from .co_organisers import add_co_organiser
 from .conflicts import refuse_own_table
 from .lapsing import answer
 from .replacements import check_newcomer, replaceable
@@ -58,6 +59,8 @@ def accept(*, player: Player, proposal: int, now: datetime, client_seed: str = "
     check_open(found)
     if found.by is None or not found.by.is_active:
         raise Conflict(_("Whoever asked you is here no more."), code="lapsed")
+    found.commitment = commitment_of(found)
+    found.save(update_fields=["commitment"])
     answer(found, S.ACCEPTED, now)  # first, so that it does not lapse by what it brings about
     if found.kind == KIND.PARTNER:
         event = event_of(found)
@@ -67,6 +70,8 @@ def accept(*, player: Player, proposal: int, now: datetime, client_seed: str = "
         assert found.league
         seeds = (found.client_seed or None, client_seed or None)
         leagues.join_together(found.league, found.by, player, now, seeds)
+    elif found.kind == KIND.CO_ORGANISER:
+        add_co_organiser(found, now)
     else:
         replace_member(found, now, client_seed)
     return found
@@ -81,7 +86,16 @@ def replace_member(found: Proposal, now: datetime, client_seed: str) -> None:
     member = replaceable(event, member.entrant_id, member.number)
     refuse_own_table(meets_entrant(found.by, event, member.entrant))
     check_newcomer(event, member, found.player)
-    put_in_place(event, member, found.player, by=found.by, now=now, why=found.why, client_seed=client_seed)
+    put_in_place(
+        event,
+        member,
+        found.player,
+        by=found.by,
+        now=now,
+        why=found.why,
+        public_note=found.public_note,
+        client_seed=client_seed,
+    )
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ from django.db.models import Max
 
 from games.models import Player
 from tournaments.models import Decision, Event
+from tournaments.selectors.seeding import PREVIEW
 
 
 def logged(
@@ -18,11 +19,15 @@ def logged(
     now: datetime,
     *,
     why: str = "",
+    public_note: str = "",
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
     undoes: Decision | None = None,
 ) -> Decision:
-    """Write a decision down; the event is looked at again."""
+    """Write a decision down; the event is looked at again.
+
+    `why` is for those who organise it, `public_note` for everybody.
+    """
     if event.status == Event.Status.RUNNING:
         Event.objects.filter(pk=event.pk).update(due_at=now)
     return Decision.objects.create(
@@ -31,11 +36,21 @@ def logged(
         at=now,
         what=what,
         why=why[:500],
+        public_note=public_note[:500],
         before=before or {},
         after=after or {},
         last_table=newest(event),
         undoes=undoes,
     )
+
+
+def log_preview(event: Event, by: Player, now: datetime) -> None:
+    """Write down that an organiser of an event saw its draw before the start: once for each of them.
+
+    Whoever looks twice at the same moment may have two lines, each of which is true.
+    """
+    if not event.decisions.filter(what=PREVIEW, by=by).exists():
+        Decision.objects.create(event=event, by=by, at=now, what=PREVIEW)
 
 
 def newest(event: Event) -> int:

@@ -24,7 +24,9 @@ from .waiting import move_up
 
 
 @transaction.atomic
-def remove_entrant(*, by: Player, code: str, entrant: int, now: datetime, why: str = "") -> Decision:
+def remove_entrant(
+    *, by: Player, code: str, entrant: int, now: datetime, why: str = "", public_note: str = ""
+) -> Decision:
     """Take an entrant off the list before the start, or off the waiting list; who waits longest moves up.
 
     Those who played for it are told, and cannot enter again unless they are invited. After the start an
@@ -40,20 +42,23 @@ def remove_entrant(*, by: Player, code: str, entrant: int, now: datetime, why: s
         before_start(event)
     players = [pk for pk in found.members.order_by("number").values_list("player_id", flat=True) if pk]
     lapse_of_entrants([found.pk], now)
-    tell(event, "event-out", f"removed:{found.pk}", players, now, why="removed", text=why)
+    tell(event, "event-out", f"removed:{found.pk}", players, now, why="removed", text=public_note)
     event.invites.filter(player__in=players).delete()
     write_removals(players, by=by, why=why, now=now, event=event)
     found.delete()
     move_up(event, now)
-    return logged(event, by, "remove", now, why=why, before={"players": players})
+    before = {"players": players}
+    return logged(event, by, "remove", now, why=why, public_note=public_note, before=before)
 
 
 @transaction.atomic
-def remove_member(*, by: Player, code: str, player: Player, now: datetime, why: str = "") -> League:
+def remove_member(
+    *, by: Player, code: str, player: Player, now: datetime, why: str = "", public_note: str = ""
+) -> League:
     """Take somebody out of a league from the next season on; in pairs the partner is out, too, and told.
 
-    A season that runs is played to its end. They are told, and cannot join again until they are let in.
-    Raises NotFound, Denied or Conflict.
+    A season that runs is played to its end. They are told, with the `public_note`, and cannot join again
+    until they are let in. Raises NotFound, Denied or Conflict.
     """
     league = leagues.locked(code, by)
     leagues.check_alive(league)
@@ -66,7 +71,7 @@ def remove_member(*, by: Player, code: str, player: Player, now: datetime, why: 
     leagues.part_from_partner(league, mine, now)
     leagues.put(league, player.pk, Membership.Status.OUT, None, now)
     [removal] = write_removals([player.pk], by=by, why=why, now=now, league=league)
-    tell_league(league, "league-out", f"removed:{removal.pk}", [player.pk], now, text=why)
+    tell_league(league, "league-out", f"removed:{removal.pk}", [player.pk], now, text=public_note)
     return league
 
 

@@ -37,11 +37,13 @@ def propose_replacement(
     now: datetime,
     number: int = 1,
     why: str = "",
+    public_note: str = "",
 ) -> Proposal:
     """Ask somebody to play on for an entrant; nothing changes until they agree.
 
-    Without a `player` it is who has waited longest on the waiting list and may sit there. `number` is 2 for
-    the second of a pair. The same proposal made twice is one. Raises NotFound, Denied or
+    Without a `player` it is who has waited longest on the waiting list and may sit there. Whoever is asked
+    reads the `public_note`, and so does everybody once they have agreed. `number` is 2 for the second of a
+    pair. The same proposal made twice is one. Raises NotFound, Denied or
     Conflict.
     """
     event = organised(by=by, code=code)
@@ -66,6 +68,7 @@ def propose_replacement(
         member=member,
         predecessor_id=member.player_id,
         why=why[:500],
+        public_note=public_note[:500],
         at=now,
     )
     tell(event, "event-replacement", f"proposal:{made.pk}", [player.pk], now, proposal=made.pk)

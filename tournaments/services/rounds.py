@@ -22,7 +22,16 @@ from .client_seeds import fix_client_seeds, number_entries
 from .entries import drop
 from .event_seeds import PUBLISH_RETRY, publish_event_seed
 from .lapsing import lapse_of_event
-from .notices import lines, live, members, tell, tell_organisers, tell_partners, write
+from .notices import (
+    lines,
+    live,
+    members,
+    tell,
+    tell_of_held_start,
+    tell_organisers,
+    tell_partners,
+    write,
+)
 from .of_league import wake_league
 from .round_ends import round_end_for
 from .substitutes import sides, take_over
@@ -40,7 +49,9 @@ def hold(event: Event, why: str, warnings: Sequence[Note], now: datetime) -> str
     reason = f"held:{event.published.count() + 1}:{why}"
     if event.status == Event.Status.PUBLISHED:  # another time for the start is another question
         reason += f":{event.starts_at:%Y-%m-%dT%H:%M}" if event.starts_at else ""
-    tell_organisers(event, "event-held", reason, now, why=why, warnings=event.warnings)
+        tell_of_held_start(event, reason, now, why=why, warnings=event.warnings)
+    else:
+        tell_organisers(event, "event-held", reason, now, why=why, warnings=event.warnings)
     return "held"
 
 

@@ -58,6 +58,7 @@ def put_in_place(
     by: Player | None,
     now: datetime,
     why: str = "",
+    public_note: str = "",
     client_seed: str = "",
 ) -> Decision:
     """Let somebody play on for a member, who has agreed to it; the caller holds the event and the league.
@@ -74,12 +75,11 @@ def put_in_place(
     seqs = swap(event, member, player, now, client_seed=client_seed)
     number = event.decisions.count()
     tell(event, "event-replaced", f"replaced:{number}", [player.pk], now, entrant=entrant, games=list(seqs))
-    said: dict[str, Any] = {"text": why} if by else {}
+    said: dict[str, Any] = {"text": public_note} if by else {}
     tell(event, "event-out", f"replaced-by:{number}", [predecessor], now, why="replaced", **said)
     tell_opponents(event, member, predecessor, f"newcomer:{number}", now)
-    decision = logged(
-        event, by, "replace", now, why=why, before=before, after={"player": player.pk, "seqs": seqs}
-    )
+    after = {"player": player.pk, "seqs": seqs}
+    decision = logged(event, by, "replace", now, why=why, public_note=public_note, before=before, after=after)
     Replacement.objects.create(
         entrant_id=entrant,
         number=member.number,

@@ -24,7 +24,14 @@ from .round_ends import update_round_ends
 
 @transaction.atomic
 def undo(
-    *, by: Player, code: str, decision: int, now: datetime, why: str = "", confirmed: bool = False
+    *,
+    by: Player,
+    code: str,
+    decision: int,
+    now: datetime,
+    why: str = "",
+    public_note: str = "",
+    confirmed: bool = False,
 ) -> Decision:
     """Take a decision back, if nothing has followed from it. Raises NotFound, Denied or Conflict.
 
@@ -45,7 +52,15 @@ def undo(
         decisions.refuse_own_stale_tables(by, event)
         decisions.check_confirmed(event, confirmed=confirmed)
     return logged(
-        event, by, f"undo-{found.what}", now, why=why, before=found.after, after=found.before, undoes=found
+        event,
+        by,
+        f"undo-{found.what}",
+        now,
+        why=why,
+        public_note=public_note,
+        before=found.after,
+        after=found.before,
+        undoes=found,
     )
 
 

@@ -34,7 +34,7 @@ class Extend(Why):
     title, button = lazy("Move the end of a round"), lazy("Move it")
     back = "tournament-organise-tables"
     until = TimeField(label=lazy("Ends"), required=True)
-    field_order = ("until", "why")
+    field_order = ("until", "why", "public_note")
 
     def prepare(self) -> None:
         found = self.event.published.filter(number=self.number("round")).first()
@@ -58,7 +58,7 @@ class Extend(Why):
             **self.whose,
             number=self.round.number,
             until=self.cleaned_data["until"],
-            why=self.cleaned_data["why"],
+            **self.written,
             now=now,
         )
         return _("The end of the round is moved.")
@@ -92,7 +92,7 @@ class Correct(Confirmed, Why):
             for field, name in (("rank", "ranks"), ("points", "points"), ("eights", "eights")):
                 values = told.get(name) or []
                 self.initial[f"{field}-{place}"] = values[place] if place < len(values) else None
-        self.order_fields([name for name in self.fields if name != "why"])
+        self.order_fields([name for name in self.fields if name not in ("why", "public_note")])
 
     def about(self) -> dict[str, Any]:
         return {"table": self.table.pk}
@@ -137,7 +137,7 @@ class Correct(Confirmed, Why):
                 points=None if set(points) == {None} else [value or 0 for value in points],
                 eights=None if set(eights) == {None} else [value or 0 for value in eights],
                 forfeits=[pk for pk, out in zip(self.seats, self.column("forfeit"), strict=True) if out],
-                why=self.cleaned_data["why"],
+                **self.written,
                 now=now,
             )
         )
@@ -159,7 +159,10 @@ class Answer(Deed):
         label=lazy("Your answer"),
         max_length=MAX_APPEAL_LENGTH,
         widget=forms.Textarea({"rows": 4}),
-        help_text=lazy("The player is told. To change the result, correct it first."),
+        help_text=lazy(
+            "Whoever appealed reads it, and those who organise the tournament; nobody else does. "
+            "To change the result, correct it first."
+        ),
     )
 
     def prepare(self) -> None:
@@ -213,7 +216,7 @@ class Undo(Confirmed, Why):
         return told
 
     def do(self, now: datetime) -> str:
-        whose = {**self.whose, "decision": self.decision.pk, "why": self.cleaned_data["why"]}
+        whose = {**self.whose, "decision": self.decision.pk, **self.written}
         self.confirm_and_do(partial(undoing.undo, **whose, now=now))
         return _("It is taken back.")
 

@@ -118,12 +118,30 @@ class Confirmed(Deed):
 
 
 class Why(Deed):
-    """What others will ask the reason of."""
+    """What others will ask the reason of: one for those who organise it, and a note for everybody."""
 
     why = forms.CharField(
-        label=lazy("Why"),
+        label=lazy("Reason, for organisers only"),
         required=False,
         max_length=MAX_REASON_LENGTH,
-        help_text=lazy("It is kept in the log, with your name."),
+        help_text=lazy(
+            "It is kept in the log, with your name. Those who organise this tournament with you can read it, "
+            "and the staff of this site; players cannot."
+        ),
         widget=forms.TextInput({"autocomplete": "off"}),
     )
+    public_note = forms.CharField(
+        label=lazy("Public note"),
+        required=False,
+        max_length=MAX_REASON_LENGTH,
+        help_text=lazy(
+            "Everybody can read it, with your name, until the decision is taken back. "
+            "Mails about the decision quote it."
+        ),
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+
+    @property
+    def written(self) -> dict[str, Any]:
+        """The reason and the note, as services take them."""
+        return {name: self.cleaned_data[name] for name in ("why", "public_note")}

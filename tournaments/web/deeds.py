@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from games.models import Player
 from games.names import MAX_NAME_LENGTH
 from tournaments.selectors import conflicts, desk, page
-from tournaments.services import decisions, events
+from tournaments.services import co_organisers, decisions, events
 from tournaments.services.rounds import STALE_AT_END
 
 from .deed import NAMES, Deed, Why
@@ -92,7 +92,7 @@ class Cancel(Why):
         return told
 
     def do(self, now: datetime) -> str:
-        events.cancel(**self.whose, now=now, why=self.cleaned_data["why"])
+        events.cancel(**self.whose, now=now, **self.written)
         return _("It is cancelled.")
 
 
@@ -112,19 +112,19 @@ class Delete(Deed):
 
 
 class Helper(Deed):
-    title, button = lazy("Add somebody to organise it with you"), lazy("Add")
+    title, button = lazy("Ask somebody to organise it with you"), lazy("Ask them")
     back = "tournament-organise-people"
     name = forms.CharField(label=lazy("Name"), max_length=MAX_NAME_LENGTH, widget=forms.TextInput(NAMES))
 
     def told(self) -> list[str]:
-        return [_("They can do all that you can do here.")]
+        return [_("Once they agree they can do all that you can do here. Until then they can do nothing.")]
 
     def do(self, now: datetime) -> str:
         player = self.found("name", self.cleaned_data["name"])
         if player is None:
             return ""
-        events.add_helper(**self.whose, player=player, now=now)
-        return _("%(name)s organises it, too.") % {"name": player.name}
+        co_organisers.ask_for_event(**self.whose, player=player, now=now)
+        return _("%(name)s is asked to organise it with you.") % {"name": player.name}
 
 
 class Invite(Deed):
@@ -160,7 +160,7 @@ class Gone(Deed):
 
 class NoHelper(Gone):
     def do(self, now: datetime) -> str:
-        events.remove_helper(**self.whose, player=self.person, now=now)
+        co_organisers.remove_from_event(**self.whose, player=self.person, now=now)
         if self.person == self.by:
             self.back = "tournament"
         return _("%(name)s organises it no more.") % {"name": self.person.name}

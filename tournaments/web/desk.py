@@ -13,12 +13,12 @@ from django.views.decorators.http import require_safe
 from games.models import Player
 from tournaments import words
 from tournaments.models import Entrant, Event
-from tournaments.selectors import conflicts, facts, may, name_of
+from tournaments.selectors import conflicts, facts, may, name_of, seeding
 from tournaments.selectors import desk as reading
 from tournaments.selectors import page as reading_page
 from tournaments.selectors import people as people_of
 from tournaments.selectors.caps import MAX_GAMES_AT_ONCE_PER_EVENT
-from tournaments.selectors.proposals import replacements_asked_for
+from tournaments.selectors.proposals import co_organisers_asked, replacements_asked_for
 from tournaments.services.record import newest
 
 from . import terms
@@ -74,7 +74,8 @@ def barred(event: Event, player: Player, own: conflicts.OwnTables | None = None)
 def laid_down(event: Event) -> list[str]:
     """What players will read of it: how it is played and who may enter, and the terms of its games."""
     told = facts.laid_down(event)
-    return [*words.format_told(told), *words.entry(told), *terms.in_full(event)]
+    entry = words.entry(told, drawn=seeding.numbering_of(event))
+    return [*words.format_told(told), *entry, *terms.in_full(event)]
 
 
 def next_step(event: Event, now: datetime) -> dict[str, Any]:
@@ -175,7 +176,14 @@ def log(request: HttpRequest, event: Event) -> HttpResponse:
 def people(request: HttpRequest, event: Event) -> HttpResponse:
     """Who organises it, and who is invited."""
     found = part(request, event.invites.select_related("player").order_by("-pk"), ON_A_PAGE)
-    return show(request, event, "people", part=found, helpers=list(event.helpers.order_by("name")))
+    return show(
+        request,
+        event,
+        "people",
+        part=found,
+        helpers=list(event.helpers.order_by("name")),
+        asked=[facts_of(one, player_of(request)) for one in co_organisers_asked(event)],
+    )
 
 
 def kept(**chosen: str) -> str:

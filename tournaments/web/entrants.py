@@ -45,7 +45,6 @@ class Disqualify(OfEntrant):
     def prepare(self) -> None:
         super().prepare()
         self.fields["why"].required = True
-        self.fields["why"].help_text = _("It is kept in the log, with your name.")
 
     def told(self) -> list[str]:
         return [
@@ -55,7 +54,7 @@ class Disqualify(OfEntrant):
         ]
 
     def do(self, now: datetime) -> str:
-        decisions.disqualify(**self.whose, entrant=self.entrant.pk, now=now, why=self.cleaned_data["why"])
+        decisions.disqualify(**self.whose, entrant=self.entrant.pk, now=now, **self.written)
         return _("%(name)s is disqualified.") % {"name": self.name}
 
 
@@ -65,7 +64,6 @@ class Remove(OfEntrant):
     def prepare(self) -> None:
         super().prepare()
         self.fields["why"].required = True
-        self.fields["why"].help_text = _("They are told. It is kept in the log, with your name.")
 
     def is_own(self) -> bool:
         return False
@@ -77,7 +75,7 @@ class Remove(OfEntrant):
         ]
 
     def do(self, now: datetime) -> str:
-        removals.remove_entrant(**self.whose, entrant=self.entrant.pk, now=now, why=self.cleaned_data["why"])
+        removals.remove_entrant(**self.whose, entrant=self.entrant.pk, now=now, **self.written)
         return _("%(name)s does not take part any more.") % {"name": self.name}
 
 
@@ -88,7 +86,7 @@ class Replace(OfEntrant):
         label=lazy("Who plays on"), required=False, max_length=MAX_NAME_LENGTH,
         help_text=lazy("Their name here."), widget=forms.TextInput(NAMES),
     )  # fmt: skip
-    field_order = ("number_of", "player", "why")
+    field_order = ("number_of", "player", "why", "public_note")
 
     def prepare(self) -> None:
         super().prepare()
@@ -123,7 +121,7 @@ class Replace(OfEntrant):
             entrant=self.entrant.pk,
             player=player,
             number=self.cleaned_data.get("number_of", 1),
-            why=self.cleaned_data["why"],
+            **self.written,
             now=now,
         )
         return _("%(new)s is asked to play on for %(old)s.") % {"new": asked.player.name, "old": self.name}
@@ -151,7 +149,10 @@ class Seeds(Deed):
         self.initial["order"] = "\n".join(names[pk] for pk in pks)
 
     def told(self) -> list[str]:
-        return [_("The strongest are kept apart at first. Of a pair one of the two names is enough.")]
+        return [
+            _("The strongest are kept apart at first. Of a pair one of the two names is enough."),
+            _("Everybody can read that seeds were set by hand, by whom, when, and whether after a preview."),
+        ]
 
     def do(self, now: datetime) -> str:
         lines = [name for line in self.cleaned_data["order"].splitlines() if (name := line.strip())]

@@ -18,14 +18,17 @@ from games.web.asking import viewer_of
 from tournaments import words
 from tournaments.api.costs import charged_course
 from tournaments.models import Entrant, Event
-from tournaments.selectors import events, facts, my_events, page, seeds
+from tournaments.selectors import desk, events, facts, my_events, page, seeding, seeds
 from tournaments.selectors.ratings import ratings_of, shown
+from tournaments.words import fairness as fairness_words
 
 from . import bracket, entering, overview, rounds, terms
+from .lines import public_log_lines
 from .showing import criteria, look, part, playing_on, show, stages, standing
 
 AT_FIRST, ON_A_PAGE = 8, 20  # tournaments in a list of several, and of one kind
 LINES = 50  # of standings and entrants
+DECISIONS = 25  # on a page
 KINDS = (Event.Status.PUBLISHED, Event.Status.RUNNING, Event.Status.FINISHED)
 
 
@@ -151,9 +154,33 @@ def fairness(request: HttpRequest, code: str) -> HttpResponse:
     if division:
         season_seed = seeds.season_seed_of(division.season.league, division.season.number)
         sealed = seeds.follows_from_season(seen.event, season_seed)
+    decisions = part(request, desk.log(seen.event), DECISIONS)
     return show(
-        request, seen, "fairness", here="fairness", kept=kept, division=division, sealed_season=sealed
+        request,
+        seen,
+        "fairness",
+        here="fairness",
+        kept=kept,
+        division=division,
+        sealed_season=sealed,
+        seeding=of_draw(seen.event),
+        pairing=fairness_words.pairing(seen.event),
+        part=decisions,
+        lines=public_log_lines(list(decisions)),
     )
+
+
+def of_draw(event: Event) -> list[str]:
+    """Where the numbers of the draw come from, and who saw it before others."""
+    started = event.started_at is not None
+    if event.status == Event.Status.CANCELLED and not started:
+        return fairness_words.without_a_draw()
+    found = seeding.read_seeding(event)
+    names = desk.names_of(found["seeded_by_hand"])
+    return [
+        *fairness_words.seeding(found, names, started=started),
+        *fairness_words.previews(found, started=started),
+    ]
 
 
 urlpatterns = [

@@ -18,6 +18,7 @@ from games.models import Player
 from games.services.errors import Refusal
 from tournaments.models import League, Membership
 from tournaments.selectors import league_facts
+from tournaments.selectors.proposals import co_organisers_asked
 from tournaments.selectors.removals import removals_from
 from tournaments.services import leagues
 from tournaments.words import events as event_words
@@ -25,6 +26,7 @@ from tournaments.words import leagues as words
 
 from .league_form import LeagueForm, as_laid_down
 from .league_seen import forbidden, league_of, runs, told
+from .proposals import facts_of
 from .showing import part
 from .terms_form import add_refusal
 
@@ -112,6 +114,7 @@ def organise(request: HttpRequest, league: League, player: Player) -> HttpRespon
         "playing": bool(playing),
         "helpers": list(league.helpers.order_by("name").values_list("name", flat=True)),
         "removed": list(removals_from(league)[:MEMBERS]),
+        "asked": [facts_of(one, player) for one in co_organisers_asked(league)],
         "substitutes": list(waiting.order_by("at", "pk").values_list("player__name", flat=True)[:MEMBERS]),
     }
     return render(request, "tournaments/leagues/organise.html", facts)

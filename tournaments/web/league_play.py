@@ -19,7 +19,7 @@ from games.services.errors import Conflict, Denied, Invalid, Refusal
 from games.web.asking import client_seed_in
 from tournaments.models import League, Membership
 from tournaments.selectors import league_facts
-from tournaments.services import client_seeds, entries, leagues, removals
+from tournaments.services import client_seeds, co_organisers, entries, leagues, removals
 from tournaments.services.conflicts import OWN_TABLE
 
 from .league_seen import account_of, forbidden, league_of
@@ -112,18 +112,18 @@ def substitute(request: HttpRequest, player: Player, league: League, now: dateti
         out=out,
         player=named(request, "player"),
         now=now,
-        why=request.POST.get("why", "").replace("\0", "")[:500],
+        **{name: request.POST.get(name, "").replace("\0", "")[:500] for name in ("why", "public_note")},
     )
     return _("The place of %(name)s is taken over, with its games.") % {"name": out.name}
 
 
 def helper(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
-    """Somebody organises it, too."""
+    """Somebody is asked to organise it, too."""
     found = named(request, "name")
     if found is None:
         raise Invalid(_("Say who."))
-    leagues.add_helper(by=player, code=league.code, player=found, now=now)
-    return _("%(name)s organises this league with you.") % {"name": found.name}
+    co_organisers.ask_for_league(by=player, code=league.code, player=found, now=now)
+    return _("%(name)s is asked to organise this league with you.") % {"name": found.name}
 
 
 def no_helper(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
@@ -131,7 +131,7 @@ def no_helper(request: HttpRequest, player: Player, league: League, now: datetim
     found = named(request, "name")
     if found is None:
         raise Invalid(_("Say who."))
-    leagues.remove_helper(by=player, code=league.code, player=found, now=now)
+    co_organisers.remove_from_league(by=player, code=league.code, player=found, now=now)
     return _("%(name)s organises this league no more.") % {"name": found.name}
 
 
@@ -142,8 +142,8 @@ def remove(request: HttpRequest, player: Player, league: League, now: datetime) 
     found = named(request, "name")
     if found is None:
         raise Invalid(_("Say who."))
-    why = request.POST.get("why", "").replace("\0", "")
-    removals.remove_member(by=player, code=league.code, player=found, now=now, why=why)
+    written = {name: request.POST.get(name, "").replace("\0", "") for name in ("why", "public_note")}
+    removals.remove_member(by=player, code=league.code, player=found, now=now, **written)
     return _("%(name)s does not play from the next season on.") % {"name": found.name}
 
 

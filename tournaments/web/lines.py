@@ -9,7 +9,7 @@ from games.models import Delivery, Player
 from games.web.notices import label
 from tournaments import words
 from tournaments.models import Decision, Table
-from tournaments.selectors import desk, page
+from tournaments.selectors import desk, details, page
 from tournaments.selectors.conflicts import OwnTables, concerns, own_table_reason
 from tournaments.services.undoing import BACK
 
@@ -65,11 +65,21 @@ def log_lines(
             "what": what,
             "changed": changed(one),
             "why": one.why,
+            "public_note": one.public_note,
             "undone": hasattr(one, "undone_by"),
             "may_undo": may_undo(one),
             "barred": own_table_reason() if may_undo(one) and concerns(viewer, one, own) else "",
         }
         for one, what in zip(decisions, said(decisions), strict=True)
+    ]
+
+
+def public_log_lines(decisions: Sequence[Decision]) -> list[dict[str, Any]]:
+    """The log as everybody may read it: who, when, what, and the notes for all; no reasons."""
+    told = details.decided(decisions, organises=False)
+    return [
+        {**line, "what": what, "settings": changed(one)}
+        for one, line, what in zip(decisions, told, said(decisions), strict=True)
     ]
 
 

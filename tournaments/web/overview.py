@@ -15,7 +15,7 @@ from tournaments import words
 from tournaments.api.costs import charged_course
 from tournaments.models import Entrant, Event, Table
 from tournaments.pairing import swiss
-from tournaments.selectors import Course, facts, may, name_of, page, seats_of, seeds
+from tournaments.selectors import Course, facts, may, name_of, page, seats_of, seeding, seeds
 from tournaments.selectors.proposals import open_proposals
 
 from . import bracket, terms
@@ -36,7 +36,7 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
         "here": "overview",
         "terms": terms.in_full(found),
         "played": words.format_told(laid),
-        "entry": words.entry(laid),
+        "entry": words.entry(laid, drawn=seeding.numbering_of(found)),
         "held": words.held(found.held) if seen.organises else "",
         "division": page.division_of(found),
         "proposals": [facts_of(one, viewer) for one in open_proposals(viewer, found)] if viewer else [],

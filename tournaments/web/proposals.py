@@ -24,8 +24,9 @@ from games.web.locale import zone
 from games.web.stop import language_of
 from games.web.turn import by_token
 from tournaments import links
-from tournaments.models import League, Proposal
+from tournaments.models import Event, League, Proposal
 from tournaments.selectors import proposals as reading
+from tournaments.selectors.events import may_organise
 from tournaments.services import proposals
 from tournaments.words import proposals as words
 
@@ -63,13 +64,15 @@ def facts_of(proposal: Proposal, viewer: Player) -> dict[str, Any]:
         if asked and proposal.status == Proposal.Status.OPEN
         else [],
         "outcome": words.outcome(proposal),
-        "commitment": proposal.event.commitment if proposal.event else "",
+        "may_see": proposal.event is None
+        or proposal.event.status != Event.Status.DRAFT
+        or may_organise(viewer, proposal.event),
     }
 
 
 def proposals_in(league: League, viewer: Player | None) -> list[dict[str, Any]]:
-    """What waits for an answer in a league of pairs and concerns a viewer."""
-    if viewer is None or league.mode != League.Mode.PAIRS:
+    """What waits for an answer in a league and concerns a viewer."""
+    if viewer is None:
         return []
     return [facts_of(one, viewer) for one in reading.open_proposals(viewer, league)]
 

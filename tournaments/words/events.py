@@ -72,8 +72,11 @@ def format_told(event: Said) -> list[str]:
     return told
 
 
-def entry(event: Said) -> list[str]:
-    """Who may enter, and how, a sentence each; `event` is what `facts.laid_down` gives."""
+def entry(event: Said, *, drawn: str = "") -> list[str]:
+    """Who may enter, and how, a sentence each; `event` is what `facts.laid_down` gives.
+
+    `drawn` says what numbers the entrants if it is not what was laid down: the hand, or a league's division.
+    """
     told = []
     if event["by_invitation"]:
         told.append(_("By invitation only."))
@@ -89,11 +92,7 @@ def entry(event: Said) -> list[str]:
         told.append(_("One can come in later, too, from the next round on."))
     if event["when_full"]:
         told.append(_("It starts as soon as all places are taken."))
-    told.append(
-        _("The draw is by rating; who has none is drawn by lot behind those who have one.")
-        if event["seeding"] == "rating"
-        else _("The draw is by lot.")
-    )
+    told += drawing(drawn or event["seeding"])
     return told
 
 
@@ -108,6 +107,16 @@ def cautions(event: Said) -> list[str]:
             )
         )
     return told
+
+
+def drawing(by: str) -> list[str]:
+    """Where the numbers of the draw come from."""
+    said = {
+        "rating": lambda: _("The draw is by rating; who has none is drawn by lot behind those who have one."),
+        "lot": lambda: _("The draw is by lot."),
+        "hand": lambda: _("Some are seeded by hand: the page about fairness says who, and by whom."),
+    }.get(by)
+    return [said()] if said else []
 
 
 # ----------------------------------------------------------------------------------------------- who is ahead
@@ -275,4 +284,8 @@ def deed(
             else _("%(name)s organises it no more.") % {"name": players.get(before.get("player"), "–")}
         ),
         "edit": lambda: _("The settings were changed."),
+        "preview": lambda: _("The draw was looked at before the start."),
+        "seeds": lambda: (
+            _("Seeds were set by hand.") if after.get("order") else _("The seeds set by hand were removed.")
+        ),
     }.get(what, lambda: what)()

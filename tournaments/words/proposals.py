@@ -24,6 +24,8 @@ def question(proposal: Proposal) -> str:
     }
     if proposal.kind == KIND.REPLACEMENT:
         return _("%(who)s asks you to play on for %(old)s in %(name)s.") % facts
+    if proposal.kind == KIND.CO_ORGANISER:
+        return _("%(who)s asks you to organise %(name)s with them.") % facts
     return _("%(who)s asks you to play in %(name)s as a pair.") % facts
 
 
@@ -35,6 +37,10 @@ def question_in_mail(proposal: Proposal) -> str:
     }
     if proposal.kind == KIND.REPLACEMENT:
         return _("%(who)s asks you to play on for %(old)s.") % facts
+    if proposal.kind == KIND.CO_ORGANISER:
+        if proposal.league:
+            return _("%(who)s asks you to organise a league with them.") % facts
+        return _("%(who)s asks you to organise a tournament with them.") % facts
     return _("%(who)s asks you to play as a pair.") % facts
 
 
@@ -47,6 +53,8 @@ def in_the_log(proposal: Proposal) -> str:
     }
     if proposal.kind == KIND.REPLACEMENT:
         return _("%(player)s is asked to play on for %(old)s.") % facts
+    if proposal.kind == KIND.CO_ORGANISER:
+        return _("%(player)s is asked to organise it, too.") % facts
     return _("%(who)s has asked %(player)s to play as a pair.") % facts
 
 
@@ -57,6 +65,11 @@ def consequences(proposal: Proposal) -> list[str]:
             _("If you agree you take the seat over as it is: its points, its clock, its running games."),
             _("You see the cards of a running game once you take its seat for good, on its page."),
             _("You are rated only for games in which you make a move yourself."),
+        ]
+    if proposal.kind == KIND.CO_ORGANISER:
+        return [
+            _("If you agree you can decide all that its other organisers can, and your name is shown there."),
+            _("You then get mail when it needs a decision or somebody appeals. You can stop at any time."),
         ]
     if proposal.kind == KIND.LEAGUE_PARTNER:
         return [_("If you agree you play season after season, until one of you says otherwise.")]

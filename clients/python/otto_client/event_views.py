@@ -138,12 +138,14 @@ class Decision(TypedDict):
     at: str
     by: str | None
     what: str
-    why: str
+    why: str | None
+    public_note: str
     table: int | None
     entrant: int | None
     player: str | None
     was: str | None
     result: dict[str, Any] | None
+    result_before: dict[str, Any] | None
     until: str | None
     changed: dict[str, Any] | None
     undoes: int | None
@@ -159,7 +161,9 @@ class Proposal(TypedDict):
     by: str | None
     player: str
     replaces: str | None
-    why: str
+    why: str | None
+    public_note: str
+    commitment: str | None
     at: str
     answered_at: str | None
     may: list[str]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
-from .event_views import Decision, League, LeagueView, Season
+from .event_views import Decision, League, LeagueView, Proposal, Season
 from .games import fresh_seed
 
 if TYPE_CHECKING:
@@ -88,22 +88,26 @@ class Leagues:
         """No season follows after the present one."""
         return cast(LeagueView, self._do(league, "close"))
 
-    def replace(self, league: str, out: str, player: str | None = None, why: str = "") -> Decision:
+    def replace(
+        self, league: str, out: str, player: str | None = None, why: str = "", public_note: str = ""
+    ) -> Decision:
         """A substitute takes over a place: who is named, or who has waited longest."""
-        return cast(Decision, self._do(league, "replace", out=out, player=player, why=why))
+        body = {"out": out, "player": player, "why": why, "public_note": public_note}
+        return cast(Decision, self._do(league, "replace", **body))
 
-    def remove(self, league: str, name: str, why: str = "") -> LeagueView:
+    def remove(self, league: str, name: str, why: str = "", public_note: str = "") -> LeagueView:
         """Take somebody out from the next season on."""
-        return cast(LeagueView, self._do(league, "removals", name=name, why=why))
+        body = {"name": name, "why": why, "public_note": public_note}
+        return cast(LeagueView, self._do(league, "removals", **body))
 
     def readmit(self, league: str, name: str) -> None:
         """Let somebody join again who was removed."""
         self.client.request("DELETE", f"leagues/{league}/removals/{quote(name, safe='')}/")
 
-    def add_helper(self, league: str, name: str) -> LeagueView:
-        """Somebody organises it with you."""
-        return cast(LeagueView, self._do(league, "helpers", name=name))
+    def ask_co_organiser(self, league: str, name: str) -> Proposal:
+        """Ask somebody to organise it with you; they can do nothing there until they agree."""
+        return cast(Proposal, self._do(league, "helpers", name=name))
 
     def remove_helper(self, league: str, name: str) -> None:
-        """Somebody organises it no more."""
+        """Somebody organises it no more, or is not asked to any more."""
         self.client.request("DELETE", f"leagues/{league}/helpers/{quote(name, safe='')}/")

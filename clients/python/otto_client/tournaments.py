@@ -155,9 +155,9 @@ class Tournaments:
         """Start with whoever has entered; it happens within a minute."""
         return cast(TournamentView, self._do(tournament, "start"))
 
-    def cancel(self, tournament: str, why: str = "") -> TournamentView:
-        """Give it up, for good."""
-        return cast(TournamentView, self._do(tournament, "cancel", why=why))
+    def cancel(self, tournament: str, why: str = "", public_note: str = "") -> TournamentView:
+        """Give it up, for good. Here as below, only organisers read `why`, and everybody `public_note`."""
+        return cast(TournamentView, self._do(tournament, "cancel", why=why, public_note=public_note))
 
     def seed(self, tournament: str, order: Sequence[int]) -> TournamentView:
         """Your own order of entrants, the strongest first."""
@@ -176,12 +176,12 @@ class Tournaments:
         """Take an invitation back."""
         self.client.request("DELETE", f"tournaments/{tournament}/invites/{quote(name, safe='')}/")
 
-    def add_helper(self, tournament: str, name: str) -> TournamentView:
-        """Somebody organises it with you."""
-        return cast(TournamentView, self._do(tournament, "helpers", name=name))
+    def ask_co_organiser(self, tournament: str, name: str) -> Proposal:
+        """Ask somebody to organise it with you; they can do nothing there until they agree."""
+        return cast(Proposal, self._do(tournament, "helpers", name=name))
 
     def remove_helper(self, tournament: str, name: str) -> None:
-        """Somebody organises it no more."""
+        """Somebody organises it no more, or is not asked to any more."""
         self.client.request("DELETE", f"tournaments/{tournament}/helpers/{quote(name, safe='')}/")
 
     def preview(self, tournament: str) -> Preview:
@@ -192,41 +192,63 @@ class Tournaments:
         """The round that waits for you may come."""
         return cast(Decision, self._do(tournament, "proceed"))
 
-    def extend(self, tournament: str, round: int, until: str, why: str = "") -> Decision:
+    def extend(
+        self, tournament: str, round: int, until: str, why: str = "", public_note: str = ""
+    ) -> Decision:
         """A round ends later; `until` is a time as the API writes it."""
-        return cast(Decision, self._do(tournament, "extend", round=round, until=until, why=why))
+        body = {"round": round, "until": until, "why": why, "public_note": public_note}
+        return cast(Decision, self._do(tournament, "extend", **body))
 
     def correct(
         self, tournament: str, table: int, ranks: Sequence[int], *, why: str = "", **more: Any
     ) -> Decision:
-        """Write another result of a table, by its seats; `more` are points, eights, forfeits, confirmed.
+        """Write another result of a table, by its seats.
 
-        With `confirmed`, the places of a tournament that was over may change by it.
+        `more` are points, eights, forfeits, public_note, confirmed. With `confirmed`, the places of a
+        tournament that was over may change by it.
         """
         body = {"table": table, "ranks": list(ranks), "why": why, **more}
         return cast(Decision, self._do(tournament, "correct", **body))
 
-    def disqualify(self, tournament: str, entrant: int, why: str = "") -> Decision:
+    def disqualify(self, tournament: str, entrant: int, why: str = "", public_note: str = "") -> Decision:
         """An entrant is out."""
-        return cast(Decision, self._do(tournament, "disqualify", entrant=entrant, why=why))
+        body = {"entrant": entrant, "why": why, "public_note": public_note}
+        return cast(Decision, self._do(tournament, "disqualify", **body))
 
-    def remove(self, tournament: str, entrant: int, why: str = "") -> Decision:
+    def remove(self, tournament: str, entrant: int, why: str = "", public_note: str = "") -> Decision:
         """Take an entrant off the list before the start, or off the waiting list."""
-        return cast(Decision, self._do(tournament, "remove", entrant=entrant, why=why))
+        body = {"entrant": entrant, "why": why, "public_note": public_note}
+        return cast(Decision, self._do(tournament, "remove", **body))
 
     def replace(
-        self, tournament: str, entrant: int, player: str | None = None, *, number: int = 1, why: str = ""
+        self,
+        tournament: str,
+        entrant: int,
+        player: str | None = None,
+        *,
+        number: int = 1,
+        why: str = "",
+        public_note: str = "",
     ) -> Proposal:
         """Ask somebody to play on for an entrant; without a `player`, who has waited longest for a place.
 
         `number` is 2 for the second of a pair.
         """
         body = {"entrant": entrant, "player": player, "number": number, "why": why}
+        body["public_note"] = public_note
         return cast(Proposal, self._do(tournament, "replace", **body))
 
-    def undo(self, tournament: str, decision: int, why: str = "", *, confirmed: bool = False) -> Decision:
+    def undo(
+        self,
+        tournament: str,
+        decision: int,
+        why: str = "",
+        public_note: str = "",
+        *,
+        confirmed: bool = False,
+    ) -> Decision:
         """Take a decision back, if nothing has followed from it; `confirmed` as in `correct`."""
-        body = {"why": why, "confirmed": confirmed}
+        body = {"why": why, "public_note": public_note, "confirmed": confirmed}
         return cast(Decision, self._do(tournament, f"decisions/{decision}/undo", **body))
 
     def answer(self, tournament: str, appeal: int, text: str) -> Appeal:

@@ -1,0 +1,227 @@
+"""What an organiser writes as a reason is read by organisers alone, whichever door the others try."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.core import mail as outgoing
+from django.test import Client
+
+from games.mail import deliver, webhooks
+from games.models import Delivery, Message, Player, Report, Webhook
+from games.models import Event as Line
+from games.services import export, notices, tokens
+from tests.games.telling import read
+from tests.tournaments.play import (
+    DAY,
+    HOUR,
+    NOW,
+    decide,
+    entrant,
+    host,
+    name_at,
+    playing,
+    someone,
+    started,
+)
+from tests.tournaments.programs import Program
+from tournaments import links
+from tournaments.models import Appeal, Event, Proposal
+from tournaments.services import appeals, decisions, events, proposals, replacements, sweep, undoing
+
+from .doors import doors
+from .grounds import Ground
+
+pytestmark = pytest.mark.django_db
+AROUND = ("/accounts/", "/admin/", "/oauth/", "/lesson/", "/rules/", "/api/operations/")  # know no event
+HUSH, SHOUT, GONE = "hush-hush", "for-all-to-read", "no-longer-said"
+
+
+class Told:
+    """An event in which an organiser has given a reason for everything, and a note where there may be one."""
+
+    def __init__(self) -> None:
+        self.event = event = started("knockout", 4, round_length=DAY.total_seconds())
+        first, second = playing(event)
+        self.winner, self.loser = (name_at(first, place) for place in range(2))
+        self.out, self.last = (name_at(second, place) for place in range(2))
+        by: dict[str, Any] = {"by": host(), "code": event.code, "now": NOW}
+        decide(first, self.winner, self.loser)
+        undone = decisions.extend(
+            **by, number=1, until=NOW + 3 * DAY, why=f"{HUSH} extend", public_note=f"{GONE} extend"
+        )
+        undoing.undo(**by, decision=undone.pk, why=f"{HUSH} undo", public_note=f"{SHOUT} undo")
+        objecting = appeals.appeal(
+            player=someone(self.loser), code=event.code, table=first.pk, text=f"{HUSH} appeal", now=NOW
+        )
+        appeals.answer(**by, appeal=objecting.pk, text=f"{HUSH} answer")
+        replaced: dict[str, Any] = {"entrant": entrant(event, self.last).pk, "player": someone("new")}
+        asked = replacements.propose_replacement(
+            **by, **replaced, why=f"{HUSH} replace", public_note=f"{SHOUT} replace"
+        )
+        self.look_while_asked = Program("new").every("proposals/")
+        proposals.accept(player=someone("new"), proposal=asked.pk, now=NOW)
+        decisions.disqualify(
+            **by, entrant=entrant(event, self.out).pk, why=f"{HUSH} out", public_note=f"{SHOUT} out"
+        )
+        sweep.sweep(now=NOW)
+        corrected = event.tables.get(match="R1.2")
+        decisions.correct(
+            **by, table=corrected.pk, ranks=[1, 1], why=f"{HUSH} correct", public_note=f"{SHOUT} correct"
+        )
+        Proposal.objects.filter(pk=asked.pk).update(status="accepted")
+        self.table, self.asked = corrected, asked
+
+    def ground(self) -> Ground:
+        """What the doors of the site are about."""
+        game = self.table.game
+        assert game
+        message = Message.objects.create(game=game, player=someone("new"), text="Good luck!", at=NOW)
+        report = Report.objects.create(message=message, player=someone("new"), why="luck", at=NOW)
+        return Ground(game, [], {self.out: 1}, frozenset(), message, report, self.event, self.table)
+
+
+@pytest.fixture
+def told() -> Told:
+    hearers = ("new", "stranger", "host")
+    for name in hearers:
+        someone(name)
+    made = Told()
+    for player in Player.objects.exclude(name="host"):
+        Webhook.objects.create(player=player, url="https://hooks.example.org/", secret="s", at=NOW)
+    return made
+
+
+def pages(viewer: Player | None, ground: Ground, told: Told) -> dict[str, str]:
+    """Whatever the doors of the site answer a viewer, by address."""
+    browser, headers = Client(), {}
+    if viewer:
+        browser.force_login(viewer)
+        scopes = ("read", "email", "play", "organise", "account")
+        headers["Authorization"] = (
+            "Bearer " + tokens.create(player=viewer, name="t", scopes=scopes, now=NOW)[1]
+        )
+    more = [f"/proposals/{told.asked.pk}/", f"/api/v1/tournaments/{told.event.code}/appeals/"]
+    more.append(f"/tournaments/{told.event.code}/tables/{told.event.tables.get(match='R1.1').pk}/")
+    if viewer:
+        more.append(f"/proposals/answer/{links.token(links.ANSWER, viewer.mail_key, str(told.asked.pk))}/")
+    found = {}
+    for path in [*(door.path for door in doors(ground, viewer)), *more]:
+        if not path.startswith(AROUND) and "board." not in path:
+            answer = browser.get(path, headers=headers if path.startswith("/api/") else {})
+            body = b"".join(answer) if answer.streaming else answer.content  # type: ignore[arg-type]
+            found[path] = body.decode("utf-8", errors="replace")
+    return found
+
+
+def test_no_door_tells_others_the_reason_of_an_organiser(told: Told) -> None:
+    ground = told.ground()
+    for name in (None, "new", told.out, told.winner):
+        viewer = someone(name) if name else None
+        answers = pages(viewer, ground, told)
+        assert len(answers) > 80
+        assert [path for path, text in answers.items() if HUSH in text] == [], name
+        assert [path for path, text in answers.items() if GONE in text] == [], name
+        decided = answers[f"/api/v1/tournaments/{told.event.code}/decisions/"]
+        assert decided.count(SHOUT) == 4, "what is said to everybody is"
+    appealed = pages(someone(told.loser), ground, told)
+    leaks = {path for path, text in appealed.items() if HUSH in text.replace(f"{HUSH} a", "")}
+    assert leaks == set(), "whoever appeals reads their own words and the answer, and nothing else"
+
+
+def test_nothing_that_is_sent_holds_the_reason_of_an_organiser(told: Told) -> None:
+    later = NOW + 2 * HOUR
+    while notices.spread(now=later):
+        pass
+    calls = [webhooks.facts(one, later) for one in Delivery.objects.exclude(webhook=None)]
+    deliver.send_due(now=later)
+    mails = [one for one in map(read, outgoing.outbox) if one["To"] != host().email]
+    bodies = [one for mail in mails for one in mail.walk() if one.get_content_maintype() == "text"]
+    text = "\n".join(one.get_content() for one in bodies)
+    assert len(mails) > 6
+    assert len(calls) > 6
+    feeds = json.dumps(list(Line.objects.exclude(player=host()).values_list("data", flat=True)))
+    exported = "".join(
+        json.dumps(export.everything(player=one, now=later), default=str)
+        for one in Player.objects.exclude(name__in=("host", told.loser))
+    )
+    for said in (text, feeds, exported, *map(str, calls)):
+        assert HUSH not in said.replace(f"{HUSH} appeal", "").replace(f"{HUSH} answer", "")
+    for deed in ("replace", "out", "correct"):
+        assert f"{SHOUT} {deed}" in text, "a note is quoted in the mails about its decision"
+        assert f"{SHOUT} {deed}" in feeds
+
+
+def test_organisers_and_staff_read_the_reasons_and_what_was_taken_back(told: Told) -> None:
+    Player.objects.filter(pk=someone("boss").pk).update(is_staff=True)
+    for name in ("host", "boss"):
+        lines = Program(name).every(f"tournaments/{told.event.code}/decisions/")
+        reasons = {one["why"] for one in lines}
+        assert {f"{HUSH} {deed}" for deed in ("extend", "undo", "replace", "out", "correct")} <= reasons
+        assert f"{GONE} extend" in {one["public_note"] for one in lines}
+    browser = Client()
+    browser.force_login(host())
+    page = browser.get(f"/tournaments/{told.event.code}/organise/log/").text
+    assert page.count(HUSH) == 5
+    assert f"Public note, no longer shown: {GONE} extend" in page
+
+
+def test_that_it_was_decided_and_taken_back_stays_public(told: Told) -> None:
+    lines = Program(None).every(f"tournaments/{told.event.code}/decisions/")
+    undo = next(one for one in lines if one["what"] == "undo-extend")
+    first = next(one for one in lines if one["id"] == undo["undoes"])
+    assert (first["what"], first["undone"], first["public_note"], first["by"]) == ("extend", True, "", "host")
+    assert undo["public_note"] == f"{SHOUT} undo"
+
+
+def test_whoever_is_asked_to_play_on_reads_the_note_and_not_the_reason(told: Told) -> None:
+    (asked,) = told.look_while_asked
+    assert (asked["why"], asked["public_note"]) == (None, f"{SHOUT} replace")
+
+
+def test_why_an_event_waits_is_for_its_organisers(told: Told) -> None:
+    Event.objects.filter(pk=told.event.pk).update(held="absent")
+    at = f"tournaments/{told.event.code}/"
+    for name in (None, "stranger", told.winner):
+        seen = Program(name).ask(at)
+        assert (seen["held"], seen["waits_for_organiser"]) == ("", True)
+    assert Program("host").ask(at)["held"] == "absent"
+
+
+def test_every_form_says_who_will_read_what(told: Told) -> None:
+    browser = Client()
+    browser.force_login(host())
+    at = f"/tournaments/{told.event.code}/organise"
+    decision = told.event.decisions.latest("pk").pk
+    about = entrant(told.event, told.winner).pk
+    for path in (
+        "extend/?round=1",
+        f"correct/?table={told.table.pk}",
+        f"undo/?decision={decision}",
+        f"disqualify/?entrant={about}",
+        f"replace/?entrant={about}",
+        "cancel/",
+    ):
+        page = browser.get(f"{at}/{path}").text
+        assert "Reason, for organisers only" in page, path
+        assert "players cannot" in page, path
+        assert "Everybody can read it, with your name, until the decision is taken back." in page, path
+        assert 'name="public_note"' in page, path
+    table = told.event.tables.get(match="R1.1")
+    assert Appeal.objects.filter(table=table).count() == 1
+    browser.force_login(someone(told.winner))
+    page = browser.get(f"/tournaments/{told.event.code}/tables/{table.pk}/").text
+    assert "Only those who organise the tournament read it." in page
+    described = " ".join(Program(None).get("schema/").text.split())
+    assert "only those who organise it, and the staff of the site, can read it" in described
+
+
+def test_an_event_that_is_cancelled_tells_the_note_and_keeps_the_reason() -> None:
+    event = started("knockout", 2)
+    events.cancel(by=host(), code=event.code, now=NOW, why=f"{HUSH} rain", public_note=f"{SHOUT} rain")
+    lines = Line.objects.filter(kind="event-cancelled")
+    assert {line.data["text"] for line in lines} == {f"{SHOUT} rain"}
+    (one,) = Program(None).every(f"tournaments/{event.code}/decisions/")
+    assert (one["what"], one["why"], one["public_note"]) == ("cancel", None, f"{SHOUT} rain")

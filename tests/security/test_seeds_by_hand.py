@@ -1,0 +1,190 @@
+"""Whoever sets seeds by hand, or sees the draw before others, does so in the open."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.services.errors import Denied
+from tests.tournaments.play import DAY, NOW, add_organiser, decide, entrant, host, playing, published, someone
+from tests.tournaments.play import started as begun_event
+from tests.tournaments.programs import Program
+from tests.tournaments.test_leagues import begun
+from tournaments.models import Event
+from tournaments.services import decisions, entries, events, sweep, undoing
+
+pytestmark = pytest.mark.django_db
+
+
+def seed(event: Event, *names: str, by: str = "host") -> None:
+    order = [entrant(event, name).pk for name in names]
+    entries.seed(by=someone(by), code=event.code, order=order, now=NOW)
+
+
+def preview(event: Event, by: str = "host") -> None:
+    assert Program(by).ask(f"tournaments/{event.code}/preview/")["state"] == "round"
+
+
+def fairness(event: Event) -> Any:
+    return Program(None).ask(f"tournaments/{event.code}/fairness/")
+
+
+def page(event: Event, part: str = "fairness/") -> str:
+    text = Client().get(f"/tournaments/{event.code}/{part}").text
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).split())
+
+
+def start(event: Event) -> None:
+    events.start(by=host(), code=event.code, now=NOW)
+    sweep.sweep(now=NOW)
+    event.refresh_from_db()
+
+
+def test_seeds_set_by_hand_are_public_with_who_and_when() -> None:
+    event = published("knockout", 4)
+    assert "Nobody is seeded by hand so far: the draw is by lot." in page(event)
+    seed(event, "p3", "p1")
+    for _twice in range(2):
+        seed(event, "p2", "p1")
+    told = fairness(event)
+    assert told["seeded_by_hand"] == [entrant(event, "p2").pk, entrant(event, "p1").pk]
+    assert [(one["by"], one["count"], one["after_preview"]) for one in told["seed_changes"]] == [
+        ("host", 2, False),
+        ("host", 2, False),
+    ], "the same order once more is no change"
+    latest, first = Program(None).every(f"tournaments/{event.code}/decisions/")
+    assert (latest["what"], latest["by"], latest["after_preview"]) == ("seeds", "host", False)
+    assert latest["seeds"] == told["seeded_by_hand"]
+    assert first["seeds"] == [entrant(event, "p3").pk, entrant(event, "p1").pk]
+    text = page(event)
+    assert "Seeded by hand: p2, p1. The others come behind them by lot." in text
+    assert "host set seeds on" in text
+    assert "Nobody chooses" not in text
+    assert "Nobody is seeded by hand" not in text
+    assert "Some are seeded by hand" in page(event, "")
+    assert "The draw is by lot." not in page(event, "")
+    seed(event)
+    assert fairness(event)["seeded_by_hand"] == []
+    assert "host removed the seeds on" in page(event)
+
+
+def test_what_is_changed_after_the_preview_is_marked_so() -> None:
+    event = published("knockout", 4)
+    add_organiser(event, "ref")
+    seed(event, "p1")
+    for _twice in range(2):
+        preview(event, "ref")
+    seed(event, "p4", by="host")
+    events.edit(by=host(), code=event.code, now=NOW + DAY, seeding="rating")
+    told = fairness(event)
+    assert [one["after_preview"] for one in told["seed_changes"]] == [False, True]
+    assert [one["by"] for one in told["previews"]] == ["ref"], "who looks twice is named once"
+    lines = {one["what"]: one for one in Program(None).every(f"tournaments/{event.code}/decisions/")[:2]}
+    assert {what: one["after_preview"] for what, one in lines.items()} == {"seeds": True, "edit": True}
+    text = page(event)
+    assert "host set seeds on" in text
+    assert ", after the preview of the draw." in text
+    assert "ref looked at the draw on" in text
+    start(event)
+    events.edit(by=host(), code=event.code, now=NOW + 2 * DAY, text="Go!")
+    assert Program(None).every(f"tournaments/{event.code}/decisions/")[0]["after_preview"] is False
+    assert "ref looked at the draw on" in page(event)
+
+
+def test_only_organisers_look_ahead_and_the_page_of_the_preview_tells_on_them() -> None:
+    event = published("swiss", 4)
+    with pytest.raises(Denied):
+        decisions.preview(by=someone("p1"), code=event.code, now=NOW)
+    assert fairness(event)["previews"] == []
+    assert "can look at the draw before the start. Nobody has so far." in page(event)
+    browser = Client()
+    browser.force_login(host())
+    text = browser.get(f"/tournaments/{event.code}/preview/").text
+    assert "Everybody can read that you looked" in text
+    assert [one["by"] for one in fairness(event)["previews"]] == ["host"]
+
+
+def test_who_previews_a_later_round_leaves_no_line_about_the_draw() -> None:
+    event = begun_event("knockout", 4)
+    Program("host").ask(f"tournaments/{event.code}/preview/")
+    assert fairness(event)["previews"] == []
+    assert "Nobody who organises it looked at the draw before the start." in page(event)
+    assert "Nobody was seeded by hand: the draw was by lot." in page(event)
+
+
+@pytest.mark.parametrize("seeding", ["lot", "rating"])
+@pytest.mark.parametrize("format", ["knockout", "double", "round-robin", "swiss"])
+def test_what_the_page_says_is_so_for_each_format_and_seeding(format: str, seeding: str) -> None:
+    event = published(format, 4, seeding=seeding)
+    lots = {"lot": "the draw is by lot", "rating": "the draw follows ratings, and lots for those without one"}
+    assert lots[seeding] in page(event)
+    start(event)
+    text, told = page(event), fairness(event)
+    assert (told["seeding"], told["seeds_logged"], told["seeded_by_hand"]) == (seeding, True, [])
+    assert "Nobody chooses" not in text
+    assert ("a number in the schedule" in text) == (format == "round-robin")
+    assert ("a number in the bracket" in text) == (format in ("knockout", "double"))
+    assert ("the upper half against the lower half" in text) == (format == "swiss")
+    if format == "swiss":  # and so they are: of four who are level, 1 meets 3 and 2 meets 4
+        meet = [one.reasons[0] for one in event.tables.order_by("pk")]
+        assert [(one["higher"], one["lower"]) for one in meet] == [(1, 3), (2, 4)]
+
+
+def test_a_large_table_is_told_of_as_it_is_paired() -> None:
+    event = begun_event("swiss", 6, table=3)
+    assert "the numbers of the draw are spread over the tables" in page(event)
+
+
+def test_a_group_of_a_league_is_numbered_by_its_division() -> None:
+    begun(4)
+    event = Event.objects.get()
+    assert fairness(event)["seeding"] == "division"
+    text = page(event)
+    assert "Numbers in this group follow the order in which the division was made up." in text
+    assert "by lot." not in page(event, "").replace("sits first by lot.", "")
+
+
+def test_an_event_that_was_cancelled_before_its_start_claims_no_draw() -> None:
+    event = published("knockout", 4)
+    events.cancel(by=host(), code=event.code, now=NOW)
+    text = page(event)
+    assert "It was cancelled before the start, so no draw was made." in text
+    assert "by lot." not in text.split("How pairings follow")[0]
+
+
+def test_of_what_was_not_logged_yet_nothing_is_claimed() -> None:
+    event = begun_event("knockout", 4)
+    Event.objects.filter(pk=event.pk).update(seeding_logged=False)
+    text = page(event)
+    assert "Nobody was seeded" not in text
+    assert "Nobody who organises it looked" not in text
+    assert "was not logged yet" in text
+    older = published("knockout", 4)
+    seed(older, "p2")
+    older.decisions.all().delete()
+    Event.objects.filter(pk=older.pk).update(seeding_logged=False)
+    assert fairness(older)["seeded_by_hand"] == [entrant(older, "p2").pk]
+    assert "Seeded by hand: p2." in page(older)
+
+
+def test_a_result_is_told_as_it_stood_before_it_was_corrected() -> None:
+    event = begun_event("knockout", 4)
+    table = playing(event)[0]
+    names = [one.entrant.members.get().player.name for one in table.sittings.order_by("number")]
+    decide(table, *names)
+    first = event.decisions.get()
+    decide(table, *reversed(names))
+    second = event.decisions.latest("pk")
+    undoing.undo(by=host(), code=event.code, decision=second.pk, now=NOW)
+    told = fairness(event)["corrections"]
+    assert {one["table"] for one in told} == {table.pk}
+    ranks = [tuple(one[side] and one[side]["ranks"] for side in ("before", "after")) for one in told]
+    assert ranks == [(None, [1, 2]), ([1, 2], [2, 1]), ([2, 1], [1, 2])]
+    undone, corrected, earlier = Program(None).every(f"tournaments/{event.code}/decisions/")
+    assert (earlier["id"], earlier["result_before"]) == (first.pk, None)
+    assert (corrected["result_before"]["ranks"], corrected["result"]["ranks"]) == ([1, 2], [2, 1])
+    assert (undone["result_before"]["ranks"], undone["result"]["ranks"]) == ([2, 1], [1, 2])
