@@ -154,8 +154,8 @@ def test_the_migrations_take_what_is_there_out_of_the_ratings(client: Client) ->
     league = leagues.create(organiser=host(), now=NOW, **NEW_LEAGUE)
     Event.objects.update(obligation="lenient")
     League.objects.update(obligation="lenient")
-    import_module("games.migrations.0018_lenient_games_unrated").unrate_lenient_games(apps, None)
-    import_module("tournaments.migrations.0007_lenient_terms_unrated").unrate_lenient_terms(apps, None)
+    import_module("games.migrations.0020_lenient_games_unrated").unrate_lenient_games(apps, None)
+    import_module("tournaments.migrations.0010_lenient_terms_unrated").unrate_lenient_terms(apps, None)
     for row in (game, strict, running, draft, league):
         row.refresh_from_db()
     assert (game.rated, strict.rated) == (False, True)

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0017_fair_seeds"),
+        ("games", "0020_lenient_games_unrated"),
     ]
 
     operations = [

@@ -33,8 +33,8 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ("games", "0018_round_ends_and_handed_over"),
-        ("tournaments", "0006_client_seeds"),
+        ("games", "0021_round_ends_and_handed_over"),
+        ("tournaments", "0008_removals"),
     ]
 
     operations = [

@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ("games", "0017_fair_seeds"),
+        ("games", "0019_idempotent_responses"),
     ]
 
     operations = [

@@ -34,7 +34,7 @@ class GuardNotes(Operation):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0006_client_seeds"),
+        ("tournaments", "0010_lenient_terms_unrated"),
     ]
 
     operations = [

@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ("tournaments", "0006_client_seeds"),
+        ("tournaments", "0009_fill_round_ends"),
     ]
 
     operations = [

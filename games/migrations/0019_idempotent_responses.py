@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0017_fair_seeds"),
+        ("games", "0018_canonical_addresses"),
     ]
 
     operations = [

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     atomic = False
 
     dependencies = [
-        ("games", "0018_webhooks_one_call_at_a_time"),
+        ("games", "0023_webhooks_one_call_at_a_time"),
     ]
 
     operations = [
