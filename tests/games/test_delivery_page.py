@@ -58,7 +58,8 @@ def test_the_page_says_what_became_of_each_in_my_zone(client: Client, ada: Playe
     page = client.get("/me/delivery/").text
     for words in (
         "March 1, 2026", "21:00 JST", "21:01 JST", f'href="/games/{game.code}/"', "The turn has passed.",
-        "550 no such user", "tried 2 times, again at <time", "March 1, 2026, 22:00 JST</time>", "connection refused",
+        "550 no such user", "tried 2 times, again at <time", "March 1, 2026, 22:00 JST</time>",
+        "connection refused",
         "webhook at discord.example.org", "The host answered 500.", "the daily mail", "a reminder",
         "came back", "given up", "not needed any more",
     ):  # fmt: skip
