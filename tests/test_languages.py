@@ -12,7 +12,7 @@ import struct
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -220,11 +220,15 @@ def test_the_compiled_catalogue_says_the_same(language: str) -> None:
 
 @pytest.mark.parametrize(
     ("language", "told"),
-    [("en", "May 4, 2026, 15:05"), ("it", "Lunedì 04 Maggio 2026 15:05"), ("nl", "4 mei 2026 15:05")],
+    [
+        ("en", "May 4, 2026, 15:05 UTC"),
+        ("it", "Lunedì 04 Maggio 2026 15:05 UTC"),
+        ("nl", "4 mei 2026 15:05 UTC"),
+    ],
 )
 def test_dates_are_told_in_every_language(language: str, told: str) -> None:
     with translation.override(language):
-        assert date_format(datetime(2026, 5, 4, 15, 5), "DATETIME_FORMAT") == told
+        assert date_format(datetime(2026, 5, 4, 15, 5, tzinfo=UTC), "DATETIME_FORMAT") == told
 
 
 def test_no_word_of_ours_changes_the_name_of_a_month_or_a_day() -> None:

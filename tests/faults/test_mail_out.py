@@ -109,6 +109,27 @@ def test_a_server_that_takes_a_mail_and_hangs_up_gets_it_again_under_the_same_na
     assert [world.post.names()[one["known"]] for one in rows(world)] == [2, 2]
 
 
+def test_a_mail_that_came_before_its_worker_was_killed_is_not_called_dropped(world: World) -> None:
+    """The server has it and has not said so; the worker dies, and the turn passes meanwhile."""
+    world.post.mood = "is silent"
+    world.seat(1, 0)
+    wait_for(lambda: world.post.mails, "no mail came")
+    (first, *_others) = world.post.names()
+    world.post.mood = ""
+    world.kill("mail")
+    world.resent = 4
+    with world.playing():
+        world.more(4)
+
+    def told() -> bool:
+        world.clerk("hurry", codes=world.codes)
+        return all(one["status"] != "waiting" for one in rows(world) if one["known"] == first)
+
+    wait_for(told, lambda: f"{rows(world)}")
+    assert next(one["status"] for one in rows(world) if one["known"] == first) in ("uncertain", "sent")
+    world.check()
+
+
 def test_what_a_server_said_it_took_is_sent_as_far_as_we_know(world: World) -> None:
     world.post.mood = "loses"
     world.seat(1, 0)

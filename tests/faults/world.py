@@ -250,4 +250,6 @@ class World:
         assert sum(twice.values()) - len(twice) <= self.resent, twice
         unasked = {known for known in came if rows[known]["status"] != "sent"}
         assert len(unasked) <= self.resent, [rows[known] for known in unasked]
+        # What came is never called dropped or given up: at worst nobody knows.
+        assert {rows[known]["status"] for known in unasked} <= {"uncertain", "waiting"}, rows
         assert [name for name in self.post.about(self.codes) if name not in rows] == []

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from games.moments import mark_moment
 from tournaments.models import Decision
 
 from .places import Names, Said, match_name
@@ -222,11 +222,11 @@ def former_players(before: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def until(told: str | None) -> str:
-    """A stored time, in the reader's zone."""
+def until(told: str | None) -> SafeString:
+    """A stored time for a page, in the reader's zone."""
     if not told:
-        return _("no fixed time")
-    return date_format(timezone.localtime(datetime.fromisoformat(told)), "DATETIME_FORMAT")
+        return mark_safe(_("no fixed time"))
+    return mark_moment(datetime.fromisoformat(told))
 
 
 def decision(
@@ -241,7 +241,8 @@ def decision(
         first = deed(
             made.what.removeprefix("undo-"), made.after, made.before, names, players or {}, matches or {}
         )
-        return _("Taken back: %(what)s") % {"what": first}
+        told = _("Taken back: %(what)s") % {"what": first}
+        return mark_safe(told) if isinstance(first, SafeString) else told
     return deed(made.what, made.before, made.after, names, players or {}, matches or {})
 
 
@@ -263,7 +264,7 @@ def deed(
         )
     return {
         "proceed": lambda: _("The round came in spite of its warnings."),
-        "extend": lambda: (
+        "extend": lambda: mark_safe(
             _("The end of a round was moved to: %(time)s") % {"time": until(after.get("ends_at"))}
         ),
         "disqualify": lambda: (
