@@ -176,6 +176,8 @@ PAGES = (
     Page("tournament, evidence", of("tournament table", "evidence/"), "ada"),
     Page("tournament, entrants", of("tournament open", "entrants/")),
     Page("tournament, fairness", of("tournament over", "fairness/")),
+    Page("tournament, what was decided", of("tournament runs", "fairness/")),
+    Page("tournament, what was decided, Dutch", of("tournament runs", "fairness/"), "dirk", lang="nl"),
     Page("tournament, withdraw", of("tournament swiss", "withdraw/"), "ada"),
     Page("tournament, its game", game("of a tournament"), "ada"),
     Page("no such tournament", "/tournaments/nothere/", status=404),

@@ -51,7 +51,7 @@ FIELDS = (
         "address of an app",
     ),
     *("report", "name of a tournament", "text of a tournament", "reason of an organiser", "appeal", "answer"),
-    *("name of a league", "text of a league"),
+    *("name of a league", "text of a league", "public note of an organiser"),
 )
 
 
@@ -86,7 +86,8 @@ def poisoned(world: World) -> World:
     events.edit(**by, name=evil("name of a tournament"), text=text)
     Event.objects.filter(pk=world.event.pk).update(name=name)  # nor does what shows this one rely on it
     why = evil("reason of an organiser", lines=True)
-    decisions.extend(**by, number=1, until=now + timedelta(days=40), why=why)
+    note = evil("public note of an organiser", lines=True)
+    decisions.extend(**by, number=1, until=now + timedelta(days=40), why=why, public_note=note)
     table = world.event.tables.get(sittings__entrant__members__player=player("cleo"))
     objecting = appeals.appeal(
         player=player("cleo"), code=world.event.code, table=table.pk, text=evil("appeal"), now=now
