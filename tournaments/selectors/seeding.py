@@ -58,7 +58,7 @@ def seeded_by_hand(event: Event, set_by_hand: Sequence[Decision]) -> list[int]:
 
 
 def numbering_of(event: Event, entrants: Iterable[Entrant] | None = None) -> str:
-    """What numbers the entrants of a draw: "hand" if somebody chose some of it; `entrants` if they are read."""
+    """What numbers the entrants of a draw, who may be read already: "hand" if somebody chose some of it."""
     if event.division_id:
         return seeding_of(event)
     if entrants is not None and event.seeding == Event.Seeding.LOT:  # lots are not written down as seeds
