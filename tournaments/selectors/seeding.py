@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tournaments.models import Decision, Event
+from tournaments.models import Decision, Entrant, Event
 
 SEEDS, PREVIEW, EDIT = "seeds", "preview", "edit"  # kinds of decisions that are about the draw
 MAX_LISTED_CHANGES = 100  # the newest; the log of decisions has all of them, in pages
@@ -57,8 +57,12 @@ def seeded_by_hand(event: Event, set_by_hand: Sequence[Decision]) -> list[int]:
     return list(event.entrants.filter(seed__isnull=False).order_by("seed").values_list("pk", flat=True))
 
 
-def numbering_of(event: Event) -> str:
-    """What numbers the entrants of a draw: "hand" if somebody chose some of it."""
+def numbering_of(event: Event, entrants: Iterable[Entrant] | None = None) -> str:
+    """What numbers the entrants of a draw, who may be read already: "hand" if somebody chose some of it."""
+    if event.division_id:
+        return seeding_of(event)
+    if entrants is not None and event.seeding == Event.Seeding.LOT:  # lots are not written down as seeds
+        return "hand" if any(one.seed for one in entrants) else seeding_of(event)
     last = event.decisions.filter(what=SEEDS).order_by("-pk").first()
     return "hand" if seeded_by_hand(event, [last] if last else []) else seeding_of(event)
 

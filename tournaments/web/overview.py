@@ -32,11 +32,13 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
     seen, now = look(request, code), timezone.now()
     found = seen.event
     laid, viewer = facts.laid_down(found), seen.viewer
+    course = charged_course(request, found) if found.started_at else None
+    drawn = seeding.numbering_of(found, course.entrants.values() if course else None)
     told: dict[str, Any] = {
         "here": "overview",
         "terms": terms.in_full(found),
         "played": words.format_told(laid),
-        "entry": words.entry(laid, drawn=seeding.numbering_of(found)),
+        "entry": words.entry(laid, drawn=drawn),
         "held": words.held(found.held) if seen.organises else "",
         "division": page.division_of(found),
         "proposals": [facts_of(one, viewer) for one in open_proposals(viewer, found)] if viewer else [],
@@ -44,7 +46,7 @@ def event(request: HttpRequest, code: str) -> HttpResponse:
     if seen.member:
         told["own_seed"] = seen.member.effective_client_seed
         told["can_change"] = seeds.may_change_seed(found, seen.member)
-    told |= under_way(charged_course(request, found), seen, now) if found.started_at else before(seen, now)
+    told |= under_way(course, seen, now) if course else before(seen, now)
     return show(request, seen, "event", **told)
 
 
