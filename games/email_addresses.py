@@ -20,7 +20,7 @@ NOT_AN_ADDRESS = _("This is not an email address that we can write to.")
 
 def canonical_address(email: str) -> str:
     """The address in small letters, its domain as DNS knows it. Raises ValidationError."""
-    local, _at, domain = email.strip().rpartition("@")
+    local, _at, domain = email.rpartition("@")
     too_long = len(email) > MAX_TEXT_LENGTH or len(local) > MAX_LOCAL_PART_LENGTH
     if too_long or not local.isascii() or '"' in local:
         raise ValidationError(NOT_AN_ADDRESS, code="invalid")
@@ -44,7 +44,7 @@ def ascii_domain(domain: str) -> str:
 def comparable_address(text: str) -> str:
     """The canonical address; what is none stays as it is, and equals no address."""
     try:
-        return canonical_address(text)
+        return canonical_address(text.strip())
     except ValidationError:
         # Small letters only of ASCII: the Kelvin sign would become a k, and so another's address.
         return text.strip().lower() if text.isascii() else text.strip()
