@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
@@ -309,6 +311,17 @@ def test_a_round_without_an_end_gets_one_and_games_of_a_cancelled_event_lose_it(
     assert end_of(table.game)[0] == NOW + DAY
     events.cancel(by=host(), code=event.code, now=NOW)
     assert end_of(table.game) == (None, None)
+
+
+def test_games_that_were_being_played_before_learn_it_when_the_site_is_upgraded() -> None:
+    _event, game, _mover = begun_cup()
+    known = end_of(game)
+    open_end = playing(started("swiss", 2))[0].game
+    assert open_end
+    Game.objects.update(round_ends_at=None, round_of=None)
+    import_module("tournaments.migrations.0007_fill_round_ends").fill(apps, None)
+    assert end_of(game) == known
+    assert end_of(open_end) == (None, None)
 
 
 def test_an_open_page_hears_of_another_end(at_the_start: None) -> None:
