@@ -20,7 +20,17 @@ from tests.games.telling import part, read
 from tournaments import links
 from tournaments.mail import known, letters
 from tournaments.models import Event
-from tournaments.services import appeals, decisions, entries, events, leagues, proposals, replacements, sweep
+from tournaments.services import (
+    appeals,
+    decisions,
+    entries,
+    events,
+    leagues,
+    proposals,
+    removals,
+    replacements,
+    sweep,
+)
 
 from .mailing import MINUTE, SOON, dropped, entrants_at, kinds_sent, last, only, send, sent, wish
 from .play import DAY, HOUR, NOW, decide, entrant, host, play, playing, published, replace, someone, started
@@ -96,6 +106,7 @@ def every_kind() -> list[Delivery]:
         asked = leagues.ask_partner(player=someone(one), partner=someone(other), code=league.code, now=NOW)
         proposals.accept(player=someone(other), proposal=asked.pk, now=NOW)
     leagues.choose(player=someone("a2"), code=league.code, now=NOW, status="out")
+    removals.remove_member(by=host(), code=league.code, player=someone("a1"), now=NOW, why="as agreed")
     sweep.sweep(now=NOW)
     while notices.spread(now=NOW + DAY):
         pass
