@@ -135,7 +135,7 @@ def test_a_pair_enters_together() -> None:
         ({"name": "x", "format": "swiss", "when_full": True}, 422),
         ({"name": "x", "format": "swiss", "when_full": "yes"}, 400),
         ({"name": "x", "format": "swiss", "clock": "custom"}, 422),
-        ({"name": "x", "format": "swiss", "round_length": 1}, 422),
+        ({"name": "x", "format": "swiss", "round_length": 1}, 400),
         ({"name": "x", "format": "swiss", "starts_at": "tomorrow"}, 400),
         ({"name": "x", "format": "swiss", "starts_at": "0001-01-01T00:00:00+14:00"}, 400),
         ({"name": "x", "format": "knockout", "late": True}, 422),
@@ -284,7 +284,7 @@ def test_a_league_is_made_joined_played_and_closed() -> None:
     host, at = Program("host"), ""
     terms = {"name": "The league", "size": 3, "moves": 1, "laps": 1, **QUICK}
     at = f"leagues/{host.do('leagues/', terms)['id']}/"
-    assert may(host, at) == {"join", "substitute", "change", "start", "close", "add-helper"}
+    assert may(host, at) == {"join", "substitute", "change", "start", "close", "remove", "add-helper"}
     people = {name: Program(name) for name in ("p1", "p2", "p3")}
     for one in people.values():
         assert "join" in may(one, at)
@@ -296,6 +296,7 @@ def test_a_league_is_made_joined_played_and_closed() -> None:
         ("close/", None),
         ("replace/", {"out": "p1"}),
         ("helpers/", {"name": "p1"}),
+        ("removals/", {"name": "p2"}),
     ):
         assert people["p1"].refused(at + path, body) == (403, "forbidden")
         assert Program("host", "read", "play").refused(at + path, body) == (403, "missing-scope")

@@ -353,7 +353,8 @@ def test_a_season_shows_my_division_first_my_games_and_why_everybody_is_there() 
     assert text.index('id="division-2"') < text.index('id="division-1"')
     assert "You play in division 2" in page.headings
     assert "Your games this season" in page.headings
-    assert "new, from the bottom" in text
+    assert "starts here" in text
+    assert "from the bottom" not in text
     assert "would go up" in text
     games = [href for href, _at in page.links if re.fullmatch(r"/games/\w{12}/", href)]
     assert client.get(games[0]).context["game"]["you"]

@@ -28,6 +28,7 @@ from tournaments.services import (
     events,
     leagues,
     proposals,
+    removals,
     replacements,
     sweep,
 )
@@ -108,6 +109,7 @@ def every_kind() -> list[Delivery]:
         asked = leagues.ask_partner(player=someone(one), partner=someone(other), code=league.code, now=NOW)
         proposals.accept(player=someone(other), proposal=asked.pk, now=NOW)
     leagues.choose(player=someone("a2"), code=league.code, now=NOW, status="out")
+    removals.remove_member(by=host(), code=league.code, player=someone("a1"), now=NOW, why="as agreed")
     sweep.sweep(now=NOW)
     while notices.spread(now=NOW + DAY):
         pass
