@@ -204,6 +204,10 @@ def clocks_of(page: selectors.Page, now: datetime) -> dict[str, Any]:
         "paused_until": paused if paused and paused > now else None,
         "proposal": proposal,
         "agreed": bool(proposal and proposal.agreed >> side & 1),
+        "can_pause": page.has_company
+        and any(
+            seat["in_play"] and not seat["bot"] and seat["joined"] != view["joined"] for seat in view["seats"]
+        ),
         "eights": Seat.Eight.choices,
     }
 
