@@ -12,7 +12,6 @@ from games import clock
 from games.models import Event, Game, Pause, Player
 from games.selectors import Table, instant
 from games.selectors.clocks import proposal
-from games.selectors.tables import has_company
 
 from . import clocks, contacts, turns
 from .contacts import Contact
@@ -35,7 +34,7 @@ def propose(*, player: Player, code: str, until: datetime, now: datetime) -> Pau
         raise Invalid(_("all pauses of a game together last at most %(days)s days") % most)
     if until == now and not (found.game.paused_until and found.game.paused_until > now):
         raise Conflict(_("the game is not paused"), code="not-paused")
-    if until > now and not has_company(found, player):
+    if until > now and not has_others_in_play(found):
         raise Conflict(_("only bots play with you: nobody is there to agree with"), code="only-bots")
     if proposal(found.game) is not None:
         raise Conflict(_("a pause is proposed already: agree to it or decline it"), code="pause-proposed")
@@ -94,6 +93,14 @@ def running(player: Player, code: str) -> tuple[Table, int]:
     if side in found.state.out:  # whoever resigned has no say in the others' time
         raise Denied(_("you do not sit at this game"), code="not-seated")
     return found, side
+
+
+def has_others_in_play(found: Table) -> bool:
+    """Whether more than one person has a say in when the clocks rest."""
+    assert found.state is not None
+    sides, out = found.state.setup.sides, found.state.out
+    people = [sides[place.number] for place in found.places if place.number and place.player_id]
+    return len([one for one in people if one not in out]) > 1
 
 
 def waiting(game: Game) -> Pause:

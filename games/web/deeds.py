@@ -60,7 +60,7 @@ def mute(request: HttpRequest, player: Player, code: str, now: datetime) -> None
 
 def choose_partner(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
     """Say who sits opposite: `seat-` with a joining number, `invitation-` with an id, or nobody."""
-    kind, _dash, number = request.POST.get("partner", "").partition("-")
+    kind, _dash, number = request.POST.get("opposite", "").partition("-")
     chosen = whole(number)
     if kind not in ("", "seat", "invitation") or (kind and chosen is None):
         raise Invalid(_("choose one partner"))

@@ -207,6 +207,10 @@ def clocks_of(page: selectors.Page, now: datetime) -> dict[str, Any]:
         "round_end": page.round_end,
         "proposal": proposal,
         "agreed": bool(proposal and proposal.agreed >> side & 1),
+        "can_pause": page.has_company
+        and any(
+            seat["in_play"] and not seat["bot"] and seat["joined"] != view["joined"] for seat in view["seats"]
+        ),
         "eights": Seat.Eight.choices,
         "answer_within": lasting(answer_within(view["clock"]["allowance"])),
     }

@@ -109,7 +109,7 @@ def test_the_host_sets_who_sits_with_whom_until_the_game_begins(partner: str, or
     cleo = Invitation.objects.get(player=player("cleo"))
     value = {"bob": "seat-2", "cleo": f"invitation-{cleo.pk}", "dirk": f"invitation-{dirk.pk}"}[partner]
     assert f'value="{value}"' in page_of(ada, code)
-    assert ada.post(f"/games/{code}/partner/", {"partner": value}).status_code == 302
+    assert ada.post(f"/games/{code}/partner/", {"opposite": value}).status_code == 302
     chosen = re.findall(r'<option value="([^"]+)" selected>', page_of(ada, code))
     assert value in chosen
     sit(code, "cleo", "dirk")
@@ -148,7 +148,7 @@ def test_a_friend_who_came_by_themselves_is_the_partner_against_bots() -> None:
 def test_a_bot_that_was_chosen_stays_the_partner() -> None:
     code, ada = pairs(), browser("ada")
     ada.post(f"/games/{code}/bot/", {"policy": "greedy"})
-    ada.post(f"/games/{code}/partner/", {"partner": "seat-2"})
+    ada.post(f"/games/{code}/partner/", {"opposite": "seat-2"})
     sit(code, "bob")
     ada.post(f"/games/{code}/bot/", {"policy": "random"})
     assert not are_partners(code, "ada", "bob")
@@ -234,7 +234,7 @@ def test_partners_are_for_pairs() -> None:
     lobby.join(player=player("bob"), code=game.code, now=timezone.now())
     assert Api("ada").post(f"games/{game.code}/partner/", {"joined": 2}).status_code == 422
     assert Api("ada").post(f"games/{game.code}/bots/", {"partner": True}).status_code == 422
-    assert 'name="partner"' not in page_of(browser("ada"), game.code)
+    assert 'name="opposite"' not in page_of(browser("ada"), game.code)
 
 
 def test_a_waiting_room_offers_only_what_can_be_done() -> None:

@@ -158,13 +158,23 @@ def test_in_pairs_one_of_each_side_is_enough() -> None:
 
 
 def test_bots_agree_to_everything() -> None:
-    game = quick("ada", bots=("greedy", "random"))
-    assert propose(game, "ada", NOW + DAY) is None
+    game = quick("ada", "bob", bots=("greedy", "random"))
+    assert propose(game, "ada", NOW + DAY) is not None
+    assert agree(game, "bob")
     assert game.paused_until == NOW + DAY
     while game.bot_turn:
         bot_service.answer(code=game.code, now=NOW + HOUR)
         game.refresh_from_db()
     assert deadline(game) >= NOW + DAY + 27 * HOUR
+
+
+def test_with_bots_alone_there_is_nobody_to_agree_with() -> None:
+    game = quick("ada", bots=("greedy", "random"))
+    assert refusal(propose, game, "ada", NOW + DAY) == "only-bots"
+    left = quick("ada", "bob", bots=("greedy",))
+    act(left, "resign", name="bob")
+    assert refusal(propose, left, "ada", NOW + DAY) == "only-bots"
+    assert not Pause.objects.exists()
 
 
 def test_who_has_resigned_neither_has_to_agree_nor_may_decide() -> None:

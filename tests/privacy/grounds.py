@@ -146,7 +146,10 @@ def stopped(game: Game, rng: random.Random, event: Event | None, league: League 
         social.write_note(player=who, code=game.code, text=f"a note of {who.name}", now=BEGAN)
     if rng.random() < 0.8:  # everybody has been told of all that came before
         Line.objects.update(due_at=None)
-    message = social.say(player=sitting[0], code=game.code, text="Good luck!", now=BEGAN)
+    if len(sitting) > 1:
+        message = social.say(player=sitting[0], code=game.code, text="Good luck!", now=BEGAN)
+    else:  # said while the game still waited for somebody who might come
+        message = Message.objects.create(game=game, player=sitting[0], text="Good luck!", at=BEGAN)
     report = Report.objects.create(message=message, player=sitting[-1], why="luck", at=BEGAN)
     before = steps[last].before
     staying = [name for name, seat in people.items() if before.setup.sides[seat] not in before.out]

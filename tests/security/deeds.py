@@ -48,7 +48,7 @@ def form(world: World) -> dict[str, Any]:
         "seq": str(shown.view["seq"]),
         "text": "words",
         "policy": "greedy",
-        "partner": "seat-1",
+        "opposite": "seat-1",
         "who": "eve",
         "days": "3",
         "eight": "use",
