@@ -21,9 +21,11 @@ from .test_pages import at, browser, told
 pytestmark = pytest.mark.django_db
 
 
-def remove(event: Event, name: str, why: str = "no show before") -> None:
+def remove(event: Event, name: str, note: str = "") -> None:
     pk = entrant(event, name).pk
-    removals.remove_entrant(by=host(), code=event.code, entrant=pk, now=NOW, why=why)
+    removals.remove_entrant(
+        by=host(), code=event.code, entrant=pk, now=NOW, why="no show before", public_note=note
+    )
 
 
 def names(event: Event) -> list[str]:
@@ -33,12 +35,12 @@ def names(event: Event) -> list[str]:
 
 def test_whoever_is_removed_is_out_told_and_logged_and_the_next_one_moves_up() -> None:
     event = published("knockout", 4, capacity=3)
-    remove(event, "p2")
+    remove(event, "p2", "as agreed")
     assert names(event) == ["p1", "p3", "p4"]
     decision = event.decisions.get()
     assert (decision.what, decision.by, decision.why) == ("remove", host(), "no show before")
     line = Line.objects.get(kind="event-out")
-    assert (line.player, line.data["why"], line.data["text"]) == (someone("p2"), "removed", "no show before")
+    assert (line.player, line.data["why"], line.data["text"]) == (someone("p2"), "removed", "as agreed")
     assert Line.objects.filter(kind="event-place", player=someone("p4")).exists()
     with pytest.raises(NotFound):
         removals.remove_entrant(by=host(), code=event.code, entrant=10**6, now=NOW)
@@ -53,6 +55,7 @@ def test_the_mail_says_what_happened_in_the_organisers_words() -> None:
     assert "You do not take part any more" in str(mail["Subject"])
     assert "taken you off the list of entrants" in part(mail, "plain")
     assert "you wrote that you are away" in part(mail, "plain")
+    assert "no show before" not in mail.as_string(), "the reason is for organisers"
 
 
 def test_whoever_is_removed_comes_back_by_invitation_only() -> None:
@@ -71,7 +74,10 @@ def test_whoever_is_removed_comes_back_by_invitation_only() -> None:
     assert Removal.objects.filter(event=event, lifted_at=None).count() == 1
     assert not event.invites.exists()
     exported = export.everything(player=someone("p2"), now=NOW)["removals"]
-    assert [(one["event"], one["why"]) for one in exported] == [(event.code, "no show before")] * 2
+    assert [one["event"] for one in exported] == [event.code] * 2
+    assert "no show before" not in str(export.everything(player=someone("p2"), now=NOW))
+    written = export.everything(player=host(), now=NOW)["removal_reasons"]
+    assert [(one["event"], one["why"]) for one in written] == [(event.code, "no show before")] * 2
 
 
 def test_a_pair_is_removed_together() -> None:
