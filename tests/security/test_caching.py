@@ -74,7 +74,7 @@ def test_a_file_of_ours_is_kept_whoever_asks(world: World) -> None:
     answer = world.browser("ada").get("/static/otto.css")
     assert answer.status_code == 200
     assert "no-store" not in directives(answer)
-    answer.close()
+    assert answer.getvalue()  # to its end, which closes the file
 
 
 def test_a_conditional_request_of_the_api_still_saves_the_answer(world: World) -> None:
