@@ -16,6 +16,7 @@ from . import shapes
 from .idempotent import once_per_key
 
 F = TypeVar("F", bound=Callable[..., Any])
+WRITES = ("post", "put", "patch")
 EXAMPLES: dict[str, dict[str, Any]] = {}
 PROBLEMS = {
     400: "The request cannot be read, or a field is wrong.",
@@ -103,7 +104,13 @@ def described(
         auth=[*ways, *([{}] if public else [])],  # type: ignore[list-item]
         extensions={} if in_person else {"x-scope": scope},
     )
-    return (lambda method: describe(once_per_key(method))) if keyed else describe  # type: ignore[return-value]
+
+    def decorate(method: F) -> F:
+        handler: Any = method if body or method.__name__ not in WRITES else shapes.without_body(method)
+        decorated: Any = describe(once_per_key(handler) if keyed else handler)
+        return decorated
+
+    return decorate
 
 
 def paged_shape(answer: type[serializers.Serializer]) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -57,6 +58,17 @@ class RequestBody(serializers.Serializer):
             if refused:
                 raise serializers.ValidationError(refused)
         return super().to_internal_value(data)
+
+
+def without_body(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Refuse every field of a body, for a method of a door that takes none."""
+
+    @wraps(method)
+    def checked(door: Any, request: Request, *args: Any, **kwargs: Any) -> Any:
+        RequestBody(data=request.data or {}).is_valid(raise_exception=True)
+        return method(door, request, *args, **kwargs)
+
+    return checked
 
 
 class NewGame(RequestBody):
