@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
 from typing import Any
 
@@ -34,6 +36,7 @@ from games.services.budget import Budget
 log = logging.getLogger(__name__)
 # A run ends by itself when its budget is used up. Whoever takes longer hangs, and its process is replaced.
 TIME_LIMIT = 120
+HELD_BACK: ContextVar[list[str] | None] = ContextVar("games whose wake-ups wait for a commit", default=None)
 SPREAD_SECONDS, INVITATION_SECONDS = 5.0, 5.0  # for events that become mails, and for invitations
 MAIL_TIME_LIMIT = 300  # the last mail or call of a run may wait for each answer of somebody's server
 
@@ -154,6 +157,19 @@ def mail_clear(budget: Budget) -> Counter[str]:
     return clearing.clear(now=timezone.now(), budget=budget)
 
 
+@contextmanager
+def wake_ups_held_back() -> Iterator[None]:
+    """Wake nobody before the end of this block, which is behind the commit; and nobody if it fails."""
+    codes: list[str] = []
+    token = HELD_BACK.set(codes)
+    try:
+        yield
+    finally:
+        HELD_BACK.reset(token)
+    for code in codes:
+        nudge_code(code)
+
+
 def nudge(game: Game) -> None:
     """Wake a worker if a bot is to act."""
     if game.bot_turn:
@@ -162,6 +178,10 @@ def nudge(game: Game) -> None:
 
 def nudge_code(code: str) -> None:
     """Wake a worker for a game; without a broker the sweep finds it."""
+    held_back = HELD_BACK.get()
+    if held_back is not None:
+        held_back.append(code)
+        return
     try:
         bots_answer.apply_async((code,), retry=False)
     except (OperationalError, OSError):

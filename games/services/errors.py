@@ -33,6 +33,12 @@ class LimitReached(Conflict):
         self.retry_after = retry_after
 
 
+class TooManyKeys(LimitReached):
+    """A player's kept answers are as many as there may be."""
+
+    code = "too-many-keys"
+
+
 class NotFound(Refusal):
     """There is no such thing, or the asker may not know of it."""
 

@@ -11,7 +11,10 @@ from django.utils.translation import gettext as _
 
 from games.models import IdempotentResponse, Player
 
-from .errors import Conflict
+from .errors import Conflict, TooManyKeys
+
+MAX_KEPT_ANSWERS_PER_PLAYER = 2000  # they are kept for a day
+RETRY_AFTER_SECONDS = 3600
 
 
 @dataclass(frozen=True)
@@ -28,10 +31,12 @@ def answer_once(
     """What `make` answers, whole or not at all; if this very request was answered before, that answer.
 
     What `make` refuses is not kept: the same request may be right later. Of two that come at once the second
-    waits for the first. Raises Conflict if the key belongs to another request, and what `make` raises.
+    waits for the first. Raises Conflict if the key belongs to another request, TooManyKeys, and what `make`
+    raises.
     """
     if answer := find_answer(player, key, request_hash):
         return answer
+    check_key_count(player)
     try:
         with transaction.atomic():
             # The row is written first: whoever comes with the same key meanwhile waits at the constraint.
@@ -46,6 +51,15 @@ def answer_once(
         if answer := find_answer(player, key, request_hash):
             return answer
         raise
+
+
+def check_key_count(player: Player) -> None:
+    """Raise TooManyKeys if as many answers of a player are kept as there may be."""
+    kept = IdempotentResponse.objects.filter(player=player)[:MAX_KEPT_ANSWERS_PER_PLAYER]
+    if kept.count() >= MAX_KEPT_ANSWERS_PER_PLAYER:
+        raise TooManyKeys(
+            _("You have used many Idempotency-Keys today; wait a while."), retry_after=RETRY_AFTER_SECONDS
+        )
 
 
 def find_answer(player: Player, key: str, request_hash: str) -> Answer | None:

@@ -30,6 +30,7 @@ TOLD |= {"pause", "paused", "pause-declined"}
 TURNS = ("turn", "reminder", "digest")  # what tells a player that they are to act
 LOOK_AGAIN = timedelta(hours=1)  # at a clock that rests without a known end, and at an event that broke
 TESTS_APART = timedelta(minutes=1)
+CALL_WITHIN = timedelta(minutes=10)  # programs are called at once for events that are no older
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,9 @@ def spread_calls(*, now: datetime, budget: Budget) -> None:
     The events stay as they are; when their mails are due, these calls have been made already.
     """
     last = 0
-    while events := list(uncalled_events().filter(pk__gt=last)[:BATCH]):
+    # What is older waits for its mail: else what never makes a call would be looked at again and again.
+    recent = uncalled_events().filter(at__gte=now - CALL_WITHIN)
+    while events := list(recent.filter(pk__gt=last)[:BATCH]):
         around = read_around(events, now)
         calls = [
             delivery

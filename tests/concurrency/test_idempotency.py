@@ -6,8 +6,10 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 
+from games import tasks
 from games.models import IdempotentResponse
 from tests.games.cast import Api
 from tournaments.models import Event
@@ -30,3 +32,20 @@ def test_one_tournament_is_made_of_two_requests_with_one_key(run: int) -> None:
     assert len({one.content for one in answers}) == 1
     assert Event.objects.count() == 1
     assert IdempotentResponse.objects.count() == 1
+
+
+def test_workers_are_woken_behind_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that is woken before it finds nothing to do, and the bot moves with the next sweep only."""
+    woken: list[bool] = []
+    monkeypatch.setattr(
+        tasks.bots_answer, "apply_async", lambda *args, **more: woken.append(connection.in_atomic_block)
+    )
+    api = Api("ada")
+    for number in range(12):  # until a bot is to begin
+        code = api.post("games/", {"seats": 2}).json()["id"]
+        api.post(f"games/{code}/join/")
+        answer = api.post(f"games/{code}/bots/", {"policy": "random"}, Idempotency_Key=f"key {number}")
+        assert answer.status_code < 300, answer.content
+        if woken:
+            break
+    assert woken == [False]

@@ -89,6 +89,19 @@ def test_a_program_is_called_in_quiet_hours_too() -> None:
     assert [call.kind for call in Delivery.objects.filter(player=second)] == ["turn"]
 
 
+def test_what_never_makes_a_call_is_not_looked_at_for_ever() -> None:
+    """A turn that was answered before its program was called, in quiet hours, waits for its mail alone."""
+    game, _, second = table()
+    wishes(second.name, quiet_from=NOW.time(), quiet_until=(NOW + 2 * HOUR).time())
+    hook_of(second)
+    play_turn(game, NOW)
+    play_turn(game, NOW)
+    assert notices.uncalled_events().filter(due_at__gt=NOW + HOUR).exists()
+    with CaptureQueriesContext(connection) as asked:
+        notices.spread_calls(now=NOW + HOUR, budget=Budget())
+    assert len(asked) == 1
+
+
 def test_a_batch_of_calls_takes_few_queries_however_many_games_run() -> None:
     def cost() -> int:
         with CaptureQueriesContext(connection) as asked:

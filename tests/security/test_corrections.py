@@ -16,6 +16,7 @@ from tests.tournaments.play import (
     DAY,
     HOUR,
     NOW,
+    add_organiser,
     decide,
     entrant,
     host,
@@ -29,7 +30,7 @@ from tests.tournaments.play import (
 from tests.tournaments.programs import Program
 from tournaments.models import Event, Table
 from tournaments.selectors import course
-from tournaments.services import decisions, entries, events, sweep, undoing
+from tournaments.services import decisions, entries, sweep, undoing
 
 pytestmark = pytest.mark.django_db
 
@@ -126,7 +127,7 @@ def ranks(table: Table, *order: str) -> list[int]:
 
 
 def test_those_at_a_table_that_comes_back_are_told_and_have_a_round_that_lasts() -> None:
-    event, first, _second, final = final_under_way(round_length=86400)
+    event, first, _second, final = final_under_way(round_length=86400, clock_name="12h")
     winner, loser = names(first)
     decide(first, loser, winner)
     swept(event)
@@ -136,6 +137,7 @@ def test_those_at_a_table_that_comes_back_are_told_and_have_a_round_that_lasts()
     sweep.sweep(now=later)
     final.refresh_from_db()
     assert (final.void, final.settled_at, final.published.ends_at) == (False, None, later + DAY)
+    assert final.game.round_ends_at == later + DAY, "its players are shown the end of the new round"
     told = Line.objects.filter(kind="event-pairing", game=final.game)
     assert {line.player.name for line in told} == set(names(final))
     sweep.sweep(now=later + HOUR)
@@ -230,7 +232,7 @@ def test_nobody_corrects_a_result_by_which_their_own_table_becomes_void() -> Non
     winner, loser = names(first)
     finalist = someone(names(second)[0])
     assert finalist.name in names(final)
-    events.add_helper(by=host(), code=event.code, player=finalist, now=NOW)
+    add_organiser(event, finalist.name)
     before = list(Table.objects.order_by("pk").values())
     body = {"table": first.pk, "ranks": ranks(first, loser, winner)}
     assert Program(finalist.name).refused(f"tournaments/{event.code}/correct/", body) == (403, "own-table")
@@ -243,7 +245,7 @@ def test_nobody_takes_back_a_correction_by_which_their_own_table_becomes_void() 
     event, first, second, final = final_under_way()
     winner, loser = names(first)
     finalist = someone(names(second)[0])
-    events.add_helper(by=host(), code=event.code, player=finalist, now=NOW)
+    add_organiser(event, finalist.name)
     decide(first, loser, winner)
     swept(event)
     decide(first, winner, loser)

@@ -22,6 +22,7 @@ from tests.games.timing import asked_by_an_8, person
 from tests.tournaments.play import (
     DAY,
     NOW,
+    add_organiser,
     entrant,
     host,
     name_at,
@@ -259,7 +260,7 @@ def cup_of_three() -> Event:
     """All play each other at once; p1 and ref organise it, too."""
     event = started("round-robin", 3, at_once=True)
     for name in ("p1", "ref"):
-        events.add_helper(by=host(), code=event.code, player=someone(name), now=NOW)
+        add_organiser(event, name)
     return event
 
 

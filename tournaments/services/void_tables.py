@@ -20,6 +20,7 @@ from tournaments.selectors.course import seats_of
 
 from . import ratings
 from .notices import tell
+from .round_ends import round_end_for
 from .substitutes import sides
 
 Played = tuple[str, int, frozenset[int]]  # a match, its game, and who sits there
@@ -86,6 +87,7 @@ def bring_back(event: Event, tables: Sequence[Table], round: Round, now: datetim
             ratings.look_back(to=table.game.finished_at)
         if table.game and table.game.status in house.PLAYING:
             hand_over_seats(event, table, now)
+            house.set_round_end(codes=[table.game.code], round_end=round_end_for(event, round), now=now)
     Table.objects.bulk_update(tables, ["void", "published", "settled_at"])
     for table in tables:
         if table.settled_at is None and table.game:
