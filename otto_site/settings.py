@@ -376,10 +376,10 @@ REST_FRAMEWORK = {
 API_RATE = number("API_RATE", 600)  # requests a minute for a player
 API_RATE_ANONYMOUS = number("API_RATE_ANONYMOUS", 120)  # for an address
 INBOUND_RATE = number("INBOUND_RATE", 1200)  # mails a minute from one host, or calls of a provider of mail
-INBOUND_RATE_ADDRESS = number("INBOUND_RATE_ADDRESS", 60)  # from one sender, and to one address of ours
+INBOUND_RATE_ADDRESS = number("INBOUND_RATE_ADDRESS", 60)  # from a sender at a host, to an address of ours
 INBOUND_RELAYS = networks(
     "INBOUND_RELAYS"
-)  # mail servers of our own: their mails count by sender, not by host
+)  # mail servers of our own: their mails count by address of ours alone
 PAGE_RATE = number("PAGE_RATE", 300)  # pages and feeds a minute for a player
 PAGE_RATE_ANONYMOUS = number("PAGE_RATE_ANONYMOUS", 300)  # for an address, guests included
 API_MILLISECONDS = number("API_MILLISECONDS", 50)  # of processor time that count as one request more; 0: none

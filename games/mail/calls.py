@@ -29,6 +29,7 @@ class Answer:
 
     status: int = 0
     trouble: str = ""
+    maybe_arrived: bool = False  # whether the other side may have it in spite of the trouble
 
     @property
     def arrived(self) -> bool:
@@ -51,6 +52,7 @@ class Pinned(http.client.HTTPConnection):
         self.addresses = addresses
         self.secure = secure
         self.late = False
+        self.is_connected = False  # before that nothing of the call is sent
 
     def connect(self) -> None:
         """Raises Refused."""
@@ -61,6 +63,7 @@ class Pinned(http.client.HTTPConnection):
             # The handshake comes after the socket has its place, so that `give_up` can end that, too.
             self.sock = trusted().wrap_socket(raw, server_hostname=self.host, do_handshake_on_connect=False)
             self.sock.do_handshake()
+        self.is_connected = True
 
     def reached(self) -> socket.socket:
         """A connection to the first address that takes one; all of them have CONNECT seconds together."""
@@ -127,11 +130,11 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     except Refused as refused:
         return Answer(trouble=refused.args[0])
     except TimeoutError:
-        return Answer(trouble=TIMEOUT)
+        return Answer(trouble=TIMEOUT, maybe_arrived=wire.is_connected)
     except ssl.SSLCertVerificationError:
         return Answer(trouble=CERTIFICATE)
     except (OSError, http.client.HTTPException, ValueError):
-        return Answer(trouble=TIMEOUT if wire.late else BROKEN)
+        return Answer(trouble=TIMEOUT if wire.late else BROKEN, maybe_arrived=wire.is_connected)
     finally:
         clock.cancel()
         wire.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import smtplib
+import ssl
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -16,6 +17,7 @@ from anymail.exceptions import AnymailAPIError, AnymailRecipientsRefused
 from django.core.mail import get_connection
 from django.utils import translation
 from django.utils.translation import gettext as _
+from urllib3.exceptions import ConnectTimeoutError, NewConnectionError, ProxyError, SSLError
 
 from games.models import Delivery, Player
 from games.selectors import NoSuchGame
@@ -86,7 +88,7 @@ class Post:
     def maybe_took(self, error: Exception) -> bool:
         """Whether the other side may have the last mail in spite of an error: it said neither yes nor no."""
         if isinstance(error, AnymailAPIError):
-            return error.status_code is None  # a provider answered nothing
+            return error.status_code is None and not never_connected(error)  # a provider answered nothing
         refused = isinstance(error, smtplib.SMTPResponseException | smtplib.SMTPRecipientsRefused)
         return self.data_began and isinstance(error, OSError) and not refused
 
@@ -222,6 +224,16 @@ def words_of(error: Exception) -> str:
     code, text = said(error)
     told = " ".join(f"{code or ''} {text}".split())
     return told or type(error).__name__
+
+
+def never_connected(error: AnymailAPIError) -> bool:
+    """Whether a provider was not reached: no such name, no connection, a certificate nobody can trust."""
+    # As requests tells of it: its own error holds that of urllib3, which holds the reason.
+    details = getattr(error.__cause__, "args", ())
+    reason = getattr(details[0], "reason", None) if details else None
+    if isinstance(reason, SSLError):
+        return bool(reason.args) and isinstance(reason.args[0], ssl.SSLCertVerificationError)
+    return isinstance(reason, NewConnectionError | ConnectTimeoutError | ProxyError)
 
 
 def no_such_address(error: Exception) -> bool:

@@ -3,6 +3,10 @@
 Only mails to addresses that were made here count: what strangers invent costs nothing, and uses up nobody's
 share. A mail server of one's own brings the mails of all the world: one that is named in INBOUND_RELAYS is
 not counted as a host, so that one flood does not keep everybody's replies out.
+
+Who an envelope says has sent a mail is not proven: a sender counts at one host only, and not at all at a
+relay, or whoever names another player there would keep that player's replies out. What comes by a relay
+counts by address of ours, which is one player's turn.
 """
 
 from __future__ import annotations
@@ -36,10 +40,12 @@ class InboundRates:
             self.minute = minute
             self.counts.clear()
         limits = {f"to {recipient.strip().lower()}": settings.INBOUND_RATE_ADDRESS}
-        if is_first and sender:
-            limits[f"from {comparable_address(sender[:MAX_SENDER_LENGTH])}"] = settings.INBOUND_RATE_ADDRESS
         if is_first and not is_relay(host):
-            limits[f"by {network_of(host)}"] = settings.INBOUND_RATE
+            network = network_of(host)
+            limits[f"by {network}"] = settings.INBOUND_RATE
+            if sender:
+                author = comparable_address(sender[:MAX_SENDER_LENGTH])
+                limits[f"from {author} by {network}"] = settings.INBOUND_RATE_ADDRESS
         self.counts.update(limits.keys())
         return any(self.counts[key] > limit for key, limit in limits.items())
 

@@ -67,7 +67,7 @@ def outcome_of(delivery: Delivery, answer: Future[calls.Answer]) -> calls.Answer
         return answer.result()
     except Exception:
         log.exception("webhook delivery %s failed in an unknown way", delivery.pk)
-        return calls.Answer(trouble=calls.BROKEN)
+        return calls.Answer(trouble=calls.BROKEN, maybe_arrived=True)
 
 
 def prepared(delivery: Delivery, now: datetime) -> tuple[str, bytes, dict[str, str]] | None:
@@ -106,7 +106,7 @@ def settle(delivery: Delivery, answer: calls.Answer, now: datetime) -> None:
             why=why,
             now=now,
             gone=answer.status == 410,
-            maybe_taken=answer.trouble in (calls.TIMEOUT, calls.BROKEN),
+            maybe_taken=answer.maybe_arrived,
         )
 
 

@@ -160,6 +160,8 @@ class Reading:
             return Outcome("played", self.told(played), ", ".join(played), self.bot_turn)
         if found is None:
             return self.late()
+        if found.place(self.seat).hand_hidden:  # a mail without lines was not looked at: no example from it
+            return self.hand_hidden()
         if not lines:
             told = _("Nothing was played: there was no line of your own in your mail.")
         else:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import LazySettings
 from django.test import Client
 
-from games.mail import deliver, webhooks
+from games.mail import calls, deliver, webhooks
 from games.models import Delivery, Player, Webhook
 from games.services import bounces, outbox
 from games.services import webhooks as service
 from tests.faults.post import Post
 
-from .listener import Listener
+from .listener import Listener, make_certificate
 from .telling import DAY, HOUR, MINUTE, SOON, play_turn, spread, table
 
 pytestmark = pytest.mark.django_db
@@ -194,6 +197,90 @@ def test_programs_see_it() -> None:
     assert row["handed_over_at"] == f"{SOON.isoformat()[:19]}Z"
 
 
+# -------------------------------------------------------------------------------------------------- providers
+
+
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever this machine has between itself and the world, providers are called directly."""
+    monkeypatch.setenv("no_proxy", "*")
+
+
+def delivery_why(delivery: Delivery) -> str:
+    delivery.refresh_from_db()
+    return delivery.why
+
+
+def provider(settings: LazySettings, url: str) -> None:
+    """A provider sends our mails, at this address, through django-anymail's own backend."""
+    settings.EMAIL_BACKEND = "anymail.backends.postmark.EmailBackend"
+    settings.ANYMAIL = {
+        "POSTMARK_SERVER_TOKEN": "t",
+        "POSTMARK_API_URL": url,
+        "REQUESTS_TIMEOUT": 0.3,
+    }
+
+
+def test_a_provider_whom_no_call_reached_has_not_got_the_mail(settings: LazySettings) -> None:
+    game, delivery = turn_mail()
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        free = probe.getsockname()[1]
+    with unanswering() as port:
+        urls = (f"http://127.0.0.1:{free}/", "http://provider.invalid/", f"http://127.0.0.1:{port}/")
+        for number, url in enumerate(urls):
+            provider(settings, url)
+            deliver.send_due(now=SOON + number * HOUR)
+            assert state_of(delivery) == ("waiting", False), url
+            assert delivery.tries == number + 1
+    play_turn(game, SOON + 4 * HOUR)
+    deliver.send_due(now=SOON + DAY)
+    assert state_of(delivery) == ("dropped", False)
+
+
+def test_a_provider_behind_a_proxy_that_is_away_has_not_got_the_mail(
+    settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _game, delivery = turn_mail()
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        free = probe.getsockname()[1]
+    monkeypatch.setenv("no_proxy", "")
+    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{free}")
+    provider(settings, "http://provider.invalid/")
+    deliver.send_due(now=SOON)
+    assert "ProxyError" in delivery_why(delivery)
+    assert (state_of(delivery), delivery.tries) == (("waiting", False), 1)
+
+
+def test_a_provider_whose_certificate_is_not_trusted_has_not_got_the_mail(
+    settings: LazySettings, tmp_path: Path
+) -> None:
+    _game, delivery = turn_mail()
+    with Listener(certificate=make_certificate(tmp_path / "one.pem", "elsewhere.example.org")) as server:
+        provider(settings, f"https://127.0.0.1:{server.port}/")
+        deliver.send_due(now=SOON)
+        assert not server.calls
+    assert (state_of(delivery), delivery.tries) == (("waiting", False), 1)
+
+
+@pytest.mark.parametrize("way", ["silent", "hangs up"])
+def test_a_provider_who_was_reached_and_answered_nothing_may_have_it(
+    settings: LazySettings, way: str
+) -> None:
+    _game, delivery = turn_mail()
+
+    def act(handler: Any) -> bool:
+        if way == "silent":
+            time.sleep(1)
+        handler.connection.shutdown(socket.SHUT_RDWR)
+        return True
+
+    with Listener(act=act) as server:
+        provider(settings, server.url)
+        deliver.send_due(now=SOON)
+        assert server.calls
+    assert state_of(delivery) == ("waiting", True)
+
+
 # --------------------------------------------------------------------------------------------------- webhooks
 
 
@@ -220,6 +307,41 @@ def test_a_call_whose_answer_was_lost_may_have_arrived(hook: Any) -> None:
     play_turn(game, SOON + MINUTE)
     webhooks.send_due(now=SOON + HOUR)
     assert state_of(call_of(made)) == ("uncertain", True)
+
+
+@contextmanager
+def unanswering() -> Iterator[int]:
+    """A port of this machine that lets every call wait: its queue is full, and nobody takes from it."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as server, ExitStack() as waiting:
+        for _ in range(4):
+            call = waiting.enter_context(socket.socket())
+            call.setblocking(False)
+            call.connect_ex(server.getsockname())
+        yield server.getsockname()[1]
+
+
+def test_a_call_that_nobody_took_has_not_arrived(hook: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    _server, made, game = hook
+    monkeypatch.setattr(calls, "CONNECT", 0.3)
+    with unanswering() as port:
+        Webhook.objects.filter(pk=made.pk).update(url=f"http://127.0.0.1:{port}/")
+        webhooks.send_due(now=SOON)
+    assert state_of(call_of(made)) == ("waiting", False)
+    assert call_of(made).why == "The host took too long."
+    play_turn(game, SOON + MINUTE)
+    webhooks.send_due(now=SOON + HOUR)
+    assert state_of(call_of(made)) == ("dropped", False)
+
+
+def test_a_call_that_got_no_further_than_the_handshake_has_not_arrived(
+    hook: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _server, made, _game = hook
+    monkeypatch.setattr(calls, "WHOLE", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        Webhook.objects.filter(pk=made.pk).update(url=f"https://127.0.0.1:{silent.getsockname()[1]}/")
+        webhooks.send_due(now=SOON)
+    assert state_of(call_of(made)) == ("waiting", False)
 
 
 def test_a_call_that_was_answered_with_an_error_has_not(hook: Any) -> None:

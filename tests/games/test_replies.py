@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from games import links
 from games.clock import PRESETS
 from games.mail import compose
-from games.models import Event, Game, Player, Received
+from games.models import Event, Game, Player, Received, Seat
 from games.selectors import replies as found
 from tests.games.cast import game_of
 from tests.games.mailing import (
@@ -41,6 +41,19 @@ def domain(settings: Any) -> None:
 
 
 # --------------------------------------------------------------------------------------------------- playing
+
+
+@pytest.mark.parametrize("text", ["", "Hello there,\n", "draw\n"])
+def test_a_seat_whose_hand_is_hidden_is_told_nothing_of_it(text: str) -> None:
+    game = with_cards()
+    place = mover(game)
+    to = address(game, place)
+    Seat.objects.filter(pk=place.pk).update(hand_hidden=True)
+    row = send(text, place, to)
+    assert (row.outcome, row.why) == ("refused", "hand hidden")
+    (answer,) = answers()
+    told = "Nothing was played: first take the seat, on the page of this turn. Then you see its hand."
+    assert answer.data["text"] == told
 
 
 def test_a_line_is_played_and_the_answer_shows_the_game() -> None:

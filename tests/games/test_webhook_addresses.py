@@ -98,6 +98,12 @@ def test_a_handshake_that_never_ends_is_left(monkeypatch: Any) -> None:
         assert time.monotonic() - began < 0.8
 
 
+def test_what_answers_a_handshake_with_other_words_got_nothing(server: Listener) -> None:
+    url = server.url.replace("http:", "https:")
+    assert calls.post(url, b"", {}) == calls.Answer(trouble="broken", maybe_arrived=False)
+    assert server.calls == []
+
+
 # ---------------------------------------------------------------------------------------- private addresses
 
 

@@ -89,8 +89,10 @@ def signed(count: int) -> list[str]:
 
 
 @contextmanager
-def dialogue(port: int, *, lmtp: bool = False) -> Iterator[Any]:
-    server = (smtplib.LMTP if lmtp else smtplib.SMTP)("127.0.0.1", port, timeout=30)
+def dialogue(port: int, *, lmtp: bool = False, host: str = "127.0.0.1") -> Iterator[Any]:
+    """A conversation with the server, of a host of this machine."""
+    kind = smtplib.LMTP if lmtp else smtplib.SMTP
+    server = kind("127.0.0.1", port, timeout=30, source_address=(host, 0))
     try:
         server.ehlo()
         yield server
@@ -171,13 +173,61 @@ def behind_relay(settings: Any) -> None:
     settings.INBOUND_RELAYS = [ip_network("127.0.0.0/8"), ip_network("10.1.0.0/16")]
 
 
+FLOOD = ["Flood@Example.net", "flood@EXAMPLE.net", "FLOOD@example.net", "flood@example.net"]
+
+
 @pytest.mark.usefixtures("no_database", "behind_relay")
-def test_one_sender_behind_our_mail_server_does_not_keep_the_others_out() -> None:
-    flood = ["Flood@Example.net", "flood@EXAMPLE.net", "FLOOD@example.net", "flood@example.net"]
-    codes = answers_to(10, lambda number: flood[number % 4] if number < 8 else f"sender{number}@example.net")
+def test_one_flood_behind_our_mail_server_does_not_keep_the_others_out() -> None:
+    own, *others = signed(3)
+    codes = answers_to(
+        10,
+        lambda number: FLOOD[number % 4] if number < 8 else f"sender{number}@example.net",
+        lambda number: own if number < 8 else others[number - 8],
+    )
     assert codes[:4] == [250] * 4
     assert 451 in codes[4:8]
     assert codes[8:] == [250, 250], "more mails than one host may bring, and two senders who brought one each"
+
+
+@pytest.mark.usefixtures("no_database")
+def test_one_sender_at_one_host_brings_so_many_mails_to_whichever_addresses(settings: Any) -> None:
+    settings.INBOUND_RATE_ADDRESS = 4
+    codes = answers_to(10, lambda number: FLOOD[number % 4] if number < 8 else f"sender{number}@example.net")
+    assert codes[:4] == [250] * 4
+    assert 451 in codes[4:8]
+    assert codes[8:] == [250, 250]
+
+
+def forge(port: int, to: str, *, times: int, host: str = "127.0.0.1") -> list[int]:
+    """Name somebody else as the sender of one mail after the other, and never send one."""
+    codes = []
+    for _ in range(times):
+        with dialogue(port, host=host) as server:
+            server.mail(SENDER)
+            codes.append(server.rcpt(to)[0])
+            server.rset()
+    return codes
+
+
+@pytest.mark.usefixtures("no_database")
+def test_who_names_another_as_the_sender_does_not_keep_their_replies_out(settings: Any) -> None:
+    settings.INBOUND_RATE_ADDRESS = 4
+    own, theirs = signed(2)
+    with serving() as port:
+        assert 451 in forge(port, own, times=9, host="127.0.0.2")
+        with dialogue(port) as server:
+            server.mail(SENDER)
+            assert server.rcpt(theirs)[0] == 250
+
+
+@pytest.mark.usefixtures("no_database", "behind_relay")
+def test_nor_do_they_through_our_mail_server() -> None:
+    own, theirs = signed(2)
+    with serving() as port:
+        assert 451 in forge(port, own, times=9)
+        with dialogue(port) as server:
+            server.mail(SENDER)
+            assert server.rcpt(theirs)[0] == 250
 
 
 @pytest.mark.usefixtures("no_database", "behind_relay")
