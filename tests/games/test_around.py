@@ -254,6 +254,7 @@ def test_my_turns_come_most_urgent_first() -> None:
         "seq": 0,
         "phase": "start",
         "deadline": "2026-03-01T12:18:09Z",
+        "round_end": None,
     }
     assert turns[-1]["deadline"] is None
     assert [turn["game"] for turn in Api("bob").get("me/turns/").json()] == [theirs]

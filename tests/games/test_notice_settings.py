@@ -156,7 +156,9 @@ def test_one_of_two_quiet_hours_can_be_moved() -> None:
 def test_an_address_that_is_dead_cannot_be_declared_alive_by_patch() -> None:
     _row, plain = made("ada")
     Player.objects.update(dead_at=NOW, dead_why="gone")
-    assert change(plain, dead_at=None, dead_why="").json()["dead_why"] == "gone"
+    answer = change(plain, dead_at=None, dead_why="")
+    assert (answer.status_code, set(answer.json()["errors"])) == (400, {"dead_at", "dead_why"})
+    assert Player.objects.get(name="ada").dead_why == "gone"
 
 
 def test_what_is_not_of_the_profile_is_a_mistake_of_ours() -> None:

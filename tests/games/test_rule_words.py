@@ -23,7 +23,8 @@ from games.spans import lasting
 from games.web.making_form import NewGame
 from tests.tournaments.play import DAY as A_DAY
 from tests.tournaments.play import published
-from tournaments.services import knocks, leagues, seasons, terms
+from tournaments.models import limits
+from tournaments.services import knocks, seasons, terms
 from tournaments.web import terms as told_terms
 from tournaments.web.terms_form import TermsForm
 from tournaments.words import rules
@@ -168,7 +169,7 @@ HELD: list[tuple[str, str, object, object]] = [
     ("games/api/notices.py", "Make a webhook, five at most", webhooks.MOST, 5),
     ("tournaments/api/asked.py", "half the allowance if you say none", clock.BLIND_SHARE, 2),
     ("tournaments/api/asked.py", "a quarter if you say none", terms.SHORT, 4),
-    ("tournaments/services/leagues.py", "three places or more", leagues.SMALLEST, 3),
+    ("tournaments/services/leagues.py", "three places or more", limits.MIN_DIVISION_SIZE, 3),
 ]
 
 

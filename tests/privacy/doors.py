@@ -174,6 +174,7 @@ VALUES: dict[str, Value] = {
     "players/name": lambda ground, viewer: next(iter(ground.seats)),
     "invites/name": lambda ground, viewer: "eve",
     "helpers/name": lambda ground, viewer: "eve",
+    "removals/name": lambda ground, viewer: "eve",
     "operations/name": lambda ground, viewer: "games_play",
     "mailbox/name": lambda ground, viewer: "nothing",
     "feeds/key": lambda ground, viewer: viewer.key if viewer else "nobody",

@@ -160,7 +160,8 @@ def by_a_rematch_that_was_asked_for() -> tuple[str, Game]:
 
 def by_a_program() -> tuple[str, Game]:
     ada = Api("ada")
-    answer = ada.post("games/", {"seats": 2, "client_seed": "too early"})
+    assert ada.post("games/", {"seats": 2, "client_seed": "too early"}).status_code == 400
+    answer = ada.post("games/", {"seats": 2})
     game = Game.objects.get(code=answer.json()["id"])
     assert not game.places.exists()
     assert ada.post(f"games/{game.code}/join/", {"client_seed": MINE}).status_code == 200

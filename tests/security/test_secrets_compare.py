@@ -50,6 +50,7 @@ def comparisons() -> list[tuple[str, str]]:
 
 # Everything that the walk finds, with the reason why it may be compared so.
 KNOWN = {
+    "key_of(table) in wanted": "which match, game and entrants a table is of",
     "key in before": "a reason of our own for a line of a mail",
     "key in found": "a name in a table",
     "key in fields": "a name in a table",

@@ -136,7 +136,7 @@ def test_what_the_page_says_is_so_for_each_format_and_seeding(format: str, seedi
 
 def test_a_large_table_is_told_of_as_it_is_paired() -> None:
     event = begun_event("swiss", 6, table=3)
-    assert "the numbers of the draw are spread over the tables" in page(event)
+    assert "The first round has one player of each strength at every table." in page(event)
 
 
 def test_a_group_of_a_league_is_numbered_by_its_division() -> None:

@@ -12,6 +12,7 @@ from games.models import Event as Line
 from games.services.errors import Conflict, Invalid
 from tournaments.models import Entrant, Event
 from tournaments.selectors import details
+from tournaments.selectors.course import Course
 from tournaments.services import entries, events, leagues, proposals, replacements, sweep, undoing
 
 from .play import DAY, HOUR, NOW, enter_pair, entrant, host, play_round, published, someone, started
@@ -134,7 +135,7 @@ def without_seeds(entrants: list[dict[str, Any]], besides: int = 0) -> list[dict
 def test_who_forgot_to_confirm_may_come_in_later_as_strangers_may() -> None:
     event = began_without(late=True)
     assert entrant(event, "p4").left == 0
-    proof = details.proof(event)["entrants"]
+    proof = details.proof(Course(event))["entrants"]
     assert Program("p4").ask(f"tournaments/{event.code}/")["you"]["may"][0] == "enter"
     page = told(browser("p4"), at(event))
     assert "It began without you, as you had not confirmed." in page
@@ -144,7 +145,7 @@ def test_who_forgot_to_confirm_may_come_in_later_as_strangers_may() -> None:
     entered = entrant(event, "p4")
     assert (entered.status, entered.left, entered.joined) == (Entrant.Status.ENTERED, None, 2)
     # What the first round followed from is still there, so that anybody can pair it again.
-    assert without_seeds(details.proof(event)["entrants"], besides=entered.pk) == without_seeds(proof)
+    assert without_seeds(details.proof(Course(event))["entrants"], besides=entered.pk) == without_seeds(proof)
     text = told(browser(), at(event, "entrants/"))
     assert "Who takes part 5" in text
     assert "former player" not in text

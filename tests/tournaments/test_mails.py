@@ -351,7 +351,7 @@ def test_a_season_is_told_from_its_beginning_to_its_end_with_a_way_out(client: C
     send()
     place = season(league).places.select_related("division").get(player=someone("p1"))
     assert kinds_sent("p1") == ["event-pairing"], "the first game says it all"
-    assert f"Season 1 has begun: you play in division {place.division.number} (new" in body("p1")
+    assert f"Season 1 has begun: you play in division {place.division.number} (starts here" in body("p1")
     assert {"league-season", "event-start"} <= dropped("p1").keys()
     outgoing.outbox.clear()
     ended = played(league, NOW + DAY)

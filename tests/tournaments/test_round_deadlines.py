@@ -39,7 +39,7 @@ def world(settings: LazySettings) -> None:
 
 def begun_cup(format: str = "swiss", **fields: Any) -> tuple[Event, Game, Player]:
     """A cup whose rounds last a day, while a turn has nine; its game, and who is to act in it."""
-    event = started(format, 2, round_length=86_400, **fields)
+    event = started(format, 2, round_length=86_400, **({"clock_name": "12h"} | fields))
     (table,) = playing(event)
     assert table.game
     return event, table.game, mover_of(table.game)
@@ -121,7 +121,7 @@ def test_a_game_that_ends_before_its_round_shows_its_own_deadline(at_the_start: 
 
 
 def test_a_game_of_a_league_names_the_division_it_is_played_in(at_the_start: None) -> None:
-    league = begun(4, size=4, round_length=86_400)
+    league = begun(4, size=4, round_length=86_400, clock_name="12h")
     game = Game.objects.filter(status="running").order_by("pk")[0]
     name = Table.objects.get(game=game).event.name
     assert name.startswith(league.name)

@@ -99,6 +99,8 @@ def check_reason(note: dict, first: list[int], second: list[int]) -> None:
     elif note["code"] == "seat-turn":
         assert balances[0] == balances[1]
         assert first[-1:] == [1] if "having sat second" in said else second[-1:] == [0]
+    elif note["code"] == "seat-run":
+        assert first[-2:] == [1, 1] or second[-2:] == [0, 0]
     else:
         assert balances[0] < balances[1]
         assert str(first.count(0)) in said

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from games.models import Action, Delivery, Game, Player, Seat, SeatHandover
@@ -98,9 +98,9 @@ def has_left_table(table: Table, player: Player) -> bool:
     """
     if table.game_id is None or player.guest or played_at(table, player):
         return False
-    seats = Seat.objects.filter(game=table.game_id, player=player, hand_hidden=False)
-    handed = SeatHandover.objects.filter(game=table.game_id, predecessor=player, hand_was_hidden=False)
-    return seats.exists() or handed.exists()
+    seats = Seat.objects.filter(game=OuterRef("pk"), player=player, hand_hidden=False)
+    handed = SeatHandover.objects.filter(game=OuterRef("pk"), predecessor=player, hand_was_hidden=False)
+    return Game.objects.filter(Exists(seats) | Exists(handed), pk=table.game_id).exists()
 
 
 def has_left_tables_of(event: Event, player: Player) -> bool:

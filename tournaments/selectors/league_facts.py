@@ -14,7 +14,7 @@ from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet,
 from django.db.models.functions import Coalesce
 
 from games.models import Player
-from tournaments.models import League, Member, Membership, Place, Round, Season
+from tournaments.models import League, Member, Membership, Place, Proposal, Removal, Round, Season
 
 from .facts import TERMS
 
@@ -33,6 +33,11 @@ def counted(found: QuerySet[League], viewer: Player | None = None) -> QuerySet[L
     last = Season.objects.filter(league=OuterRef("pk")).order_by("-number")
     mine = Membership.objects.filter(league=OuterRef("pk"), player=viewer.pk if viewer else None)
     helping = League.objects.filter(pk=OuterRef("pk"), helpers=viewer.pk if viewer else None)
+    removed = Removal.objects.filter(
+        league=OuterRef("pk"), lifted_at=None, player=viewer.pk if viewer else None
+    )
+    asked = Proposal.objects.filter(league=OuterRef("pk"), status=Proposal.Status.OPEN)
+    asked = asked.filter(Q(player=viewer.pk) | Q(by=viewer.pk)) if viewer else asked.none()
     return found.select_related("organiser").annotate(
         members=number_of(Membership.Status.MEMBER),
         substitutes=number_of(Membership.Status.SUBSTITUTE),
@@ -42,6 +47,8 @@ def counted(found: QuerySet[League], viewer: Player | None = None) -> QuerySet[L
         partner=Subquery(mine.values("partner__name")[:1]),
         client_seed=Subquery(mine.values("client_seed")[:1]),
         helps=Exists(helping),
+        removed=Exists(removed),
+        asked=Exists(asked),
     )
 
 

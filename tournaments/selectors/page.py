@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, QuerySet, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    OuterRef,
+    Prefetch,
+    QuerySet,
+    When,
+    prefetch_related_objects,
+)
 
 from games.models import Player, Seat
 from tournaments import pairing
@@ -77,6 +87,15 @@ def entrants(event: Event) -> QuerySet[Entrant]:
     """
     waits = Case(When(status=Entrant.Status.WAITING, then=1), default=0)
     return played_for(event).order_by(waits, F("seed").asc(nulls_last=True), "pk").prefetch_related(MEMBERS)
+
+
+def first_entrants(event: Event, limit: int) -> tuple[list[Entrant], list[Entrant]]:
+    """The first of those who entered, and the first of those who wait, with their players."""
+    found = entrants(event).prefetch_related(None)
+    entered = list(found.exclude(status=Entrant.Status.WAITING)[:limit])
+    waiting = list(found.filter(status=Entrant.Status.WAITING)[:limit])
+    prefetch_related_objects([*entered, *waiting], MEMBERS)
+    return entered, waiting
 
 
 def waiting_names(event: Event, limit: int) -> list[str]:

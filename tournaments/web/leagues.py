@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 from tournaments.models import League, Membership
 from tournaments.selectors import divisions, seeds
 from tournaments.selectors import league_facts as leagues
-from tournaments.selectors.removals import is_removed
 from tournaments.words import leagues as words
 
 from . import league_join, league_organise, league_play, terms
@@ -49,12 +48,12 @@ def league(request: HttpRequest, code: str) -> HttpResponse:
         "rules": words.rules(facts),
         "terms": terms.in_full(found),
         "organises": runs(viewer, found),
-        "removed": viewer is not None and is_removed(viewer, found),
+        "removed": found.removed,  # type: ignore[attr-defined]
         "account": viewer,
         "open": found.status != League.Status.CLOSED,
         "form": AskForm(),
         "newcomers": words.newcomers(facts),
-        "proposals": proposals_in(found, viewer),
+        "proposals": proposals_in(found, viewer) if found.asked else [],  # type: ignore[attr-defined]
         "next_season": sealed(found, members=facts["members"], last=facts["season"] or 0),
         "own_seed": found.client_seed,  # type: ignore[attr-defined]
     }

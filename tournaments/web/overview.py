@@ -22,7 +22,6 @@ from . import bracket, terms
 from .proposals import facts_of
 from .showing import criteria, last_round, look, opponents, playing_on, show, standing, table
 
-WAITS = Entrant.Status.WAITING
 NAMES, TABLES, RESULTS, TOP = 24, 10, 6, 8  # of each, at most
 
 
@@ -55,13 +54,14 @@ def before(seen: page.Seen, now: datetime) -> dict[str, Any]:
     found, mine = seen.event, seen.mine
     counted = page.places(found)
     entered, waiting = counted[Entrant.Status.ENTERED], counted[Entrant.Status.WAITING]
+    first_entered, first_waiting = page.first_entrants(found, NAMES)
     told: dict[str, Any] = {
         "entered": entered,
         "waiting": waiting,
         "free": max(found.capacity - entered, 0) if found.capacity else None,
-        "names": [name_of(one) for one in page.entrants(found).exclude(status=WAITS)[:NAMES]],
+        "names": [name_of(one) for one in first_entered],
         "taking_part": mine is not None,
-        "waiting_names": [name_of(one) for one in page.entrants(found).filter(status=WAITS)[:NAMES]],
+        "waiting_names": [name_of(one) for one in first_waiting],
     }
     told["more_names"] = max(entered - NAMES, 0)
     told["more_waiting"] = max(waiting - NAMES, 0)
