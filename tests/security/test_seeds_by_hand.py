@@ -155,7 +155,9 @@ def test_the_page_of_a_swiss_says_above_how_many_not_all_pairings_are_compared(
 
 def test_a_large_table_is_told_of_as_it_is_paired() -> None:
     event = begun_event("swiss", 6, table=3)
-    assert "the numbers of the draw are spread over the tables" in page(event)
+    assert "The first round has one player of each strength at every table." in page(event)
+    told = {one["code"] for table in event.tables.all() for one in table.reasons}
+    assert "one-of-each-strength" in told
 
 
 def test_a_group_of_a_league_is_numbered_by_its_division() -> None:
