@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import accumulate, combinations, pairwise
 from random import Random
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from tournaments.pairing import Event, Result, Round, next_round
 from tournaments.pairing.improving import Improver
 from tournaments.pairing.outcomes import Past, history
-from tournaments.pairing.parting import Effort, part
+from tournaments.pairing.parting import EFFORT, Effort, part
 from tournaments.pairing.partition import Group, Partition, Problem, bound_differences
 from tournaments.pairing.tables import grouped, seated, sizes
 
@@ -128,6 +129,33 @@ def test_what_is_called_proved_is_so_however_little_is_tried(count: int, table: 
         met, apart = judge(problem, found)
         assert met == least[0] or not found.fewest_meetings
         assert (met, apart) == least or not found.proved
+
+
+def groups_by_chance(problem: Problem, chance: Random) -> list[Group]:
+    """Anybody with anybody, as bad as it comes."""
+    people = chance.sample(range(len(problem.scores)), len(problem.scores))
+    ends = accumulate(problem.sizes, initial=0)
+    return [tuple(sorted(people[start:end])) for start, end in pairwise(ends)]
+
+
+@pytest.mark.parametrize(
+    ("plan", "problems"), [((3, 3, 2, 2), 90), ((3, 3, 3, 2), 75), ((2, 2, 2, 1, 1, 1, 1), 60)]
+)
+def test_what_a_search_with_a_low_bound_proves_is_so(plan: tuple[int, ...], problems: int) -> None:
+    """Nothing is improved first and prices are as they start, so that many ways lead to the same people left.
+
+    The last plan leaves other sizes for the same people as well: a pair, or two alone.
+    """
+    for seed in range(problems):
+        chance = Random(seed)
+        problem = problem_of(sum(plan), plan[0], chance, met=chance.choice((0, 0.2, 0.5, 0.8)))
+        problem = replace(problem, sizes=plan)
+        least = best_of_all(problem)
+        for _ in range(5):
+            start = groups_by_chance(problem, chance)
+            found = part(problem, start, EFFORT._replace(looks=0, rounds=0))
+            assert found.proved
+            assert judge(problem, found) == least, f"problem {seed} from {start}"
 
 
 def rounds_of(whole: Event, number: int, chance: Random) -> Iterator[tuple[Round, list[Result], float]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
 from games.services.errors import Denied
 from tests.tournaments.play import DAY, NOW, add_organiser, decide, entrant, host, playing, published, someone
@@ -15,7 +16,9 @@ from tests.tournaments.play import started as begun_event
 from tests.tournaments.programs import Program
 from tests.tournaments.test_leagues import begun
 from tournaments.models import Event
+from tournaments.pairing.matching import WHOLE
 from tournaments.services import decisions, entries, events, sweep, undoing
+from tournaments.words.fairness import pairing
 
 pytestmark = pytest.mark.django_db
 
@@ -134,9 +137,27 @@ def test_what_the_page_says_is_so_for_each_format_and_seeding(format: str, seedi
         assert [(one["higher"], one["lower"]) for one in meet] == [(1, 3), (2, 4)]
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Above {} players, these are looked for among neighbours in the standings first"),
+        ("it", "Oltre i {} giocatori li si cerca prima tra i vicini in classifica"),
+        ("nl", "Boven de {} spelers worden die eerst onder buren in de stand gezocht"),
+    ],
+)
+def test_the_page_of_a_swiss_says_above_how_many_not_all_pairings_are_compared(
+    language: str, words: str
+) -> None:
+    event = published("swiss", 4)
+    with override(language):
+        assert words.format(WHOLE) in pairing(event)
+
+
 def test_a_large_table_is_told_of_as_it_is_paired() -> None:
     event = begun_event("swiss", 6, table=3)
     assert "The first round has one player of each strength at every table." in page(event)
+    told = {one["code"] for table in event.tables.all() for one in table.reasons}
+    assert "one-of-each-strength" in told
 
 
 def test_a_group_of_a_league_is_numbered_by_its_division() -> None:

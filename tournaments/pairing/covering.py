@@ -56,7 +56,9 @@ class Search:
         self.groups: tuple[Group, ...] | None = None  # of a better partition, once there is one
         self.candidates: list[list[Candidate]] = [[] for _ in range(self.people)]
         self.chosen: list[Group] = []
-        self.cheapest: dict[tuple[int, int], int] = {}  # by people and side cost
+        # The least cost so far by people, side cost and sizes that are left. Reduced costs do not compare:
+        # the shares of the bound that they lack differ with who is first in a group.
+        self.cheapest: dict[tuple[int, ...], int] = {}
         self.floors: dict[tuple[int, ...], int] = {}
 
     @property
@@ -103,7 +105,8 @@ class Search:
             if cost < self.best:
                 self.best, self.groups = cost, tuple(self.chosen)
             return True
-        if self.cheapest.get((mask, side_cost), reduced + 1) <= reduced:
+        state = (mask, side_cost, *self.left.values())
+        if self.cheapest.get(state, cost + 1) <= cost:
             return True
         if cost + self.find_floor(mask) > self.best - self.objective.step:
             return True
@@ -132,5 +135,5 @@ class Search:
             self.left[size] += 1
             if not done:
                 return False
-        self.cheapest[mask, side_cost] = reduced
+        self.cheapest[state] = cost
         return True

@@ -106,9 +106,10 @@ def pairing(event: Event) -> str:
     if event.format == Event.Format.SWISS and event.table == 2:
         return _(
             "In every round those pairings are chosen in which nobody meets twice if that can be, scores "
-            "differ least, and whoever had to play above or below their score does so least often. Those "
-            "with the same score meet by their numbers in the draw, the upper half against the lower half. "
-            "Who sits first is balanced, and by lot where that is level."
+            "differ least, and whoever had to play above or below their score does so least often. Above 64 "
+            "players, these are looked for among neighbours in the standings first, and the best pairings "
+            "found are taken. Those with the same score meet by their numbers in the draw, the upper half "
+            "against the lower half. Who sits first is balanced, and by lot where that is level."
         )
     if event.format == Event.Format.SWISS:
         return _(
