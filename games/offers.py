@@ -57,5 +57,10 @@ def open_offer(*, token: str, viewer_id: int | None, now: datetime) -> bytes:
     raise BadOffer
 
 
+def commitment_in(token: str) -> str:
+    """The commitment that an offer shows; whether it is one of ours, `open_offer` says."""
+    return token.rpartition(".")[2]
+
+
 def _seed_of(offer: str, viewer_id: int | None, key: str) -> bytes:
     return salted_hmac(_SALT, f"{viewer_id or 0}|{offer}", secret=key, algorithm="sha256").digest()

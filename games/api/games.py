@@ -177,14 +177,19 @@ class ChoosePartner(Deed):
 
 
 class Rematch(Deed):
-    @described("games.rematch", answer=shapes.GameView, status=201, keyed=True)
-    def post(self, request: Request, code: str) -> HttpResponse:
-        """A new game for the same people, in which you have a seat; all who ask get the same one.
+    body = shapes.Rematch
 
-        The others are invited, and bots sit down at once: against bots alone the game begins. Else `join` it
-        with a `client_seed`, now that you have seen the commitment; it counts once, until the game starts.
+    @described("games.rematch", body=shapes.Rematch, answer=shapes.GameView, status=201, keyed=True)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """A new game for the same people; all who ask get the same one.
+
+        Its commitment is public before you join: a seat is kept for you, the others are invited, bots sit
+        down at once, and nothing begins. Then `join` it with a `client_seed`; the last to join starts the
+        game. Whoever has seen the commitment of a rematch that exists may send it here with their
+        `client_seed`, and takes their seat. A seed with another commitment, or with none, is refused:
+        409 `no-offer`.
         """
-        game = invitations.rematch(player=self.player, code=code, now=self.now)
+        game = invitations.rematch(player=self.player, code=code, now=self.now, **self.words(request))
         tasks.nudge(game)
         return self.shown(game.code, 201)
 

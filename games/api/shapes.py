@@ -122,6 +122,23 @@ class Join(RequestBody):
     )
 
 
+class Rematch(RequestBody):
+    client_seed = Text(
+        required=False,
+        allow_blank=True,
+        max_length=64,
+        default="",
+        help_text="your own part of the game's randomness, without '|'; only with the commitment",
+    )
+    commitment = Text(
+        required=False,
+        allow_blank=True,
+        max_length=64,
+        default="",
+        help_text="the commitment of the rematch, if there is one and you have seen it: you take your seat",
+    )
+
+
 class Invite(RequestBody):
     name = Text(required=False, allow_blank=True, max_length=30, default="")
     email = Text(required=False, allow_blank=True, max_length=254, default="")

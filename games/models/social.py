@@ -14,6 +14,7 @@ class Invitation(models.Model):
     player = models.ForeignKey("Player", null=True, on_delete=models.CASCADE, related_name="invitations")
     email = models.EmailField(blank=True, default="")
     partner = models.BooleanField(default=False, help_text="to play as the inviter's partner")
+    opponent = models.BooleanField(db_default=False, help_text="to play against the inviter, in pairs")
     at = models.DateTimeField()
     due_at = models.DateTimeField(null=True, help_text="when the mail is to be tried next")
     tries = models.SmallIntegerField(db_default=0)

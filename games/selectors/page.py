@@ -29,6 +29,7 @@ class Page:
     unsent: list[Invitation] = field(default_factory=list)
     invited: list[Invitation] = field(default_factory=list)  # a host's own, while nobody has answered
     is_host: bool = False
+    has_opponents: bool = False  # a host has asked somebody to play against them
     free_seats: int = 0  # for the viewer, while the game waits for players
     rematch: Game | None = None
     has_company: bool = False  # somebody else than bots sits there
@@ -53,6 +54,7 @@ def page_for(viewer: Player | None, code: str) -> Page:
         unsent=unsent(found, viewer),
         invited=invited_by(found, viewer, kept),
         is_host=viewer is not None and game.creator_id == viewer.pk,
+        has_opponents=game.mode == "pairs" and has_opponents(found, viewer),
         free_seats=max(seats_free(game, found.places, kept, viewer), 0),
         rematch=rematch_for(game, viewer) if seated and game.status == Game.Status.OVER else None,
         has_company=has_company(found, viewer),
@@ -82,6 +84,14 @@ def invited_by(found: Table, viewer: Player | None, kept: list[Invitation]) -> l
     if viewer is None or found.game.creator_id != viewer.pk:
         return []
     return [asked for asked in kept if asked.by_id == viewer.pk]
+
+
+def has_opponents(found: Table, viewer: Player | None) -> bool:
+    """Whether a host has asked somebody to play against them, who has not said no."""
+    if viewer is None or found.game.creator_id != viewer.pk or found.game.status != Game.Status.OPEN:
+        return False
+    asked = Invitation.objects.filter(game=found.game, by=viewer, opponent=True)
+    return asked.filter(answered__in=("", "joined")).exists()
 
 
 def rematch_for(game: Game, viewer: Player | None) -> Game | None:

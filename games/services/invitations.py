@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from games import clock, links
+from games import clock, links, offers
 from games.email_addresses import canonical_address
 from games.models import Event, Game, Invitation, Player
 from games.selectors import player_named
@@ -22,13 +22,20 @@ from .errors import Conflict, Denied, Invalid, NotFound
 
 @transaction.atomic
 def invite(
-    *, player: Player, code: str, now: datetime, name: str = "", email: str = "", partner: bool = False
+    *,
+    player: Player,
+    code: str,
+    now: datetime,
+    name: str = "",
+    email: str = "",
+    partner: bool = False,
+    opponent: bool = False,
 ) -> Invitation:
-    """Keep a seat for somebody.
+    """Keep a seat for somebody, in pairs perhaps as the host's `partner` or as their `opponent`.
 
     Raises NotFound, Denied, Invalid, Conflict (full, already-invited, …) or LimitReached.
     """
-    return keep_seat(player, code, now, name=name, email=email, partner=partner)
+    return keep_seat(player, code, now, name=name, email=email, partner=partner, opponent=opponent)
 
 
 def keep_seat(
@@ -39,6 +46,7 @@ def keep_seat(
     name: str = "",
     email: str = "",
     partner: bool = False,
+    opponent: bool = False,
     counted: bool = False,
 ) -> Invitation:
     """The same, in the transaction of the caller, who may have counted the invited already."""
@@ -67,11 +75,13 @@ def keep_seat(
                 player=friend,
                 email=email,
                 partner=partner,
+                opponent=opponent and not partner and found.game.mode == "pairs",
                 at=now,
                 due_at=now if email else None,
             )
     except IntegrityError:
         raise Conflict(_("they are invited already"), code="already-invited") from None
+    partners.separate_opponents(found)
     if email:
         contacts.count_mail_to_address(kind=Contact.MAILED_INVITATION, sender=player, email=email, now=now)
     elif friend and not counted:
@@ -202,10 +212,11 @@ def decline(*, player: Player, code: str, now: datetime) -> None:
 def rematch(
     *, player: Player, code: str, now: datetime, client_seed: str = "", offer: str = "", commitment: str = ""
 ) -> Game:
-    """The same people at a new table, at which whoever asks has a seat; all who ask get the same game.
+    """The same people at a new table; all who ask get the same game.
 
-    A client seed counts if it was sent from a page that showed what this game is sealed with: the `offer`
-    that it is made from, or the `commitment` of the game that somebody else was faster to ask for.
+    Whoever asks sits down, with their client seed, if they were shown what this game is sealed with: the
+    `offer` that it is made from, or the `commitment` of the game that somebody else was faster to ask for.
+    Else a seat is kept for them, so that they see the commitment before they join.
     Raises NotFound, Invalid, Conflict or LimitReached.
     """
     old = Game.objects.select_for_update().filter(code=code).first()
@@ -218,7 +229,7 @@ def rematch(
     if again and again.status == Game.Status.OPEN and again.expires_at <= now:
         lobby.cancel(again, list(again.places.all()), now)
     if again and again.status != Game.Status.CANCELLED:
-        return join_rematch(again, player, client_seed if commitment == again.commitment else "", now)
+        return join_rematch(again, player, client_seed, commitment or offers.commitment_in(offer), now)
     Game.objects.filter(rematch_of=old).update(rematch_of=None)
     lobby.check_seed_order(client_seed=client_seed, offer=offer)
     game = lobby.create(
@@ -246,21 +257,64 @@ def rematch(
         chat=old.chat,
         rematch_of=old,
     )
-    game = lobby.join(player=player, code=game.code, now=now, client_seed=client_seed)
+    if offer:
+        game = lobby.join(player=player, code=game.code, now=now, client_seed=client_seed)
     others = list(old.places.exclude(pk=place.pk).select_related("player").order_by("joined"))
     count_invited(player, [other.player for other in others if other.player], now)
-    # Those who are asked first: bots may be all that the game still waits for.
-    for other in sorted(others, key=lambda other: bool(other.bot)):
-        partner = old.mode == "pairs" and ((other.number or 0) - (place.number or 0)) % 2 == 0
-        if other.bot:
-            game = lobby.add_bot(player=player, code=game.code, policy=other.bot, partner=partner, now=now)
+    pairs = old.mode == "pairs"
+    partner_of_old = partners.seat_opposite(place) if pairs else None
+    # Those who are asked first: bots may be all that the game still waits for. The partner before the others.
+    for other in sorted(others, key=lambda other: (bool(other.bot), other != partner_of_old)):
+        partner = other == partner_of_old
+        if other.bot:  # without a seat of the host's, joining finds the bot that was their partner
+            game = lobby.add_bot(
+                player=player, code=game.code, policy=other.bot, partner=partner and bool(offer), now=now
+            )
         elif other.player:
-            keep_seat(player, game.code, now, name=other.player.name, partner=partner, counted=True)
+            keep_seat(
+                player,
+                game.code,
+                now,
+                name=other.player.name,
+                partner=partner,
+                opponent=pairs and not partner,
+                counted=True,
+            )
     return game
 
 
-def join_rematch(game: Game, player: Player, client_seed: str, now: datetime) -> Game:
-    """Take a seat at a rematch that another one has asked for. Raises Conflict if it began without them."""
+def join_rematch(game: Game, player: Player, client_seed: str, shown: str, now: datetime) -> Game:
+    """Take a seat at a rematch that there is, or keep it for whoever was not `shown` its commitment.
+
+    Raises Conflict if it began without them, or if they send a client seed for another commitment.
+    """
     if game.places.filter(player=player).exists():
         return game
+    if game.status == Game.Status.OPEN and shown != game.commitment:
+        if client_seed:
+            raise Conflict(
+                _("The rematch is sealed with another number than you were shown. Please try again."),
+                code="no-offer",
+            )
+        keep_seat_at_rematch(game, player, now)
+        return game
     return lobby.join(player=player, code=game.code, now=now, client_seed=client_seed, sat_before=True)
+
+
+def keep_seat_at_rematch(game: Game, player: Player, now: datetime) -> None:
+    """Invite whoever asks for a rematch again if they declined or left it. Raises Conflict if it is full."""
+    found, host = lobby.waiting_game(game.code, now), game.creator
+    invited = game.invitations.filter(player=player, answered="").exists()
+    if host is None or host == player or invited:
+        return
+    if lobby.free_seats(found, player) < 1:
+        raise Conflict(_("all seats of this game are taken"), code="full")
+    before = game.invitations.filter(player=player, by=host).order_by("pk").last()
+    Invitation.objects.create(
+        game=game,
+        by=host,
+        player=player,
+        partner=bool(before and before.partner and not partners.has_partner(found, host)),
+        opponent=bool(before and before.opponent),
+        at=now,
+    )

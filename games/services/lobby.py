@@ -248,16 +248,14 @@ def join(
 ) -> Game:
     """Take a seat; the last one to be taken starts the game.
 
-    Whoever `sat_before`, in the game that this is a rematch of, needs no invitation. Who asked for a rematch
-    has seen its commitment only then: they bring their client seed by joining once more.
+    Whoever `sat_before`, in the game that this is a rematch of, needs no invitation.
     Raises NotFound, Denied, Invalid or Conflict (not-open, expired, already-joined, full, too-many-games).
     """
     check_client_seed(client_seed)
     found = waiting_game(code, now, None if invitation or sat_before else player)
     game = found.game
-    if mine := found.place_of(player):
-        bring_seed(game, mine, client_seed)
-        return game
+    if found.place_of(player):
+        raise Conflict(_("you have joined this game already"), code="already-joined")
     limits.check_running_games(player)
     kept = game.invitations.filter(player=player, answered="")
     asked = game.invitations.filter(pk=invitation.pk).first() if invitation else kept.first()
@@ -277,19 +275,11 @@ def join(
     partner = None
     if game.mode == "pairs":
         partner = (
-            found.place_of(asked.by) if asked and asked.partner else partners.invited_partner(found, player)
+            found.place_of(asked.by) if asked and asked.partner else partners.partner_before(found, player)
         )
     sit(found, player=player, client_seed=client_seed, partner=partner)
     start_if_full(found, now)
     return game
-
-
-def bring_seed(game: Game, place: Seat, client_seed: str) -> None:
-    """Bring a client seed to a seat that a rematch gave, once. Raises Conflict if this is no such seat."""
-    if not client_seed or place.client_seed or game.rematch_of_id is None:
-        raise Conflict(_("you have joined this game already"), code="already-joined")
-    place.client_seed = client_seed
-    place.save(update_fields=["client_seed"])
 
 
 def sit(
@@ -419,6 +409,7 @@ def expire(*, now: datetime, limit: int = 500, budget: Budget | None = None) -> 
 def start_if_full(found: Table, now: datetime) -> None:
     """Number the seats and deal, once everybody is there; the caller holds the game's row."""
     game, places = found.game, found.places
+    partners.separate_opponents(found)
     if len(places) < game.seats:
         return
     seeds = [place.client_seed or str(place.joined) for place in places]

@@ -50,8 +50,12 @@ def choose_partner(
     found.game.invitations.filter(partner=True).update(partner=False)
     if joined is not None:
         Seat.objects.filter(pk=mine.pk).update(partner=joined)
+        chosen = next(one.player_id for one in found.places if one.joined == joined)
+        found.game.invitations.filter(by=player, player=chosen, answered="joined").update(opponent=False)
     elif asked:
-        Invitation.objects.filter(pk=asked.pk).update(partner=True)
+        Invitation.objects.filter(pk=asked.pk).update(partner=True, opponent=False)
+    else:  # the order of the seats decides, whomever they were invited to play against
+        found.game.invitations.filter(by=player).update(opponent=False)
     return found.game
 
 
@@ -74,13 +78,15 @@ def find_by_name(found: Table, host: Player, name: str) -> tuple[int | None, int
 def add_bot_beside_friend(*, player: Player, code: str, policy: str, now: datetime) -> Game:
     """Fill a seat with a bot; the one other person at a table of pairs is the host's partner by default.
 
-    Not where seats are drawn by lot, unless the host says so. Raises what `lobby.add_bot` raises.
+    Not where seats are drawn by lot, unless the host says so, and not who was invited to play against them.
+    Raises what `lobby.add_bot` raises.
     """
     found = lobby.waiting_game(code, now, player)
     game, mine = found.game, found.place_of(player)
     people = [place for place in found.places if place.player_id and place is not mine]
     is_open = game.mode == "pairs" and game.order != "shuffled" and not partners.has_partner(found, player)
     awaited = game.invitations.filter(answered="").exists()
-    if mine and game.creator_id == player.pk and is_open and len(people) == 1 and not awaited:
+    friends = [place for place in people if place not in partners.opponent_seats(found, player)]
+    if mine and game.creator_id == player.pk and is_open and len(people) == len(friends) == 1 and not awaited:
         Seat.objects.filter(pk=mine.pk).update(partner=people[0].joined)
     return lobby.add_bot(player=player, code=code, policy=policy, now=now)

@@ -74,10 +74,10 @@ def made(form: NewGame, player: Player, offer: str, now: datetime) -> Game | Non
         elif wanted["preset"] == "friend":
             field, who = "who", wanted["who"]
             name, email = ("", who) if "@" in who else (who, "")
-            partner = game.mode == "pairs" and wanted["side"] == "partner"
-            invitations.invite(
-                player=player, code=game.code, now=now, name=name, email=email, partner=partner
-            )
+            sides = {
+                side: game.mode == "pairs" and wanted["side"] == side for side in ("partner", "opponent")
+            }
+            invitations.invite(player=player, code=game.code, now=now, name=name, email=email, **sides)
         return game
 
     try:

@@ -147,6 +147,7 @@ def seating_of(page: selectors.Page) -> dict[str, Any]:
         "couples": couples,
         "partner_choices": choices if view["mode"] == "pairs" and page.is_host and own else [],
         "has_partner": has_partner,
+        "has_opponents": page.has_opponents,
         "is_host": page.is_host,
         "free_seats": page.free_seats,
     }
@@ -256,8 +257,8 @@ def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
         elif deed == "invite":
             who = form.get("who", "").strip()
             name, email = ("", who) if "@" in who else (who, "")
-            partner = form.get("as") == "partner"
-            invitations.invite(player=player, code=code, now=now, name=name, email=email, partner=partner)
+            sides = {side: form.get("as") == side for side in ("partner", "opponent")}
+            invitations.invite(player=player, code=code, now=now, name=name, email=email, **sides)
             messages.success(request, _("Invited."))
         elif deed == "decline":
             invitations.decline(player=player, code=code, now=now)

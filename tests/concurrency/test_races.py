@@ -278,6 +278,10 @@ def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(run: int) -> None:
     assert statuses(answers) == [201, 201]
     assert len({answer.json()["id"] for answer in answers}) == 1
     again = Game.objects.get(rematch_of=old)
+    assert (again.status, again.places.count()) == ("open", 0)
+    joined = at_once(*[lambda api=api: api.post(f"games/{again.code}/join/") for api in apis])
+    assert statuses(joined) == [200, 200]
+    again.refresh_from_db()
     assert (again.status, again.places.count()) == ("running", 2)
     well(old.code)
     well(again.code)

@@ -152,7 +152,12 @@ def test_everything_else_that_a_client_can_ask(site: str) -> None:
         assert ada.games.board_svg(kept).startswith("<svg")
         assert ada.games.board_png(kept, width=200).startswith(b"\x89PNG")
         assert bob.games.resign(kept)["status"] == "over"
-        assert ada.games.rematch(kept)["id"] == bob.games.rematch(kept)["id"]
+        again = ada.games.rematch(kept)
+        assert (again["status"], again["id"]) == ("open", bob.games.rematch(kept)["id"])
+        ada.games.join(again["id"])
+        began = bob.games.rematch(kept, commitment=again["fairness"]["commitment"])
+        assert (began["status"], began["id"]) == ("running", again["id"])
+        assert {len(seed) for seed in bob.games.record(again["id"])["fairness"]["client_seeds"]} == {32}
         assert ada.me.profile()["name"] == ada.players.show("ADA")["name"] == "ada"
         assert ada.me.change(language="nl")["language"] == "nl"
         made = ada.me.make_token("another", ["read"])

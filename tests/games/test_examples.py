@@ -101,7 +101,9 @@ def happened() -> dict[str, Pair]:
     did("games.board.svg", bob.get(f"games/{code}/board.svg"))
     did("games.resign", bob.post(f"games/{code}/resign/"))
     did("games.record", ada.get(f"games/{code}/record/"))
-    did("games.rematch", ada.post(f"games/{code}/rematch/"))
+    again = ada.post(f"games/{code}/rematch/").json()
+    seen = {"commitment": again["fairness"]["commitment"], "client_seed": "a seed of bob's"}
+    did("games.rematch", bob.post(f"games/{code}/rematch/", seen), seen)
     with_bot = ada.post("games/", {"cards": False}).json()["id"]
     bot = {"policy": "planner"}
     did("games.bots", ada.post(f"games/{with_bot}/bots/", bot), bot)

@@ -372,9 +372,11 @@ def test_a_rematch_has_the_same_terms_and_whoever_asks_second_gets_the_same_game
         assert second[name] == view(old.code)[name], name
     assert second["private"]
     assert second["fairness"]["commitment"] != old.commitment
-    assert [seat["bot"] for seat in first.json()["seats"]] == [None, "random"]
-    assert [seat["name"] for seat in first.json()["seats"]] == ["ada", "random bot"]
-    assert second["status"] == "running"
+    assert [seat["bot"] for seat in first.json()["seats"]] == ["random"]
+    assert [seat["name"] for seat in first.json()["seats"]] == ["random bot"]
+    assert second["status"] == "open"
+    join(second["id"], "bob")
+    assert join(second["id"], "ada")["status"] == "running"
 
 
 def test_a_rematch_that_came_to_nothing_can_be_asked_for_again() -> None:

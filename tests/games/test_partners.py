@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -152,6 +153,65 @@ def test_a_bot_that_was_chosen_stays_the_partner() -> None:
     sit(code, "bob")
     ada.post(f"/games/{code}/bot/", {"policy": "random"})
     assert not are_partners(code, "ada", "bob")
+
+
+@pytest.mark.parametrize("order", ["as-joined", "shuffled"])
+def test_a_friend_who_was_invited_to_play_against_the_host_does_so_with_bots(order: str) -> None:
+    game, ada = new_pairs(side="opponent", order=order), browser("ada")
+    sit(game.code, "bob")
+    assert "whoever you invited to play against you is in the other pair" in page_of(ada, game.code)
+    for _bot in range(2):
+        ada.post(f"/games/{game.code}/bot/", {"policy": "greedy"})
+    assert Game.objects.get(code=game.code).status == Game.Status.RUNNING
+    assert not are_partners(game.code, "ada", "bob")
+
+
+STEPS = ("bot", "bot", "bob")
+
+
+@pytest.mark.parametrize("door", ["page", "program"])
+@pytest.mark.parametrize("order", sorted(set(permutations(STEPS))))
+@pytest.mark.parametrize("invited_after", [0, 1])
+def test_whatever_the_order_who_plays_against_the_host_is_on_the_other_side(
+    order: tuple[str, ...], invited_after: int, door: str
+) -> None:
+    code, ada = pairs(), browser("ada")
+    if order[0] == "bob" and invited_after:
+        invited_after = 0
+    for n, step in enumerate(order):
+        if n == invited_after:
+            ada.post(f"/games/{code}/invite/", {"who": "bob", "as": "opponent"})
+        if step == "bob":
+            sit(code, "bob")
+        elif door == "page":
+            ada.post(f"/games/{code}/bot/", {"policy": "greedy"})
+        else:
+            Api("ada").post(f"games/{code}/bots/", {"policy": "greedy"})
+    assert Game.objects.get(code=code).status == Game.Status.RUNNING
+    assert not are_partners(code, "ada", "bob")
+
+
+@pytest.mark.parametrize("names", list(permutations(("bob", "cleo", "dirk"))))
+def test_among_people_too_who_plays_against_the_host_is_on_the_other_side(names: tuple[str, ...]) -> None:
+    code = pairs()
+    browser("ada").post(f"/games/{code}/invite/", {"who": "bob", "as": "opponent"})
+    sit(code, *names)
+    assert not are_partners(code, "ada", "bob")
+    if names[1] != "bob":  # the order of the seats decides where it can
+        assert are_partners(code, "ada", names[1])
+
+
+def test_a_host_who_changes_their_mind_plays_with_whom_they_asked_to_play_against_them() -> None:
+    code, ada = pairs(), browser("ada")
+    ada.post(f"/games/{code}/invite/", {"who": "bob", "as": "opponent"})
+    assert "bob (against you)" in page_of(ada, code)
+    sit(code, "bob")
+    ada.post(f"/games/{code}/bot/", {"policy": "greedy"})
+    assert "ada and greedy bot play together." in page_of(ada, code)
+    seating.choose_partner(player=player("ada"), code=code, name="bob", now=timezone.now())
+    assert not Invitation.objects.filter(opponent=True).exists()
+    ada.post(f"/games/{code}/bot/", {"policy": "greedy"})
+    assert are_partners(code, "ada", "bob")
 
 
 def test_everybody_in_the_waiting_room_reads_who_plays_together_and_only_the_host_sets_it() -> None:

@@ -47,14 +47,16 @@ def finished(*names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
 
 def test_whoever_asks_for_a_rematch_sits_in_it_and_the_others_are_invited() -> None:
     old = finished("ada", "bob")
-    answer = browser("ada").post(f"/games/{old.code}/rematch/")
+    ada, bob = browser("ada"), browser("bob")
+    answer = ada.post(f"/games/{old.code}/rematch/", seed_form(ada, old.code))
     again = Game.objects.get(rematch_of=old)
     assert answer["Location"] == f"/games/{again.code}/"
     assert [place.player.name for place in again.places.all() if place.player] == ["ada"]
     assert Invitation.objects.get(game=again).player == player("bob")
-    browser("ada").post(f"/games/{old.code}/rematch/")
+    ada.post(f"/games/{old.code}/rematch/")
     assert again.places.count() == 1, "twice is the same as once"
-    assert browser("bob").post(f"/games/{old.code}/rematch/")["Location"] == f"/games/{again.code}/"
+    seen = seed_form(bob, old.code)
+    assert bob.post(f"/games/{old.code}/rematch/", seen)["Location"] == f"/games/{again.code}/"
     again.refresh_from_db()
     assert (again.status, again.places.count()) == (Game.Status.RUNNING, 2)
     for name in ("ada", "bob"):  # an old page is still open
@@ -62,19 +64,53 @@ def test_whoever_asks_for_a_rematch_sits_in_it_and_the_others_are_invited() -> N
     assert Game.objects.filter(rematch_of=old).count() == 1
 
 
-def test_against_bots_a_rematch_begins_at_once() -> None:
-    old = finished("ada", bots=("greedy", "random"))
-    answer = Api("ada").post(f"games/{old.code}/rematch/")
+def test_against_bots_a_rematch_begins_at_once_on_the_page_that_showed_its_commitment() -> None:
+    old, ada = finished("ada", bots=("greedy", "random")), browser("ada")
+    ada.post(f"/games/{old.code}/rematch/", seed_form(ada, old.code) | {"client_seed": "mine"})
+    again = Game.objects.get(rematch_of=old)
+    assert again.status == Game.Status.RUNNING
+    assert sorted(again.places.values_list("bot", flat=True)) == ["", "greedy", "random"]
+    assert again.places.get(player=player("ada")).client_seed == "mine"
+
+
+def test_a_program_that_asks_for_a_rematch_against_bots_starts_it_with_a_seed() -> None:
+    old, ada = finished("ada", bots=("greedy", "random")), Api("ada")
+    answer = ada.post(f"games/{old.code}/rematch/")
     assert answer.status_code == 201
-    assert answer.json()["status"] == "running"
-    assert sorted(seat["bot"] or "" for seat in answer.json()["seats"]) == ["", "greedy", "random"]
+    assert answer.json()["status"] == "open"
+    assert sorted(seat["bot"] for seat in answer.json()["seats"]) == ["greedy", "random"]
+    code = answer.json()["id"]
+    assert ada.post(f"games/{old.code}/rematch/").json()["id"] == code, "twice is the same as once"
+    started = ada.post(f"games/{code}/join/", {"client_seed": "mine"}).json()
+    assert started["status"] == "running"
+    assert "mine" in Game.objects.get(code=code).places.values_list("client_seed", flat=True)
 
 
+def test_programs_that_ask_for_one_rematch_both_bring_their_seeds() -> None:
+    old, ada, bob = finished("ada", "bob"), Api("ada"), Api("bob")
+    first, second = (api.post(f"games/{old.code}/rematch/").json() for api in (ada, bob))
+    assert (first["id"], first["status"], first["seats"]) == (second["id"], "open", [])
+    assert second["status"] == "open"
+    shown = {"commitment": second["fairness"]["commitment"], "client_seed": "bob's"}
+    for wrong in ({"commitment": old.commitment}, {"commitment": ""}):
+        refused = bob.post(f"games/{old.code}/rematch/", shown | wrong)
+        assert (refused.status_code, refused.json()["code"]) == (409, "no-offer")
+    assert bob.post(f"games/{old.code}/rematch/", shown).json()["status"] == "open"
+    assert ada.post(f"games/{first['id']}/join/", {"client_seed": "ada's"}).json()["status"] == "running"
+    again = Game.objects.get(rematch_of=old)
+    assert list(again.places.order_by("joined").values_list("client_seed", flat=True)) == ["bob's", "ada's"]
+
+
+@pytest.mark.parametrize("names", [("ada", "bob"), ("bob", "ada")])
+@pytest.mark.parametrize("asked_by", ["page", "program"])
 @pytest.mark.parametrize("order", ["as-joined", "shuffled"])
-def test_a_rematch_of_pairs_has_the_same_pairs(order: str) -> None:
+def test_a_rematch_of_pairs_has_the_same_pairs(order: str, asked_by: str, names: tuple[str, str]) -> None:
     old = finished("ada", "bob", bots=("greedy", "random"), mode="pairs", order=order)
+    bob = browser("bob")
+    if asked_by == "page":
+        bob.post(f"/games/{old.code}/rematch/", seed_form(bob, old.code))
     again = invitations.rematch(player=player("bob"), code=old.code, now=timezone.now())
-    invitations.rematch(player=player("ada"), code=old.code, now=timezone.now())
+    sit_down(again, *(["ada"] if asked_by == "page" else names))
     again.refresh_from_db()
     assert again.status == Game.Status.RUNNING
 
@@ -90,16 +126,39 @@ def test_a_rematch_of_pairs_has_the_same_pairs(order: str) -> None:
 
 def test_who_declined_the_rematch_may_still_come() -> None:
     old = finished("ada", "bob")
-    again = invitations.rematch(player=player("ada"), code=old.code, now=NOW)
-    invitations.decline(player=player("bob"), code=again.code, now=NOW)
-    invitations.rematch(player=player("bob"), code=old.code, now=NOW)
+    again = invitations.rematch(player=player("ada"), code=old.code, now=timezone.now())
+    sit_down(again, "ada")
+    invitations.decline(player=player("bob"), code=again.code, now=timezone.now())
+    asked = Api("bob").post(f"games/{old.code}/rematch/")
+    assert (asked.status_code, asked.json()["status"]) == (201, "open")
+    assert Invitation.objects.filter(game=again, player=player("bob"), answered="").count() == 1
+    assert Api("bob").post(f"games/{again.code}/join/").json()["status"] == "running"
+
+
+def test_who_declined_the_rematch_may_still_come_from_the_page() -> None:
+    old, bob = finished("ada", "bob"), browser("bob")
+    again = invitations.rematch(player=player("ada"), code=old.code, now=timezone.now())
+    sit_down(again, "ada")
+    invitations.decline(player=player("bob"), code=again.code, now=timezone.now())
+    bob.post(f"/games/{old.code}/rematch/", seed_form(bob, old.code))
     again.refresh_from_db()
     assert again.status == Game.Status.RUNNING
+
+
+def test_who_declined_the_rematch_finds_no_seat_once_all_are_kept_for_others() -> None:
+    old = finished("ada", "bob")
+    again = invitations.rematch(player=player("ada"), code=old.code, now=timezone.now())
+    invitations.decline(player=player("bob"), code=again.code, now=timezone.now())
+    lobby.add_bot(player=player("ada"), code=again.code, policy="greedy", now=timezone.now())
+    asked = Api("bob").post(f"games/{old.code}/rematch/")
+    assert (asked.status_code, asked.json()["code"]) == (409, "full")
+    assert not Invitation.objects.filter(game=again, answered="").exists()
 
 
 def test_a_rematch_that_began_without_somebody_says_so() -> None:
     old = finished("ada", "bob")
     again = invitations.rematch(player=player("ada"), code=old.code, now=NOW)
+    lobby.join(player=player("ada"), code=again.code, now=NOW)
     invitations.decline(player=player("bob"), code=again.code, now=NOW)
     lobby.add_bot(player=player("ada"), code=again.code, policy="greedy", now=NOW)
     with pytest.raises(Conflict):
@@ -113,9 +172,14 @@ def test_a_rematch_that_waited_too_long_is_followed_by_another() -> None:
     first = invitations.rematch(player=player("ada"), code=old.code, now=NOW)
     again = invitations.rematch(player=player("bob"), code=old.code, now=first.expires_at)
     assert again.pk != first.pk
-    assert again.places.get().player == player("bob")
+    assert again.creator == player("bob")
     first.refresh_from_db()
     assert first.status == Game.Status.CANCELLED
+
+
+def sit_down(game: Game, *names: str) -> None:
+    for name in names:
+        lobby.join(player=player(name), code=game.code, now=timezone.now())
 
 
 def seed_form(client: Client, code: str) -> dict[str, str]:
@@ -143,20 +207,35 @@ def test_the_seeds_of_a_rematch_come_after_its_commitment() -> None:
     assert set(again.places.values_list("client_seed", flat=True)) == {"ada's", "bob's"}
 
 
-def test_a_seed_for_another_commitment_is_not_used() -> None:
+def test_a_seed_for_another_commitment_starts_nothing_and_may_come_again() -> None:
     old, ada, bob = finished("ada", "bob"), browser("ada"), browser("bob")
     early = seed_form(bob, old.code)
     ada.post(f"/games/{old.code}/rematch/", seed_form(ada, old.code))
-    bob.post(f"/games/{old.code}/rematch/", early | {"client_seed": "bob's"})
+    answer = bob.post(f"/games/{old.code}/rematch/", early | {"client_seed": "bob's"}, follow=True)
     again = Game.objects.get(rematch_of=old)
+    assert "sealed with another number" in answer.content.decode()
+    assert again.commitment in answer.content.decode()
+    assert (again.status, again.places.count()) == (Game.Status.OPEN, 1)
+    bob.post(f"/games/{old.code}/rematch/", seed_form(bob, old.code) | {"client_seed": "bob's"})
+    again.refresh_from_db()
     assert again.status == Game.Status.RUNNING
-    assert set(again.places.values_list("client_seed", flat=True)) == {"1", "2"}
+    assert again.places.get(player=player("bob")).client_seed == "bob's"
 
 
-def test_who_was_seated_by_a_rematch_brings_a_seed_once() -> None:
+def test_an_older_page_without_a_script_leads_to_the_table_that_shows_the_commitment() -> None:
+    old, ada, bob = finished("ada", "bob"), browser("ada"), browser("bob")
+    early = seed_form(bob, old.code)
+    ada.post(f"/games/{old.code}/rematch/", seed_form(ada, old.code))
+    answer = bob.post(f"/games/{old.code}/rematch/", early, follow=True)
+    again = Game.objects.get(rematch_of=old)
+    assert (again.status, again.places.count()) == (Game.Status.OPEN, 1)
+    assert again.commitment in answer.content.decode()
+    assert f'action="/games/{again.code}/join/"' in answer.content.decode()
+
+
+def test_who_asks_for_a_rematch_by_a_program_brings_a_seed_once() -> None:
     old = finished("ada", "bob")
     code = Api("ada").post(f"games/{old.code}/rematch/").json()["id"]
-    assert Api("ada").post(f"games/{code}/join/").json()["code"] == "already-joined"
     assert Api("ada").post(f"games/{code}/join/", {"client_seed": "mine"}).status_code == 200
     assert Api("ada").post(f"games/{code}/join/", {"client_seed": "other"}).json()["code"] == "already-joined"
     assert Game.objects.get(code=code).places.get().client_seed == "mine"
@@ -277,6 +356,9 @@ def test_both_who_ask_for_a_rematch_at_once_sit_in_one_game() -> None:
         codes = set(pool.map(ask, people))
     assert len(codes) == 1
     again = Game.objects.get(code=codes.pop())
+    assert (again.status, again.places.count()) == (Game.Status.OPEN, 0)
+    sit_down(again, "ada", "bob")
+    again.refresh_from_db()
     assert again.status == Game.Status.RUNNING
     assert set(again.places.values_list("player__name", flat=True)) == {"ada", "bob"}
 

@@ -179,10 +179,41 @@ def by_a_program_from_a_list(path: str) -> tuple[str, Game]:
 
 def by_a_rematch_of_a_program() -> tuple[str, Game]:
     old, ada = finished_game(), Api("ada")
-    answer = ada.post(f"games/{old.code}/rematch/", {"client_seed": "too early"})
+    too_early = ada.post(f"games/{old.code}/rematch/", {"client_seed": "too early"})
+    assert (too_early.status_code, too_early.json()["code"]) == (409, "no-offer")
+    assert not Game.objects.filter(rematch_of=old).exists()
+    answer = ada.post(f"games/{old.code}/rematch/")
     game = Game.objects.get(code=answer.json()["id"])
-    assert game.places.get().client_seed == ""
+    assert not game.places.exists()
     assert ada.post(f"games/{game.code}/join/", {"client_seed": MINE}).status_code == 200
+    return text_of(answer), game
+
+
+def by_a_rematch_of_a_program_against_bots() -> tuple[str, Game]:
+    """Nothing is dealt before the player could bring a seed, though bots are all that the game waits for."""
+    old, ada = lobby.create(player=player("ada"), now=timezone.now()), Api("ada")
+    lobby.join(player=player("ada"), code=old.code, now=timezone.now())
+    lobby.add_bot(player=player("ada"), code=old.code, policy="greedy", now=timezone.now())
+    house.resign(code=old.code, seat=1, now=timezone.now())
+    answer = ada.post(f"games/{old.code}/rematch/")
+    game = Game.objects.get(code=answer.json()["id"])
+    assert game.status == Game.Status.OPEN
+    assert not game.places.filter(player__isnull=False).exists()
+    assert ada.post(f"games/{game.code}/join/", {"client_seed": MINE}).json()["status"] == "running"
+    text = told_of(game)
+    assert "published before anyone joined" in text
+    assert BLIND in text
+    return text_of(answer), game
+
+
+def by_a_rematch_that_another_program_asked_for() -> tuple[str, Game]:
+    old, ada = finished_game(), Api("ada")
+    Api("bob").post(f"games/{old.code}/rematch/")
+    answer = ada.post(f"games/{old.code}/rematch/")
+    game = Game.objects.get(code=answer.json()["id"])
+    assert not game.places.exists()
+    sent = {"commitment": answer.json()["fairness"]["commitment"], "client_seed": MINE}
+    assert ada.post(f"games/{old.code}/rematch/", sent).status_code == 201
     return text_of(answer), game
 
 
@@ -206,6 +237,8 @@ DOORS: dict[str, Callable[[], tuple[str, Game]]] = {
     "API, lobby": lambda: by_a_program_from_a_list("games/?status=open"),
     "API, invited": lambda: by_a_program_from_a_list("me/invitations/"),
     "API, rematch": by_a_rematch_of_a_program,
+    "API, rematch with bots": by_a_rematch_of_a_program_against_bots,
+    "API, rematch, asked for": by_a_rematch_that_another_program_asked_for,
 }
 
 

@@ -78,9 +78,15 @@ class Games:
         """In pairs, before the start: say who sits opposite you; with neither, the order of seats decides."""
         return cast(GameView, self.client.post(f"games/{game}/partner/", {"joined": joined, "name": name}))
 
-    def rematch(self, game: str) -> GameView:
-        """A new game for the same people, in which you have a seat."""
-        return cast(GameView, self.client.post(f"games/{game}/rematch/"))
+    def rematch(self, game: str, *, commitment: str = "", client_seed: str | None = None) -> GameView:
+        """A new game for the same people, in which a seat is kept for you: join it.
+
+        With the `commitment` of a rematch that you have seen, you sit down; without a `client_seed` a random
+        one is made here.
+        """
+        seed = fresh_seed() if commitment and client_seed is None else client_seed
+        body = {"commitment": commitment, "client_seed": seed or ""}
+        return cast(GameView, self.client.post(f"games/{game}/rematch/", body))
 
     # ---------------------------------------------------------------------- look and play
 
