@@ -8,6 +8,7 @@ from games.models import Event as Line
 from games.models import Player
 from games.services import players
 from games.services.errors import Conflict
+from tests.games.telling import part
 from tests.tournaments.mailing import last, only, send
 from tests.tournaments.play import (
     DAY,
@@ -224,7 +225,7 @@ def test_a_program_that_may_only_play_still_agrees_to_play() -> None:
     assert Program("x", "read", "play").do(f"proposals/{asked.pk}/accept/")["status"] == "accepted"
 
 
-# ---------------------------------------------------------------------------------------- what people are told
+# --------------------------------------------------------------------------------------- what people are told
 
 
 def test_a_note_is_cut_before_it_is_mailed() -> None:
@@ -272,7 +273,7 @@ def test_who_enters_again_is_asked_again_to_confirm() -> None:
     assert sorted(asked.values_list("player__name", flat=True)) == ["p1", "p1", "p2"]
 
 
-def test_who_was_asked_to_play_for_a_removed_entrant_reads_by_mail_that_it_lapsed() -> None:
+def test_what_was_asked_about_a_removed_entrant_is_told_by_mail() -> None:
     event = published("knockout", 3)
     asked = ask_to_replace(event, "p1", "new")
     remove(event, "p1")
@@ -280,6 +281,6 @@ def test_who_was_asked_to_play_for_a_removed_entrant_reads_by_mail_that_it_lapse
     assert asked.status == "lapsed"
     line = Line.objects.get(kind="event-answered", player=someone("new"))
     assert line.data["proposal"] == asked.pk
-    only("new")
+    only("host")
     send(NOW + DAY)
-    assert "p1" in last("new").as_string()
+    assert "new is asked to play on for p1." in part(last("host"), "plain")

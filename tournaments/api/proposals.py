@@ -61,7 +61,7 @@ class Answer(Play):
 class Accept(Answer):
     @described("proposals.accept", body=asked.AcceptedWith, answer=ProposalView, keyed=True)
     def post(self, request: Request, proposal: int) -> HttpResponse:
-        """Agree to what you were asked; from here on it counts. To organise takes the scope `organise`, too."""
+        """Agree to what you were asked; from here on it counts. To organise takes the scope `organise`."""
         if reading.is_asked_to_organise(self.player, proposal):
             require(request, ["organise"])
         return self.told(
