@@ -63,7 +63,7 @@ def take_off_list(event: Event, player: Player, now: datetime) -> dict[str, Any]
 
 
 def put_back_on_list(event: Event, facts: Mapping[str, Any]) -> None:
-    """Whoever came from the waiting list waits again where they stood, unless they entered since or are gone."""
+    """Whoever came from the waiting list waits again where they stood, unless they entered since or left."""
     waited = facts.get("waited")
     people = [one["player_id"] for one in waited["members"]] if waited else []
     if not waited or event.members.filter(player__in=people).exists():
