@@ -7,6 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.api.auth import require
 from games.api.examples import described
 from tournaments.models import Proposal
 from tournaments.selectors import proposals as reading
@@ -60,7 +61,9 @@ class Answer(Play):
 class Accept(Answer):
     @described("proposals.accept", body=asked.AcceptedWith, answer=ProposalView, keyed=True)
     def post(self, request: Request, proposal: int) -> HttpResponse:
-        """Agree to what you were asked; from here on it counts."""
+        """Agree to what you were asked; from here on it counts. To organise takes the scope `organise`."""
+        if reading.is_asked_to_organise(self.player, proposal):
+            require(request, ["organise"])
         return self.told(
             proposals.accept(
                 player=self.player,

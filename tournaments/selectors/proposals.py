@@ -55,6 +55,11 @@ def proposal_for(viewer: Player | None, pk: int) -> Proposal:
     return found
 
 
+def is_asked_to_organise(player: Player, pk: int) -> bool:
+    """Whether a proposal asks somebody to organise something."""
+    return player.proposals.filter(pk=pk, kind=KIND.CO_ORGANISER).exists()
+
+
 def is_involved(player: Player, proposal: Proposal) -> bool:
     """Whether somebody made a proposal, has to answer it, or organises what it is about."""
     return player.pk in (proposal.player_id, proposal.by_id) or may_withdraw(player, proposal)

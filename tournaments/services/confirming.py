@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef
+from django.db.models import CharField, Exists, OuterRef, Value
+from django.db.models.functions import Cast, Concat
 
 from games.models import Event as Line
 from tournaments.models import Entrant, Event
 
-from .notices import tell
+from .notices import lines, live, write
 
 BEFORE = timedelta(days=1)  # the start; where nobody knows when that will be, one is asked on entering
 
@@ -26,13 +27,19 @@ def ask(event: Event, now: datetime) -> str:
     if not event.confirmation or (event.starts_at and event.starts_at - BEFORE > now):
         return ""
     reason = f"confirm:{event.starts_at:%Y-%m-%d}" if event.starts_at else "confirm"
-    asked = Line.objects.filter(player=OuterRef("player"), reason=f"{event.code}:{reason}")
+    # With the number of the entrant: whoever left and enters again is asked again.
+    full_reason = Concat(Value(f"{event.code}:{reason}:"), Cast(OuterRef("entrant"), CharField()))
+    asked = Line.objects.filter(player=OuterRef("player"), reason=full_reason)
     waiting = event.members.filter(
         ~Exists(asked),
         entrant__status=Entrant.Status.ENTERED,
         entrant__confirmed_at=None,
         player__isnull=False,
     )
-    players = list(waiting.values_list("player_id", flat=True))
-    tell(event, "event-confirm", reason, players, now)
-    return "asked" if players else ""
+    due = [
+        line
+        for entrant, player in waiting.values_list("entrant_id", "player_id")
+        for line in lines(event, "event-confirm", f"{reason}:{entrant}", [player], now)
+    ]
+    write(due, at_once=live(event))
+    return "asked" if due else ""

@@ -13,6 +13,7 @@ from games.services import contacts, house
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Invalid, NotFound
 from tournaments.models import Decision, Entrant, Event
+from tournaments.models.limits import MAX_REASON_LENGTH
 from tournaments.pairing import Finished, Waiting
 from tournaments.pairing import Round as Paired
 from tournaments.selectors import conflicts
@@ -151,7 +152,7 @@ def correct(
     refuse_own_stale_tables(by, event)
     check_confirmed(event, confirmed=confirmed)
     tell(event, "event-result", f"corrected:{found.pk}:{event.decisions.count()}", members(event, seats), now,
-         found.game, match=found.match, text=public_note, **result)  # fmt: skip
+         found.game, match=found.match, text=public_note[:MAX_REASON_LENGTH], **result)  # fmt: skip
     after = {"result": result}
     return logged(event, by, "correct", now, why=why, public_note=public_note, before=before, after=after)
 
@@ -241,7 +242,7 @@ def disqualify(
         raise Conflict(_("They have left this event already."))
     playing = event.tables.filter(settled_at=None, sittings__entrant=found).count()
     drop(event, [found], Entrant.Status.DISQUALIFIED, now)
-    out = members(event, [found.pk])
-    tell(event, "event-out", f"out:{found.pk}", out, now, why="disqualified", text=public_note)
+    out, note = members(event, [found.pk]), public_note[:MAX_REASON_LENGTH]
+    tell(event, "event-out", f"out:{found.pk}", out, now, why="disqualified", text=note)
     before, after = {"entrant": found.pk}, {"playing": playing}
     return logged(event, by, "disqualify", now, why=why, public_note=public_note, before=before, after=after)

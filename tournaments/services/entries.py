@@ -64,13 +64,12 @@ def ask_partner(
     check_client_seed(client_seed)
     event = open_event(code)
     check_entry(event, [player, partner], now)
-    asked = Proposal.objects.filter(
-        event=event, by=player, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN
-    )
+    requests = Proposal.objects.filter(event=event, by=player, kind=Proposal.Kind.PARTNER)
+    asked = requests.filter(status=Proposal.Status.OPEN)
     if same := asked.filter(player=partner).first():
         asked.update(client_seed=client_seed)
         return same
-    check_not_pestered(Proposal.objects.filter(event=event, by=player), partner)
+    check_not_pestered(requests, partner)
     contacts.count_contacts(kind=Contact.PARTNER, sender=player, recipients=[partner], now=now)
     asked.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
     made = Proposal.objects.create(

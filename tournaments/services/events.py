@@ -17,7 +17,7 @@ from games.services import contacts, house, names
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Decision, Event, EventSecret, Invite
-from tournaments.models.limits import MAX_PLACES_PER_EVENT
+from tournaments.models.limits import MAX_PLACES_PER_EVENT, MAX_REASON_LENGTH
 from tournaments.selectors.conflicts import plays_now
 from tournaments.selectors.course import planned
 from tournaments.selectors.events import may_organise
@@ -264,13 +264,14 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "", public_note: 
     if event.status in (Event.Status.FINISHED, Event.Status.CANCELLED):
         raise Conflict(_("The event is over."))
     refuse_own_table(plays_now(by, event))
+    public_note = public_note[:MAX_REASON_LENGTH]
     Decision.objects.create(
         event=event,
         by=by,
         at=now,
         what="cancel",
-        why=why[:500],
-        public_note=public_note[:500],
+        why=why[:MAX_REASON_LENGTH],
+        public_note=public_note,
         before={"status": event.status},
     )
     for table in event.tables.filter(settled_at=None, game__isnull=False).select_related("game"):
@@ -299,7 +300,7 @@ def invite(*, by: Player, code: str, player: Player, now: datetime) -> Invite:
     found, new = Invite.objects.get_or_create(event=event, player=player, defaults={"at": now})
     if new:
         contacts.count_contacts(kind=Contact.TOURNAMENT_INVITATION, sender=by, recipients=[player], now=now)
-        tell(event, "event-invited", "invited", [player.pk], now)
+        tell(event, "event-invited", f"invited:{found.pk}", [player.pk], now)
     return found
 
 

@@ -238,11 +238,12 @@ def ask_partner(
         raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
     check_not_removed(league, player, partner)
     check_pair(league, player, partner)
-    asked = league.proposals.filter(by=player, status=Proposal.Status.OPEN)
+    requests = league.proposals.filter(by=player, kind=Proposal.Kind.LEAGUE_PARTNER)
+    asked = requests.filter(status=Proposal.Status.OPEN)
     if same := asked.filter(player=partner).first():
         asked.update(client_seed=client_seed or "")
         return same
-    check_not_pestered(league.proposals.filter(by=player), partner)
+    check_not_pestered(requests, partner)
     contacts.count_contacts(kind=Contact.PARTNER, sender=player, recipients=[partner], now=now)
     withdraw_requests(league, [player], now)
     made = league.proposals.create(
@@ -302,7 +303,9 @@ def part_from_partner(league: League, mine: Membership, now: datetime) -> None:
 
 def withdraw_requests(league: League, people: Sequence[Player], now: datetime) -> None:
     """Whoever plays, or does not want to, asks nobody to be their partner any more."""
-    asked = league.proposals.filter(by__in=people, status=Proposal.Status.OPEN)
+    asked = league.proposals.filter(
+        by__in=people, kind=Proposal.Kind.LEAGUE_PARTNER, status=Proposal.Status.OPEN
+    )
     asked.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
 
 

@@ -124,6 +124,17 @@ def members(event: Event, entrants: Iterable[int] | None = None) -> list[int | N
     return list(found.values_list("player_id", flat=True))
 
 
+def tell_of_places(event: Event, entrants: Iterable[int], now: datetime) -> None:
+    """Whoever comes in from the waiting list is told so, each time that they do."""
+    found = Member.objects.filter(event=event, entrant__in=list(entrants))
+    due = [
+        line
+        for entrant, player in found.values_list("entrant_id", "player_id")
+        for line in lines(event, "event-place", f"place:{entrant}", [player], now)
+    ]
+    write(due, at_once=live(event))
+
+
 def tell_partners(
     event: Event, entrants: Iterable[Entrant], now: datetime, but: Player | None = None
 ) -> None:

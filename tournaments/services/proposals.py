@@ -5,17 +5,19 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.models import Player
 from games.services.errors import Conflict, Denied, NotFound
 from games.services.lobby import check_client_seed
-from tournaments.models import Event, League, Proposal
+from tournaments.models import Event, League, Proposal, Removal
 from tournaments.selectors.conflicts import meets_entrant
+from tournaments.selectors.events import may_organise
 from tournaments.selectors.proposals import commitment_of, is_involved, may_withdraw
 
 from . import entries, leagues
-from .co_organisers import add_co_organiser
+from .co_organisers import add_co_organiser, asker_has_left
 from .conflicts import refuse_own_table
 from .lapsing import answer
 from .replacements import check_newcomer, replaceable
@@ -81,11 +83,14 @@ def replace_member(found: Proposal, now: datetime, client_seed: str) -> None:
     """Put the newcomer into the seat. Raises Denied, NotFound or Conflict."""
     event, member = event_of(found), found.member
     assert member is not None
+    if not may_organise(found.by, event):
+        raise asker_has_left()
     if member.player_id != found.predecessor_id:
         raise Conflict(_("Somebody else plays there by now."), code="lapsed")
     member = replaceable(event, member.entrant_id, member.number)
     refuse_own_table(meets_entrant(found.by, event, member.entrant))
     check_newcomer(event, member, found.player)
+    lift_removals(found, now)
     put_in_place(
         event,
         member,
@@ -96,6 +101,21 @@ def replace_member(found: Proposal, now: datetime, client_seed: str) -> None:
         public_note=found.public_note,
         client_seed=client_seed,
     )
+
+
+def lift_removals(found: Proposal, now: datetime) -> None:
+    """Whom an organiser has asked after removing them may come back; the caller holds the event and league.
+
+    Raises Conflict if they were removed after they were asked.
+    """
+    event = event_of(found)
+    place = Q(event=event)
+    if event.division:
+        place |= Q(league=event.division.season.league_id)
+    in_force = Removal.objects.filter(place, player=found.player, lifted_at=None)
+    if in_force.filter(at__gt=found.at).exists():
+        raise Conflict(_("This proposal is no longer open."), code="lapsed")
+    in_force.update(lifted_at=now)
 
 
 @transaction.atomic

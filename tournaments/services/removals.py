@@ -32,6 +32,7 @@ def remove_entrant(
     Those who played for it are told, and cannot enter again unless they are invited. After the start an
     entrant is disqualified instead. Raises NotFound, Denied or Conflict.
     """
+    public_note = public_note[:MAX_REASON_LENGTH]
     event = organised(by=by, code=code)
     found = entrant_of(event, entrant)
     if event.division_id:
@@ -42,6 +43,8 @@ def remove_entrant(
         before_start(event)
     players = [pk for pk in found.members.order_by("number").values_list("player_id", flat=True) if pk]
     lapse_of_entrants([found.pk], now)
+    # They stay, as the mail that says what became of them is written later.
+    event.proposals.filter(member__entrant=found).update(member=None)
     tell(event, "event-out", f"removed:{found.pk}", players, now, why="removed", text=public_note)
     event.invites.filter(player__in=players).delete()
     write_removals(players, by=by, why=why, now=now, event=event)
@@ -70,8 +73,9 @@ def remove_member(
     leagues.withdraw_requests(league, [player], now)
     leagues.part_from_partner(league, mine, now)
     leagues.put(league, player.pk, Membership.Status.OUT, None, now)
+    note = public_note[:MAX_REASON_LENGTH]
     [removal] = write_removals([player.pk], by=by, why=why, now=now, league=league)
-    tell_league(league, "league-out", f"removed:{removal.pk}", [player.pk], now, text=public_note)
+    tell_league(league, "league-out", f"removed:{removal.pk}", [player.pk], now, text=note)
     return league
 
 
@@ -96,9 +100,10 @@ def write_removals(
     league: League | None = None,
 ) -> list[Removal]:
     """Note that these cannot come back; the caller holds the event or the league."""
+    facts = {"by": by, "why": why[:MAX_REASON_LENGTH], "at": now}
     return [
-        Removal.objects.create(
-            event=event, league=league, player_id=pk, by=by, why=why[:MAX_REASON_LENGTH], at=now
-        )
+        Removal.objects.update_or_create(
+            event=event, league=league, player_id=pk, lifted_at=None, defaults=facts
+        )[0]
         for pk in players
     ]

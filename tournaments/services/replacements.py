@@ -15,6 +15,7 @@ from games.services.contacts import Contact
 from games.services.errors import Conflict, Invalid, NotFound
 from tournaments.models import Decision, Entrant, Event, Member, Membership, Proposal, Replacement
 from tournaments.selectors.conflicts import meets_entrant
+from tournaments.selectors.removals import is_removed
 
 from .client_seeds import restore_seed
 from .conflicts import refuse_own_table
@@ -56,7 +57,7 @@ def propose_replacement(
         if asked.player_id == player.pk and asked.predecessor_id == member.player_id:
             return asked
         raise Conflict(_("Somebody has been asked already: withdraw that first."), code="already-asked")
-    check_not_pestered(Proposal.objects.filter(event=event, by=by), player)
+    check_not_pestered(event.proposals.filter(by=by, kind=Proposal.Kind.REPLACEMENT), player)
     stands_by = membership(event, player) == Membership.Status.SUBSTITUTE
     if not stands_by and entry_on_list(event, player) is None:  # who stands by or waits has asked for it
         contacts.count_contacts(kind=Contact.REPLACEMENT, sender=by, recipients=[player], now=now)
@@ -80,7 +81,8 @@ def replaceable(event: Event, entrant: int, number: int) -> Member:
     found = event.entrants.filter(pk=entrant).first()
     if found is None:
         raise NotFound(_("There is no such entrant."))
-    if event.status not in (Event.Status.PUBLISHED, Event.Status.RUNNING) or found.left is not None:
+    has_place = found.status == Entrant.Status.ENTERED and found.left is None
+    if event.status not in (Event.Status.PUBLISHED, Event.Status.RUNNING) or not has_place:
         raise Conflict(_("Nobody can be replaced here now."))
     member = found.members.filter(number=number).select_related("entrant").first()
     if member is None:
@@ -128,7 +130,7 @@ def take_back(event: Event, decision: Decision, now: datetime) -> None:
     over = event.status not in (Event.Status.PUBLISHED, Event.Status.RUNNING)
     if member is None or player is None or ended or over or has_place(event, player):
         raise Conflict(_("This cannot be taken back any more."))
-    if member.player_id != decision.after["player"]:
+    if member.player_id != decision.after["player"] or is_removed(player, event):
         raise Conflict(_("This cannot be taken back any more."))
     swap(event, member, player, now, before=decision.before["was"], back=True)
     restore_seed(member, decision.before)

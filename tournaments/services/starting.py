@@ -11,7 +11,7 @@ from tournaments.selectors.lineup import LineUp, line_up
 from .client_seeds import fix_client_seeds
 from .events import TOO_MANY_GAMES
 from .lapsing import lapse_of_event
-from .notices import members, tell, tell_partners
+from .notices import members, tell, tell_of_places, tell_partners
 from .rounds import hold
 
 
@@ -45,4 +45,4 @@ def write(found: LineUp, now: datetime) -> None:
     changed = {one.pk: one for one in (*found.lucky, *found.seeded)}
     Entrant.objects.bulk_update(changed.values(), ["status", "joined", "seed"])
     if found.lucky:
-        tell(event, "event-place", "place", members(event, [one.pk for one in found.lucky]), now)
+        tell_of_places(event, [one.pk for one in found.lucky], now)

@@ -17,9 +17,11 @@ from tournaments.models import (
     Member,
     Membership,
     Place,
+    Removal,
     Replacement,
     Sitting,
 )
+from tournaments.models.limits import MAX_REASON_LENGTH
 from tournaments.selectors.course import seats_of
 
 from .client_seeds import hand_over_membership, seed_facts
@@ -75,7 +77,7 @@ def put_in_place(
     seqs = swap(event, member, player, now, client_seed=client_seed)
     number = event.decisions.count()
     tell(event, "event-replaced", f"replaced:{number}", [player.pk], now, entrant=entrant, games=list(seqs))
-    said: dict[str, Any] = {"text": public_note} if by else {}
+    said: dict[str, Any] = {"text": public_note[:MAX_REASON_LENGTH]} if by else {}
     tell(event, "event-out", f"replaced-by:{number}", [predecessor], now, why="replaced", **said)
     tell_opponents(event, member, predecessor, f"newcomer:{number}", now)
     after = {"player": player.pk, "seqs": seqs}
@@ -186,6 +188,10 @@ def pass_on(league: int, member: Member, player: Player, before: str, now: datet
         return
     beside = known.filter(player=partner.player_id, status=Membership.Status.MEMBER).first()
     together = beside is not None and beside.partner_id in (None, member.player_id)
+    if is_barred(league, player):  # those who play now stay together, as nobody comes back beside them
+        known.filter(player=member.player_id, partner=None).update(status=before)
+        keep(league, player, None, now)
+        return
     # Who has found another partner for the next season keeps them.
     known.filter(player=member.player_id, partner=partner.player_id).update(status=before, partner=None)
     known.filter(player=member.player_id, partner=None).update(status=before)
@@ -195,8 +201,14 @@ def pass_on(league: int, member: Member, player: Player, before: str, now: datet
 
 
 def keep(league: int, player: Player, partner: int | None, now: datetime) -> None:
-    """A player stays in."""
-    fields = {"status": Membership.Status.MEMBER, "partner_id": partner}
+    """A player stays in; whoever was removed stays out."""
+    status = Membership.Status.OUT if is_barred(league, player) else Membership.Status.MEMBER
+    fields = {"status": status, "partner_id": partner}
     Membership.objects.update_or_create(
         league_id=league, player=player, defaults=fields, create_defaults=fields | {"at": now}
     )
+
+
+def is_barred(league: int, player: Player) -> bool:
+    """Whether an organiser has removed somebody from a league, and not let them in again."""
+    return Removal.objects.filter(league=league, player=player, lifted_at=None).exists()

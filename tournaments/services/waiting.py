@@ -11,7 +11,7 @@ from tournaments.models import Entrant, Event, Member
 from tournaments.selectors.caps import count_places
 from tournaments.selectors.may import first_round
 
-from .notices import members, tell, tell_partners
+from .notices import tell_of_places, tell_partners
 
 
 def taken(event: Event) -> int:
@@ -30,7 +30,7 @@ def move_up(event: Event, now: datetime) -> None:
         event.entrants.filter(pk__in=lucky).update(status=Entrant.Status.ENTERED, joined=first_round(event))
         if event.confirmation and event.status == Event.Status.PUBLISHED:
             Event.objects.filter(pk=event.pk).update(due_at=now)  # they are asked, too
-        tell(event, "event-place", "place", members(event, lucky), now)
+        tell_of_places(event, lucky, now)
 
 
 # ------------------------------------------------------------------------------- substitutes from the list
@@ -63,10 +63,14 @@ def take_off_list(event: Event, player: Player, now: datetime) -> dict[str, Any]
 
 
 def put_back_on_list(event: Event, facts: Mapping[str, Any]) -> None:
-    """Whoever came from the waiting list waits again where they stood, unless they have entered since."""
+    """Whoever came from the waiting list waits again where they stood, unless they entered since or left."""
     waited = facts.get("waited")
     people = [one["player_id"] for one in waited["members"]] if waited else []
     if not waited or event.members.filter(player__in=people).exists():
+        return
+    removed = event.removals.filter(lifted_at=None).values("player")
+    able = Player.objects.filter(pk__in=people, is_active=True).exclude(pk__in=removed)
+    if able.count() < len(people):  # a pair waits with both of its players, or not at all
         return
     confirmed_at = waited["confirmed_at"]
     entrant = Entrant.objects.create(
