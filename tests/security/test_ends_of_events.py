@@ -1,0 +1,56 @@
+"""An event that ends, goes on and ends again: its places, and what its players are told."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tournaments.play import NOW, decide, entrant, host, name_at, playing, started
+from tournaments.models import Event, Table
+from tournaments.services import decisions, sweep, undoing
+
+pytestmark = pytest.mark.django_db
+
+
+def names(table: Table) -> list[str]:
+    return [name_at(table, place) for place in range(table.sittings.count())]
+
+
+def ended_by_decision() -> tuple[Event, Table]:
+    """A match that ended by an organiser's word while its game was still played."""
+    event = started("knockout", 2)
+    (table,) = playing(event)
+    decide(table, *names(table))
+    sweep.sweep(now=NOW)
+    event.refresh_from_db()
+    assert event.status == "finished"
+    return event, table
+
+
+def take_back(event: Event) -> None:
+    """Undo the newest correction."""
+    newest = event.decisions.order_by("-pk")[0]
+    undoing.undo(by=host(), code=event.code, decision=newest.pk, now=NOW, confirmed=True)
+
+
+# ------------------------------------------------------------------------------------------------ the places
+
+
+def test_nobody_keeps_a_final_place_when_an_undone_correction_reopens_an_event() -> None:
+    event, table = ended_by_decision()
+    take_back(event)
+    for _twice in range(2):
+        event.refresh_from_db()
+        assert event.status == "running"
+        assert set(event.entrants.values_list("rank", flat=True)) == {None}
+        sweep.sweep(now=NOW)
+    first, second = names(table)
+    decisions.correct(by=host(), code=event.code, table=table.pk, ranks=[2, 1], now=NOW)  # asks nothing
+    sweep.sweep(now=NOW)
+    assert (entrant(event, first).rank, entrant(event, second).rank) == (2, 1)
+
+
+def test_nobody_keeps_a_final_place_when_a_correction_reopens_an_event() -> None:
+    event, table = ended_by_decision()
+    level = {"table": table.pk, "ranks": [1, 1]}
+    decisions.correct(by=host(), code=event.code, now=NOW, confirmed=True, **level)
+    assert set(event.entrants.values_list("rank", flat=True)) == {None}
