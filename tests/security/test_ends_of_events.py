@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tournaments.play import NOW, decide, entrant, host, name_at, playing, started
+from games.models import Delivery
+from games.models import Event as Line
+from games.services import notices
+from games.services.contacts import LIMITS, Contact
+from tests.tournaments.play import (
+    DAY,
+    HOUR,
+    NOW,
+    decide,
+    entrant,
+    host,
+    name_at,
+    playing,
+    someone,
+    started,
+)
 from tournaments.models import Event, Table
 from tournaments.services import decisions, sweep, undoing
 
@@ -54,3 +69,43 @@ def test_nobody_keeps_a_final_place_when_a_correction_reopens_an_event() -> None
     level = {"table": table.pk, "ranks": [1, 1]}
     decisions.correct(by=host(), code=event.code, now=NOW, confirmed=True, **level)
     assert set(event.entrants.values_list("rank", flat=True)) == {None}
+
+
+# ------------------------------------------------------------------------------------------- how many mails
+
+
+MOST = LIMITS[Contact.CORRECTED_END].per_acquaintance
+
+
+def count_ends(name: str) -> tuple[int, int]:
+    """How many ends somebody reads of in their feed, and how many mails that makes."""
+    while notices.spread(now=NOW + 9 * DAY):
+        pass
+    found = {"kind": "event-end", "player": someone(name)}
+    return Line.objects.filter(**found).count(), Delivery.objects.filter(**found).count()
+
+
+def test_corrections_and_their_undoing_after_the_end_make_only_so_many_mails() -> None:
+    event, table = ended_by_decision()
+    first, second = names(table)
+    for _number in range(MOST):
+        decide(table, second, first)
+        sweep.sweep(now=NOW)
+        take_back(event)
+        sweep.sweep(now=NOW)
+    for name in (first, second):
+        assert count_ends(name) == (1 + 2 * MOST, MOST)  # the first end came by a correction, too
+    decide(table, second, first, now=NOW + DAY + HOUR)
+    sweep.sweep(now=NOW + DAY + HOUR)
+    assert count_ends(first) == (2 + 2 * MOST, 1 + MOST), "another day"
+
+
+def test_an_event_that_is_reopened_and_ended_again_and_again_makes_only_so_many_mails() -> None:
+    event, table = ended_by_decision()
+    for _number in range(MOST + 2):
+        take_back(event)
+        sweep.sweep(now=NOW)
+        decide(table, *names(table))
+        sweep.sweep(now=NOW)
+    # The first end came by a correction as well.
+    assert count_ends(names(table)[0]) == (3 + MOST, MOST)
