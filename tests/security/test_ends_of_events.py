@@ -8,6 +8,7 @@ from games.models import Delivery
 from games.models import Event as Line
 from games.services import notices
 from games.services.contacts import LIMITS, Contact
+from tests.tournaments.mailing import body, dropped, last, send, sent
 from tests.tournaments.play import (
     DAY,
     HOUR,
@@ -109,3 +110,49 @@ def test_an_event_that_is_reopened_and_ended_again_and_again_makes_only_so_many_
         sweep.sweep(now=NOW)
     # The first end came by a correction as well.
     assert count_ends(names(table)[0]) == (3 + MOST, MOST)
+
+
+# ----------------------------------------------------------------------------- what a mail says in the morning
+
+
+NIGHT = NOW + HOUR  # mails that are written by now wait, as in quiet hours
+
+
+def test_no_mail_says_that_an_event_is_over_that_is_played_again() -> None:
+    event, table = ended_by_decision()
+    take_back(event)
+    sweep.sweep(now=NOW)
+    send(NIGHT)
+    for name in names(table):
+        assert "event-end" not in [kind for kind, _subject in sent(name)]
+        assert dropped(name)["event-end"] == "It was decided meanwhile."
+
+
+def test_of_several_ends_only_the_newest_is_mailed() -> None:
+    event, table = ended_by_decision()
+    first, second = names(table)
+    decide(table, second, first)
+    sweep.sweep(now=NOW)
+    take_back(event)
+    sweep.sweep(now=NOW)
+    send(NIGHT)
+    for name in (first, second):
+        assert [kind for kind, _subject in sent(name)].count("event-end") == 1
+    assert last(first)["Subject"].endswith("Corrected: you have won")
+    assert "Before that, your place was 2." in body(first)
+
+
+def test_the_mail_is_sent_where_later_ends_make_none() -> None:
+    event, table = ended_by_decision()
+    first, second = names(table)
+    for _number in range(MOST):
+        decide(table, second, first)
+        sweep.sweep(now=NOW)
+        take_back(event)
+        sweep.sweep(now=NOW)
+    send(NIGHT)
+    ends = [subject for kind, subject in sent(first) if kind == "event-end"]
+    # The last one that may be mailed said that another place had become theirs; it is theirs no more.
+    assert len(ends) == 1
+    assert ends[0].endswith(": You have won")
+    assert "your place was" not in body(first)
