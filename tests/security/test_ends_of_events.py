@@ -112,7 +112,7 @@ def test_an_event_that_is_reopened_and_ended_again_and_again_makes_only_so_many_
     assert count_ends(names(table)[0]) == (3 + MOST, MOST)
 
 
-# ----------------------------------------------------------------------------- what a mail says in the morning
+# --------------------------------------------------------------------------- what a mail says in the morning
 
 
 NIGHT = NOW + HOUR  # mails that are written by now wait, as in quiet hours
