@@ -22,6 +22,7 @@ from .errors import Denied, LimitReached
 
 PERIOD = timedelta(days=1)
 TRIES = 3  # to find rows that are being cleared away at the same moment
+UPDATED_AT_ONCE = 500  # rows
 
 
 class Contact(StrEnum):
@@ -38,6 +39,7 @@ class Contact(StrEnum):
     APPEAL = "appeal"
     LEAGUE_LINK = "league-link"  # to an address that somebody typed in
     HELD_EVENT = "held-event"  # an event waits for those who organise it; another start asks them anew
+    CORRECTED_END = "corrected-end"  # an event ends once more, after an organiser's correction
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ LIMITS: dict[Contact, Limit] = {
     Contact.APPEAL: Limit(30, 12, 12),
     Contact.LEAGUE_LINK: Limit(60, 4, 4),
     Contact.HELD_EVENT: Limit(20, 6, 6),  # here of one recipient in all, and about one event
+    Contact.CORRECTED_END: Limit(20, 6, 6),  # the same
 }
 CONSENTED = {
     Contact.PAUSE_PROPOSAL,
@@ -106,16 +109,25 @@ def may_be_mailed(*, kind: Contact, about: str, recipient: Player, now: datetime
 
     Whoever made it due is not known, as a sweep writes it: what is counted is what the recipient gets.
     """
+    return recipient.pk in count_mails(kind=kind, about=about, recipients=[recipient.pk], now=now)
+
+
+@transaction.atomic
+def count_mails(*, kind: Contact, about: str, recipients: Iterable[int], now: datetime) -> set[int]:
+    """Count a mail about something to each of many, at once. Returns who may still be mailed today."""
     limit = LIMITS[kind]
-    most = {
-        f"{kind}:to:p{recipient.pk}": limit.per_sender,
-        f"{kind}:{about}:p{recipient.pk}": limit.per_acquaintance,
-    }
-    try:
-        use_up(most, now)
-    except LimitReached:
-        return False
-    return True
+    keys = {pk: (f"{kind}:to:p{pk}", f"{kind}:{about}:p{pk}") for pk in recipients}
+    rows = {row.key: row for row in lock_counts([key for both in keys.values() for key in both], now)}
+    allowed, counted = set(), []
+    for pk, both in keys.items():
+        in_all, of_one = (rows[key] for key in both)
+        if in_all.count < limit.per_sender and of_one.count < limit.per_acquaintance:
+            allowed.add(pk)
+            counted += [in_all, of_one]
+    for row in counted:
+        row.count += 1
+    ContactCount.objects.bulk_update(counted, ["count", "resets_at"], batch_size=UPDATED_AT_ONCE)
+    return allowed
 
 
 def count_mail_to_address(*, kind: Contact, sender: Player | str, email: str, now: datetime) -> None:
@@ -149,22 +161,10 @@ def count_account_mail(*, email: str, now: datetime, unknown: bool = False) -> N
 
 @transaction.atomic
 def use_up(most: Mapping[str, int], now: datetime) -> None:
-    """Count each key once more, or none of them. Raises LimitReached where one is used up.
-
-    Rows are locked in the order of their keys: whoever counts the same ones at the same moment waits.
-    """
-    keys = sorted(most)
-    rows: list[ContactCount] = []
-    for _attempt in range(TRIES):
-        fresh = [ContactCount(key=key, count=0, resets_at=now + PERIOD) for key in keys]
-        ContactCount.objects.bulk_create(fresh, ignore_conflicts=True)
-        rows = list(ContactCount.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
-        if len(rows) == len(keys):
-            break
+    """Count each key once more, or none of them. Raises LimitReached where one is used up."""
+    rows = lock_counts(most, now)
     waits = []
     for row in rows:
-        if row.resets_at <= now:
-            row.count, row.resets_at = 0, now + PERIOD
         if row.count >= most[row.key]:
             waits.append(row.resets_at - now)
         row.count += 1
@@ -173,6 +173,25 @@ def use_up(most: Mapping[str, int], now: datetime) -> None:
         said = _("that is a lot of mail to others for one day: try again in %(time)s")
         raise LimitReached(said % {"time": lasting(max(waits))}, retry_after=seconds)
     ContactCount.objects.bulk_update(rows, ["count", "resets_at"])
+
+
+def lock_counts(wanted: Iterable[str], now: datetime) -> list[ContactCount]:
+    """The rows of some keys, made where there are none; those of another day start anew.
+
+    They are locked in the order of their keys: whoever counts the same ones at the same moment waits.
+    """
+    keys = sorted(wanted)
+    rows: list[ContactCount] = []
+    for _attempt in range(TRIES):
+        fresh = [ContactCount(key=key, count=0, resets_at=now + PERIOD) for key in keys]
+        ContactCount.objects.bulk_create(fresh, ignore_conflicts=True)
+        rows = list(ContactCount.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
+        if len(rows) == len(keys):
+            break
+    for row in rows:
+        if row.resets_at <= now:
+            row.count, row.resets_at = 0, now + PERIOD
+    return rows
 
 
 def clear_counts(*, now: datetime) -> int:

@@ -7,7 +7,9 @@ import re
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
 from games.services.errors import Denied
@@ -15,8 +17,9 @@ from tests.tournaments.play import DAY, NOW, add_organiser, decide, entrant, hos
 from tests.tournaments.play import started as begun_event
 from tests.tournaments.programs import Program
 from tests.tournaments.test_leagues import begun
-from tournaments.models import Event
+from tournaments.models import Decision, Event
 from tournaments.pairing.matching import WHOLE
+from tournaments.selectors.seeding import MAX_LISTED_CHANGES, read_seeding
 from tournaments.services import decisions, entries, events, sweep, undoing
 from tournaments.words.fairness import pairing
 
@@ -209,3 +212,23 @@ def test_a_result_is_told_as_it_stood_before_it_was_corrected() -> None:
     assert (earlier["id"], earlier["result_before"]) == (first.pk, None)
     assert (corrected["result_before"]["ranks"], corrected["result"]["ranks"]) == ([1, 2], [2, 1])
     assert (undone["result_before"]["ranks"], undone["result"]["ranks"]) == ([2, 1], [1, 2])
+
+
+def test_only_the_changes_that_are_listed_are_read() -> None:
+    event = published("knockout", 2)
+    order = list(event.entrants.order_by("pk").values_list("pk", flat=True))
+    Decision.objects.bulk_create(
+        Decision(
+            event=event, by=host(), at=NOW, what="seeds", before={"order": order}, after={"order": order}
+        )
+        for _number in range(MAX_LISTED_CHANGES + 5)
+    )
+    newest = list(event.decisions.order_by("-pk").values_list("pk", flat=True))[:MAX_LISTED_CHANGES]
+    with CaptureQueriesContext(connection) as captured:
+        found = read_seeding(event)
+    assert [one["decision"] for one in found["seed_changes"]] == newest[::-1]
+    assert found["seeded_by_hand"] == order
+    of_seeds = [one["sql"] for one in captured if "'seeds'" in one["sql"]]
+    assert len(of_seeds) == 1
+    assert of_seeds[0].endswith(f"LIMIT {MAX_LISTED_CHANGES}")
+    assert '"before"' not in of_seeds[0]

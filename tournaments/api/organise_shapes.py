@@ -34,8 +34,8 @@ class DecisionView(serializers.Serializer):
     at = Moment()
     by = Words(allow_null=True)
     what = Words(
-        help_text="edit, seeds, preview, proceed, extend, correct, disqualify, replace, cancel, helper, "
-        "undo-…"
+        help_text="edit, seeds, preview, proceed, extend, correct, disqualify, replace, remove, cancel, "
+        "helper, undo-…"
     )
     why = Words(
         allow_null=True, allow_blank=True, help_text="the reason; null for whoever does not organise it"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games import kinds
@@ -163,6 +163,8 @@ def event_unneeded(delivery: Delivery, event: Event) -> str:
         return "" if waits else _("It was answered, or is over.")
     if kind in PLAYED and (entrant.left is not None or event.status != Event.Status.RUNNING):
         return _("You do not play there any more.")
+    if kind == "event-end" and event.status != Event.Status.FINISHED:  # a correction has reopened it
+        return _("It was decided meanwhile.")
     return ""
 
 
@@ -184,11 +186,23 @@ def covered(delivery: Delivery, event: Event) -> str:
         said = own.game_id is not None and lines(delivery, *NEWS).filter(mine, pk__gt=own.pk).exists()
     elif delivery.kind == "event-confirm":
         said = lines(delivery, "event-place").filter(mine, at__gt=own.at - NEAR).exists()
-    elif delivery.kind == "event-end" and event.division:
-        season = event.division.season
-        reason = f"{season.league.code}:season-end:{season.number}"
-        said = lines(delivery, "league-season-end").filter(reason=reason).exists()
+    elif delivery.kind == "event-end":
+        said = is_told_of_later_end(delivery, own)
+        if event.division and not said:
+            season = event.division.season
+            reason = f"{season.league.code}:season-end:{season.number}"
+            said = lines(delivery, "league-season-end").filter(reason=reason).exists()
     return _("Another mail about this tournament says it, too.") if said else ""
+
+
+def is_told_of_later_end(delivery: Delivery, own: Line) -> bool:
+    """Whether the event of a mail has ended once more since, and another mail tells the reader so.
+
+    A line that makes no mail, as there were too many of them that day, does not count.
+    """
+    later = lines(delivery, "event-end").filter(of_event(delivery.data["event"]), pk__gt=own.pk)
+    mails = Delivery.objects.filter(player=delivery.player_id, webhook=None, reason=OuterRef("reason"))
+    return later.filter(Q(due_at__isnull=False) | Exists(mails)).exists()
 
 
 def league_unneeded(delivery: Delivery) -> str:

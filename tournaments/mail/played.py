@@ -126,6 +126,8 @@ def end(delivery: Delivery, now: datetime) -> Told:
     first = [about.names[one.pk] for one in about.course.entrants.values() if one.rank == 1]
     lead = results(delivery, about, entrant.pk)
     before = delivery.data.get("before")
+    if before == entrant.rank:  # corrected back meanwhile
+        before = None
     if before:
         lead.append(
             _("A result was corrected after the end. Before that, your place was %(n)d.") % {"n": before}

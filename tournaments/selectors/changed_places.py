@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tournaments.models import Entrant
-from tournaments.pairing import Finished
 
 from .course import Course, name_of
 
@@ -42,4 +41,4 @@ def was_over(course: Course) -> bool:
 
 def goes_on(course: Course) -> bool:
     """Whether something is to be played, or still played."""
-    return not isinstance(course.next(), Finished)
+    return not course.is_over()

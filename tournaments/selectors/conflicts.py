@@ -96,6 +96,6 @@ def concerns(player: Player | None, decision: Decision, own: OwnTables | None = 
 def own_table_reason() -> str:
     """Why somebody cannot decide, and who can."""
     return _(
-        "You sit at this table yourself, so somebody else must decide: another organiser, whom you can add "
+        "You sit at this table yourself, so somebody else must decide: another organiser, whom you can ask "
         "under “People”, or the operators of this site."
     )

@@ -14,10 +14,10 @@ CORRECTIONS = ("correct", "undo-correct")
 
 def read_seeding(event: Event) -> dict[str, Any]:
     """Who set which seeds and when, who looked at the draw before the start, and what holds now."""
-    found = event.decisions.filter(what__in=(SEEDS, PREVIEW)).select_related("by").order_by("pk")
-    decisions = list(found)
-    looks = [one for one in decisions if one.what == PREVIEW]
-    set_by_hand = [one for one in decisions if one.what == SEEDS]
+    looks = list(event.decisions.filter(what=PREVIEW).select_related("by").order_by("pk"))
+    # An order may name thousands: what it was before is not needed, nor are changes that are not listed.
+    newest = event.decisions.filter(what=SEEDS).select_related("by").defer("before").order_by("-pk")
+    set_by_hand = list(newest[:MAX_LISTED_CHANGES])[::-1]
     return {
         "seeding": seeding_of(event),
         "seeds_logged": event.seeding_logged,
@@ -30,7 +30,7 @@ def read_seeding(event: Event) -> dict[str, Any]:
                 "count": len(one.after["order"]),
                 "after_preview": any(look.pk < one.pk for look in looks),
             }
-            for one in set_by_hand[-MAX_LISTED_CHANGES:]
+            for one in set_by_hand
         ],
         "previews": [
             {"at": one.at, "by": one.by.name if one.by else None}
@@ -63,7 +63,7 @@ def numbering_of(event: Event, entrants: Iterable[Entrant] | None = None) -> str
         return seeding_of(event)
     if entrants is not None and event.seeding == Event.Seeding.LOT:  # lots are not written down as seeds
         return "hand" if any(one.seed for one in entrants) else seeding_of(event)
-    last = event.decisions.filter(what=SEEDS).order_by("-pk").first()
+    last = event.decisions.filter(what=SEEDS).defer("before").order_by("-pk").first()
     return "hand" if seeded_by_hand(event, [last] if last else []) else seeding_of(event)
 
 

@@ -151,6 +151,7 @@ def correct(
     again(event, now)
     refuse_own_stale_tables(by, event)
     check_confirmed(event, confirmed=confirmed)
+    clear_places_if_reopened(event)
     tell(event, "event-result", f"corrected:{found.pk}:{event.decisions.count()}", members(event, seats), now,
          found.game, match=found.match, text=public_note[:MAX_REASON_LENGTH], **result)  # fmt: skip
     after = {"result": result}
@@ -216,6 +217,13 @@ def check_confirmed(event: Event, *, confirmed: bool) -> None:
     )
     places = [one.as_dict() for one in changes]
     raise Conflict(said, code=PLACES_CHANGE, places=places, reopens=reopens)
+
+
+def clear_places_if_reopened(event: Event) -> None:
+    """Take the final places back where an event that was over goes on: nobody has one while it is played."""
+    course = Course(event)
+    if was_over(course) and goes_on(course):
+        event.entrants.update(rank=None)
 
 
 # ------------------------------------------------------------------------------------------------- entrants

@@ -10,7 +10,7 @@ from games import clock
 from games.models import Event as Line
 from games.models import Game, Player
 from games.selectors.clocks import quiet
-from games.services.contacts import Contact, may_be_mailed
+from games.services.contacts import Contact, count_mails, may_be_mailed
 from tournaments.models import Entrant, Event, League, Member
 
 
@@ -105,6 +105,20 @@ def tell_of_held_start(event: Event, reason: str, now: datetime, **data: Any) ->
         if not may_be_mailed(kind=Contact.HELD_EVENT, about=event.code, recipient=recipient, now=now):
             line.due_at = None
     write(fresh)
+
+
+def tell_of_another_end(event: Event, told: Iterable[Line], now: datetime) -> None:
+    """Those who played read in their feeds that an event has ended once more, and by mail so often a day.
+
+    Whoever corrects a result again and again makes a line each time, and only so many mails.
+    """
+    told = list(told)
+    players = {line.player_id for line in told}
+    mailed = count_mails(kind=Contact.CORRECTED_END, about=event.code, recipients=players, now=now)
+    for line in told:
+        if line.player_id not in mailed:
+            line.due_at = None
+    write(told)
 
 
 def organisers_of(event: Event) -> list[int | None]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from games import clock
+from games.models import Event as Line
 from games.models import Game
 from games.selectors import tables as games_tables
 from games.services import house
@@ -27,6 +28,7 @@ from .notices import (
     live,
     members,
     tell,
+    tell_of_another_end,
     tell_of_held_start,
     tell_organisers,
     tell_partners,
@@ -38,6 +40,7 @@ from .substitutes import sides, take_over
 from .void_tables import bring_back, find_void_tables, make_void
 
 RESIGNED_AT_ONCE = 20  # games: whoever leaves many leaves them in several transactions
+FIRST_END = "end"  # why an end is told that nobody has corrected anything before
 STALE_AT_END = "stale-at-end"  # why an event waits that would end by throwing tables away
 AT_ONCE = 50  # games that are held while a round is adjudicated: who moves in one of them waits
 
@@ -302,20 +305,23 @@ def finish(course: Course, now: datetime) -> str:
     event.due_at = None if event.seed else now + PUBLISH_RETRY
     event.save(update_fields=["status", "finished_at", "due_at", "trouble"])
     lapse_of_event(event, now)
+    reason = end_reason(event)
     if ended_before:
-        tell_changed_places(event, changes, now)
+        tell_of_another_end(event, lines_of_changes(event, reason, changes, now), now)
+    elif reason != FIRST_END:  # it was played on after a correction
+        tell_of_another_end(event, lines(event, "event-end", reason, members(event), now), now)
     else:
-        tell(event, "event-end", end_reason(event), members(event), now)
+        tell(event, "event-end", reason, members(event), now)
     wake_league(event, now)
     return "finished"
 
 
-def tell_changed_places(event: Event, changes: Sequence[PlaceChange], now: datetime) -> None:
-    """The event ends once more, after a correction: all whose place is another one are told."""
+def lines_of_changes(event: Event, reason: str, changes: Sequence[PlaceChange], now: datetime) -> list[Line]:
+    """What all whose place is another one are told when the event ends once more, after a correction."""
     playing: dict[int, list[int | None]] = {}
     for member in event.members.all():
         playing.setdefault(member.entrant_id, []).append(member.player_id)
-    reason, told = end_reason(event), []
+    told = []
     for one in changes:
         told += lines(
             event,
@@ -326,10 +332,10 @@ def tell_changed_places(event: Event, changes: Sequence[PlaceChange], now: datet
             before=one.before,
             after=one.after,
         )
-    write(told)
+    return told
 
 
 def end_reason(event: Event) -> str:
     """What tells one end of an event from another: between two of them somebody has corrected a result."""
     corrections = event.decisions.filter(what__in=("correct", "undo-correct")).count()
-    return f"end:{corrections}" if corrections else "end"
+    return f"end:{corrections}" if corrections else FIRST_END

@@ -51,6 +51,7 @@ def undo(
     if found.what == "correct":
         decisions.refuse_own_stale_tables(by, event)
         decisions.check_confirmed(event, confirmed=confirmed)
+        decisions.clear_places_if_reopened(event)
     return logged(
         event,
         by,

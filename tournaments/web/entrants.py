@@ -72,6 +72,7 @@ class Remove(OfEntrant):
         return [
             _("%(name)s will not take part any more. Whoever waits longest moves up.") % {"name": self.name},
             _("They can enter again only if you invite them."),
+            _("The removal stands in the public log of decisions, with their name."),
         ]
 
     def do(self, now: datetime) -> str:
