@@ -15,6 +15,8 @@ from otto_site.outages import Outage
 
 from .world import HEADERS, PATIENCE, World, wait_for
 
+# A connection that is kept open may be closed from the other side just when the next request is sent.
+ONE_REQUEST_EACH = httpx.Limits(max_keepalive_connections=0)
 OURS = ("web1", "web2", "turns", "tournaments", "mail", "beat", "inbound")
 ASKED = 15  # requests of each kind, at each web server
 PAGES = ("/", "/games/", "/tournaments/", "/me/profile/", "/api/", "/no/such/page/")
@@ -59,7 +61,7 @@ def test_without_a_database_programs_and_people_are_asked_to_come_again(
     known = HEADERS | {"Authorization": f"Bearer {table.tokens[0]}"}
     somebody = HEADERS | {"Cookie": f"__Host-sessionid={'x' * 32}; sessionid={'x' * 32}"}
     move = {"action": "resign", "seq": 1}
-    with httpx.Client(timeout=30, verify=False) as http:
+    with httpx.Client(timeout=30, verify=False, limits=ONE_REQUEST_EACH) as http:
         for url in world.ways():
             for _ in range(ASKED):
                 answers = [

@@ -29,6 +29,8 @@ from .test_leagues import begun
 
 pytestmark = pytest.mark.django_db
 ENDS = NOW + DAY
+# A turn and the reserve last for nine days together, however short the round is.
+LONG_TURNS = {"clock_name": "custom", "allowance": 86_400, "bank": 8 * 86_400}
 SAYS = "The cup ends on March 2, 2026, 12:00 UTC; then the points decide."
 
 
@@ -39,7 +41,7 @@ def world(settings: LazySettings) -> None:
 
 def begun_cup(format: str = "swiss", **fields: Any) -> tuple[Event, Game, Player]:
     """A cup whose rounds last a day, while a turn has nine; its game, and who is to act in it."""
-    event = started(format, 2, round_length=86_400, **({"clock_name": "12h"} | fields))
+    event = started(format, 2, round_length=86_400, **(LONG_TURNS | fields))
     (table,) = playing(event)
     assert table.game
     return event, table.game, mover_of(table.game)
@@ -319,7 +321,7 @@ def test_games_that_were_being_played_before_learn_it_when_the_site_is_upgraded(
     open_end = playing(started("swiss", 2))[0].game
     assert open_end
     Game.objects.update(round_ends_at=None, round_of=None)
-    import_module("tournaments.migrations.0007_fill_round_ends").fill(apps, None)
+    import_module("tournaments.migrations.0009_fill_round_ends").fill(apps, None)
     assert end_of(game) == known
     assert end_of(open_end) == (None, None)
 
