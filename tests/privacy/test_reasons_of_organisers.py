@@ -43,7 +43,7 @@ class Told:
     """An event in which an organiser has given a reason for everything, and a note where there may be one."""
 
     def __init__(self) -> None:
-        self.event = event = started("knockout", 4, round_length=DAY.total_seconds())
+        self.event = event = started("knockout", 4, round_length=2 * DAY.total_seconds())
         first, second = playing(event)
         self.winner, self.loser = (name_at(first, place) for place in range(2))
         self.out, self.last = (name_at(second, place) for place in range(2))

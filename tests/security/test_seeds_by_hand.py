@@ -230,5 +230,5 @@ def test_only_the_changes_that_are_listed_are_read() -> None:
     assert found["seeded_by_hand"] == order
     of_seeds = [one["sql"] for one in captured if "'seeds'" in one["sql"]]
     assert len(of_seeds) == 1
-    assert of_seeds[0].endswith(f"LIMIT {MAX_LISTED_CHANGES}")
+    assert f"LIMIT {MAX_LISTED_CHANGES})" in of_seeds[0], "no more than these are read"
     assert '"before"' not in of_seeds[0]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.db.models import Q
+
 from tournaments.models import Decision, Entrant, Event
 
 SEEDS, PREVIEW, EDIT = "seeds", "preview", "edit"  # kinds of decisions that are about the draw
@@ -14,10 +16,12 @@ CORRECTIONS = ("correct", "undo-correct")
 
 def read_seeding(event: Event) -> dict[str, Any]:
     """Who set which seeds and when, who looked at the draw before the start, and what holds now."""
-    looks = list(event.decisions.filter(what=PREVIEW).select_related("by").order_by("pk"))
     # An order may name thousands: what it was before is not needed, nor are changes that are not listed.
-    newest = event.decisions.filter(what=SEEDS).select_related("by").defer("before").order_by("-pk")
-    set_by_hand = list(newest[:MAX_LISTED_CHANGES])[::-1]
+    newest = event.decisions.filter(what=SEEDS).order_by("-pk").values("pk")[:MAX_LISTED_CHANGES]
+    listed = event.decisions.filter(Q(what=PREVIEW) | Q(pk__in=newest)).select_related("by").defer("before")
+    logged = list(listed.order_by("pk"))
+    looks = [one for one in logged if one.what == PREVIEW]
+    set_by_hand = [one for one in logged if one.what == SEEDS]
     return {
         "seeding": seeding_of(event),
         "seeds_logged": event.seeding_logged,
