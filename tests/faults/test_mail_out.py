@@ -121,11 +121,11 @@ def test_a_mail_that_came_before_its_worker_was_killed_is_not_called_dropped(wor
     with world.playing():
         world.more(4)
 
-    def told() -> bool:
+    def is_settled() -> bool:
         world.clerk("hurry", codes=world.codes)
         return all(one["status"] != "waiting" for one in rows(world) if one["known"] == first)
 
-    wait_for(told, lambda: f"{rows(world)}")
+    wait_for(is_settled, lambda: f"{rows(world)}")
     assert next(one["status"] for one in rows(world) if one["known"] == first) in ("uncertain", "sent")
     world.check()
 

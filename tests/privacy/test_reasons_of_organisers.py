@@ -39,7 +39,7 @@ AROUND = ("/accounts/", "/admin/", "/oauth/", "/lesson/", "/rules/", "/api/opera
 HUSH, SHOUT, GONE = "hush-hush", "for-all-to-read", "no-longer-said"
 
 
-class Told:
+class DecidedCup:
     """An event in which an organiser has given a reason for everything, and a note where there may be one."""
 
     def __init__(self) -> None:
@@ -84,17 +84,17 @@ class Told:
 
 
 @pytest.fixture
-def told() -> Told:
+def decided_cup() -> DecidedCup:
     hearers = ("new", "stranger", "host")
     for name in hearers:
         someone(name)
-    made = Told()
+    made = DecidedCup()
     for player in Player.objects.exclude(name="host"):
         Webhook.objects.create(player=player, url="https://hooks.example.org/", secret="s", at=NOW)
     return made
 
 
-def pages(viewer: Player | None, ground: Ground, told: Told) -> dict[str, str]:
+def pages(viewer: Player | None, ground: Ground, decided_cup: DecidedCup) -> dict[str, str]:
     """Whatever the doors of the site answer a viewer, by address."""
     browser, headers = Client(), {}
     if viewer:
@@ -103,10 +103,14 @@ def pages(viewer: Player | None, ground: Ground, told: Told) -> dict[str, str]:
         headers["Authorization"] = (
             "Bearer " + tokens.create(player=viewer, name="t", scopes=scopes, now=NOW)[1]
         )
-    more = [f"/proposals/{told.asked.pk}/", f"/api/v1/tournaments/{told.event.code}/appeals/"]
-    more.append(f"/tournaments/{told.event.code}/tables/{told.event.tables.get(match='R1.1').pk}/")
+    more = [f"/proposals/{decided_cup.asked.pk}/", f"/api/v1/tournaments/{decided_cup.event.code}/appeals/"]
+    more.append(
+        f"/tournaments/{decided_cup.event.code}/tables/{decided_cup.event.tables.get(match='R1.1').pk}/"
+    )
     if viewer:
-        more.append(f"/proposals/answer/{links.token(links.ANSWER, viewer.mail_key, str(told.asked.pk))}/")
+        more.append(
+            f"/proposals/answer/{links.token(links.ANSWER, viewer.mail_key, str(decided_cup.asked.pk))}/"
+        )
     found = {}
     for path in [*(door.path for door in doors(ground, viewer)), *more]:
         if not path.startswith(AROUND) and "board." not in path:
@@ -116,22 +120,22 @@ def pages(viewer: Player | None, ground: Ground, told: Told) -> dict[str, str]:
     return found
 
 
-def test_no_door_tells_others_the_reason_of_an_organiser(told: Told) -> None:
-    ground = told.ground()
-    for name in (None, "new", told.out, told.winner):
+def test_no_door_tells_others_the_reason_of_an_organiser(decided_cup: DecidedCup) -> None:
+    ground = decided_cup.ground()
+    for name in (None, "new", decided_cup.out, decided_cup.winner):
         viewer = someone(name) if name else None
-        answers = pages(viewer, ground, told)
+        answers = pages(viewer, ground, decided_cup)
         assert len(answers) > 80
         assert [path for path, text in answers.items() if HUSH in text] == [], name
         assert [path for path, text in answers.items() if GONE in text] == [], name
-        decided = answers[f"/api/v1/tournaments/{told.event.code}/decisions/"]
+        decided = answers[f"/api/v1/tournaments/{decided_cup.event.code}/decisions/"]
         assert decided.count(SHOUT) == 4, "what is said to everybody is"
-    appealed = pages(someone(told.loser), ground, told)
+    appealed = pages(someone(decided_cup.loser), ground, decided_cup)
     leaks = {path for path, text in appealed.items() if HUSH in text.replace(f"{HUSH} a", "")}
     assert leaks == set(), "whoever appeals reads their own words and the answer, and nothing else"
 
 
-def test_nothing_that_is_sent_holds_the_reason_of_an_organiser(told: Told) -> None:
+def test_nothing_that_is_sent_holds_the_reason_of_an_organiser(decided_cup: DecidedCup) -> None:
     later = NOW + 2 * HOUR
     while notices.spread(now=later):
         pass
@@ -145,7 +149,7 @@ def test_nothing_that_is_sent_holds_the_reason_of_an_organiser(told: Told) -> No
     feeds = json.dumps(list(Line.objects.exclude(player=host()).values_list("data", flat=True)))
     exported = "".join(
         json.dumps(export.everything(player=one, now=later), default=str)
-        for one in Player.objects.exclude(name__in=("host", told.loser))
+        for one in Player.objects.exclude(name__in=("host", decided_cup.loser))
     )
     for said in (text, feeds, exported, *map(str, calls)):
         assert HUSH not in said.replace(f"{HUSH} appeal", "").replace(f"{HUSH} answer", "")
@@ -154,51 +158,51 @@ def test_nothing_that_is_sent_holds_the_reason_of_an_organiser(told: Told) -> No
         assert f"{SHOUT} {deed}" in feeds
 
 
-def test_organisers_and_staff_read_the_reasons_and_what_was_taken_back(told: Told) -> None:
+def test_organisers_and_staff_read_the_reasons_and_what_was_taken_back(decided_cup: DecidedCup) -> None:
     Player.objects.filter(pk=someone("boss").pk).update(is_staff=True)
     for name in ("host", "boss"):
-        lines = Program(name).every(f"tournaments/{told.event.code}/decisions/")
+        lines = Program(name).every(f"tournaments/{decided_cup.event.code}/decisions/")
         reasons = {one["why"] for one in lines}
         assert {f"{HUSH} {deed}" for deed in ("extend", "undo", "replace", "out", "correct")} <= reasons
         assert f"{GONE} extend" in {one["public_note"] for one in lines}
     browser = Client()
     browser.force_login(host())
-    page = browser.get(f"/tournaments/{told.event.code}/organise/log/").text
+    page = browser.get(f"/tournaments/{decided_cup.event.code}/organise/log/").text
     assert page.count(HUSH) == 5
     assert f"Public note, no longer shown: {GONE} extend" in page
 
 
-def test_that_it_was_decided_and_taken_back_stays_public(told: Told) -> None:
-    lines = Program(None).every(f"tournaments/{told.event.code}/decisions/")
+def test_that_it_was_decided_and_taken_back_stays_public(decided_cup: DecidedCup) -> None:
+    lines = Program(None).every(f"tournaments/{decided_cup.event.code}/decisions/")
     undo = next(one for one in lines if one["what"] == "undo-extend")
     first = next(one for one in lines if one["id"] == undo["undoes"])
     assert (first["what"], first["undone"], first["public_note"], first["by"]) == ("extend", True, "", "host")
     assert undo["public_note"] == f"{SHOUT} undo"
 
 
-def test_whoever_is_asked_to_play_on_reads_the_note_and_not_the_reason(told: Told) -> None:
-    (asked,) = told.look_while_asked
+def test_whoever_is_asked_to_play_on_reads_the_note_and_not_the_reason(decided_cup: DecidedCup) -> None:
+    (asked,) = decided_cup.look_while_asked
     assert (asked["why"], asked["public_note"]) == (None, f"{SHOUT} replace")
 
 
-def test_why_an_event_waits_is_for_its_organisers(told: Told) -> None:
-    Event.objects.filter(pk=told.event.pk).update(held="absent")
-    at = f"tournaments/{told.event.code}/"
-    for name in (None, "stranger", told.winner):
+def test_why_an_event_waits_is_for_its_organisers(decided_cup: DecidedCup) -> None:
+    Event.objects.filter(pk=decided_cup.event.pk).update(held="absent")
+    at = f"tournaments/{decided_cup.event.code}/"
+    for name in (None, "stranger", decided_cup.winner):
         seen = Program(name).ask(at)
         assert (seen["held"], seen["waits_for_organiser"]) == ("", True)
     assert Program("host").ask(at)["held"] == "absent"
 
 
-def test_every_form_says_who_will_read_what(told: Told) -> None:
+def test_every_form_says_who_will_read_what(decided_cup: DecidedCup) -> None:
     browser = Client()
     browser.force_login(host())
-    at = f"/tournaments/{told.event.code}/organise"
-    decision = told.event.decisions.latest("pk").pk
-    about = entrant(told.event, told.winner).pk
+    at = f"/tournaments/{decided_cup.event.code}/organise"
+    decision = decided_cup.event.decisions.latest("pk").pk
+    about = entrant(decided_cup.event, decided_cup.winner).pk
     for path in (
         "extend/?round=1",
-        f"correct/?table={told.table.pk}",
+        f"correct/?table={decided_cup.table.pk}",
         f"undo/?decision={decision}",
         f"disqualify/?entrant={about}",
         f"replace/?entrant={about}",
@@ -209,10 +213,10 @@ def test_every_form_says_who_will_read_what(told: Told) -> None:
         assert "players cannot" in page, path
         assert "Everybody can read it, with your name, until the decision is taken back." in page, path
         assert 'name="public_note"' in page, path
-    table = told.event.tables.get(match="R1.1")
+    table = decided_cup.event.tables.get(match="R1.1")
     assert Appeal.objects.filter(table=table).count() == 1
-    browser.force_login(someone(told.winner))
-    page = browser.get(f"/tournaments/{told.event.code}/tables/{table.pk}/").text
+    browser.force_login(someone(decided_cup.winner))
+    page = browser.get(f"/tournaments/{decided_cup.event.code}/tables/{table.pk}/").text
     assert "Only those who organise the tournament read it." in page
     described = " ".join(Program(None).get("schema/").text.split())
     assert "only those who organise it, and the staff of the site, can read it" in described

@@ -90,7 +90,7 @@ def test_other_errors_are_told_apart() -> None:
 # ------------------------------------------------------------------------------------------- what is logged
 
 
-class Kept(logging.Handler):
+class LogLines(logging.Handler):
     """Keeps what comes through its filters."""
 
     def __init__(self) -> None:
@@ -103,8 +103,8 @@ class Kept(logging.Handler):
 
 
 @pytest.fixture
-def kept() -> Iterator[Kept]:
-    handler = Kept()
+def log_lines() -> Iterator[LogLines]:
+    handler = LogLines()
     handler.addFilter(OutageFilter())
     logger = logging.getLogger("tests.outages")
     logger.addHandler(handler)
@@ -120,27 +120,27 @@ def log_error(error: Exception) -> None:
 
 
 def test_an_outage_is_one_line_a_minute_without_a_traceback(
-    kept: Kept, monkeypatch: pytest.MonkeyPatch
+    log_lines: LogLines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [1000.0]
     monkeypatch.setattr(outages.time, "monotonic", lambda: clock[0])
     for _ in range(100):
         log_error(InterfaceError("connection refused\nIs the server running?"))
-    assert kept.lines == ["the database does not answer: connection refused"]
+    assert log_lines.lines == ["the database does not answer: connection refused"]
     log_error(BrokerError("refused"))  # another kind has a line of its own
-    assert kept.lines[1:] == [f"{Outage.REDIS_AWAY}: refused"]
+    assert log_lines.lines[1:] == [f"{Outage.REDIS_AWAY}: refused"]
     clock[0] += LOG_EVERY_SECONDS + 1
     log_error(InterfaceError("connection refused"))
-    assert kept.lines[2:] == [
+    assert log_lines.lines[2:] == [
         "the database does not answer: connection refused; 99 more lines about it were left out"
     ]
 
 
-def test_our_own_mistakes_are_logged_each_time_and_in_full(kept: Kept) -> None:
+def test_our_own_mistakes_are_logged_each_time_and_in_full(log_lines: LogLines) -> None:
     for _ in range(3):
         log_error(ValueError("ours"))
-    assert len(kept.lines) == 3
-    assert all("Traceback" in line and "ValueError: ours" in line for line in kept.lines)
+    assert len(log_lines.lines) == 3
+    assert all("Traceback" in line and "ValueError: ours" in line for line in log_lines.lines)
 
 
 # ------------------------------------------------------------------------------------------ what is answered

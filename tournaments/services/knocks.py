@@ -111,7 +111,7 @@ def accept(*, token: str, name: str, now: datetime, time_zone: str = "") -> tupl
         chosen = "" if normalize_name(name) == claimant.name else checked_name(name)
         player = confirm(claimant, knock.email, now, name=chosen, time_zone=time_zone)
     else:
-        player = confirm(made(knock, checked_name(name), time_zone, now), knock.email, now)
+        player = confirm(create_account(knock, checked_name(name), time_zone, now), knock.email, now)
     knock.used_at = now
     knock.save(update_fields=["used_at"])
     return knock, player
@@ -125,8 +125,8 @@ def checked_name(name: str) -> str:
         raise Invalid(error.messages[0], code="name") from None
 
 
-def made(knock: Knock, name: str, time_zone: str, now: datetime) -> Player:
-    """A new account, without a password: a mailed code lets its owner in. It keeps the guest's games."""
+def create_account(knock: Knock, name: str, time_zone: str, now: datetime) -> Player:
+    """Create an account without a password: a mailed code lets its owner in. It keeps the guest's games."""
     try:
         with transaction.atomic():
             player = Player.objects.create_user(
