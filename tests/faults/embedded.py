@@ -22,6 +22,7 @@ from .world import PATIENCE, Clerk, Table, wait_for
 NOT_INHERITED = (
     *("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DEBUG", "PRODUCTION", "SITE_URL"),
     "DJANGO_SETTINGS_MODULE",
+    *("MAKEFLAGS", "MAKELEVEL", "MFLAGS"),  # a make within a make names its folder
 )
 RATES = ("API_RATE", "API_RATE_ANONYMOUS", "PAGE_RATE", "PAGE_RATE_ANONYMOUS")
 WORKER, TOURNAMENTS, WEB = "embedded_worker turns,mail,bots", "embedded_worker tournaments", "embedded_web"

@@ -35,7 +35,7 @@ class Terminal:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         around = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
-        around |= {"VAR_DIR": str(folder / "var"), "DEMO": "0", "MAKEFLAGS": ""}
+        around |= {"VAR_DIR": str(folder / "var"), "DEMO": "0"}
         self.ours, theirs = os.openpty()
         # Whatever Python runs these tests, the environment is not made anew for it.
         self.process = subprocess.Popen(
