@@ -89,6 +89,11 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
     if address.verified and request.user == player:  # a second press of the button
         return redirect(onwards(request))
     changes = is_confirmed(player)
+    if changes and not address.verified:
+        # Another request may have confirmed this very address between the two reads: read it again.
+        address = read_link(request, key)
+        if address is None:
+            return show(request, key, None, status=404 if request.method == "POST" else 200)
     here = request.user == player or (not changes and signed_up_here(request) == player)
     chosen = request.POST if {"name", "password1"} & set(request.POST) else None
     form = ConfirmElsewhere(chosen, player=player, with_password="without" not in request.POST)

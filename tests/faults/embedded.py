@@ -28,6 +28,14 @@ RATES = ("API_RATE", "API_RATE_ANONYMOUS", "PAGE_RATE", "PAGE_RATE_ANONYMOUS")
 WORKER, TOURNAMENTS, WEB = "embedded_worker turns,mail,bots", "embedded_worker tournaments", "embedded_web"
 
 
+def accept_interrupts() -> None:
+    """Let SIGINT end the process that is about to start, also where the tests themselves ignore it.
+
+    A shell starts background commands with SIGINT ignored, and what they start inherits that.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class EmbeddedSite:
     """Starts `manage.py serve`; what it says is in `console()`. A context manager."""
 
@@ -66,7 +74,13 @@ class EmbeddedSite:
         command += ["--first", "seed_demo", f"127.0.0.1:{self.port}"]
         with (self.folder / "console").open("wb") as console:
             self.process = subprocess.Popen(
-                command, cwd=ROOT, env=self.settings, stdout=console, stderr=console, start_new_session=True
+                command,
+                cwd=ROOT,
+                env=self.settings,
+                stdout=console,
+                stderr=console,
+                start_new_session=True,
+                preexec_fn=accept_interrupts,
             )
         try:
             wait_for(lambda: "Stop " in self.console() or self.has_ended(), self.console)

@@ -19,13 +19,19 @@ import pytest
 
 from tests.services import ROOT, free_port
 
-from .embedded import NOT_INHERITED
+from .embedded import NOT_INHERITED, accept_interrupts
 from .world import PATIENCE, wait_for
 
 NOISE = re.compile(
     "warning|development server|hostname|Traceback|DEBUG|INFO|celery|granian|Watching|checks|GET /|HTTP/",
     re.IGNORECASE,
 )
+
+
+def take_terminal() -> None:
+    """Make standard input the controlling terminal of the process that is about to start."""
+    accept_interrupts()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 class Terminal:
@@ -46,7 +52,7 @@ class Terminal:
             stdout=theirs,
             stderr=theirs,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0) and None,  # its terminal from now on
+            preexec_fn=take_terminal,
         )
         os.close(theirs)
         self.text = ""
