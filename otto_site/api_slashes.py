@@ -1,4 +1,4 @@
-"""An address of the API means the same with and without its last slash, whatever the method."""
+"""An address that programs call means the same with and without its last slash, whatever the method."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.urls import is_valid_path
 
-API_ROOT = "/api/v1/"
+ROOTS = ("/api/v1/", "/oauth/", "/anymail/")  # of the addresses that programs call
 
 
 class ApiSlashes:
-    """Reads an API address that lacks its last slash as the one that has it.
+    """Reads an address for programs that lacks its last slash as the one that has it.
 
     A redirect would not do: most programs follow one with a GET, and a POST became a list that way.
     """
@@ -22,7 +22,7 @@ class ApiSlashes:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         path = request.path_info
         if (
-            path.startswith(API_ROOT)
+            path.startswith(ROOTS)
             and not path.endswith("/")
             and not is_valid_path(path)
             and is_valid_path(f"{path}/")

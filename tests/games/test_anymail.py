@@ -45,10 +45,10 @@ def reload_urls() -> None:
     clear_url_caches()
 
 
-def post(what: str, body: dict[str, Any], **headers: str) -> Any:
+def post(what: str, body: dict[str, Any], last: str = "/", **headers: str) -> Any:
     client = Client(raise_request_exception=False)
     return client.post(
-        f"/anymail/postmark/{what}/",
+        f"/anymail/postmark/{what}{last}",
         json.dumps(body),
         content_type="application/json",
         headers=headers or AUTH,
@@ -124,8 +124,8 @@ def test_a_reply_through_a_provider_is_played_once() -> None:
     place = mover(game)
     to = address(game, place)
     body = came_in(letter("draw", owner(place).email, to), to)
-    for _time in range(2):  # providers repeat what they are not sure of
-        assert post("inbound", body).status_code == 200
+    for last in ("/", ""):  # providers repeat what they are not sure of, and are told the address by hand
+        assert post("inbound", body, last).status_code == 200
     assert log_of(game) == ["draw"]
     assert [row.outcome for row in Received.objects.all()] == ["played"]
     assert Delivery.objects.filter(kind="reply").count() == 1

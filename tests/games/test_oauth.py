@@ -62,7 +62,7 @@ def allow(client: Client, app: Any, **changes: str | None) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(urlsplit(answer["Location"]).query).items()}
 
 
-def exchange(app: Any, code: str, **changes: str) -> Any:
+def exchange(app: Any, code: str, path: str = "/oauth/token/", **changes: str) -> Any:
     fields = {
         "grant_type": "authorization_code",
         "code": code,
@@ -71,7 +71,7 @@ def exchange(app: Any, code: str, **changes: str) -> Any:
         "code_verifier": VERIFIER,
         **changes,
     }
-    return Client().post("/oauth/token/", fields)
+    return Client().post(path, fields)
 
 
 def test_an_app_is_allowed_and_plays_in_the_players_name(client: Client, app: Any) -> None:
@@ -118,6 +118,18 @@ def test_an_app_is_allowed_and_plays_in_the_players_name(client: Client, app: An
     gone = Client().post("/oauth/revoke/", {"token": refreshed["access_token"], "client_id": app.client_id})
     assert gone.status_code == 200
     check_problem(ask(refreshed["access_token"]), 401, "unknown-token")
+
+
+def test_a_token_is_had_and_given_back_without_the_last_slash(client: Client, app: Any) -> None:
+    """A redirect would be followed with a GET, and the code lost."""
+    client.force_login(player("ada"))
+    given = exchange(app, allow(client, app)["code"], "/oauth/token")
+    assert given.status_code == 200, given.content
+    token = given.json()["access_token"]
+    assert ask(token).status_code == 200
+    gone = Client().post("/oauth/revoke", {"token": token, "client_id": app.client_id})
+    assert gone.status_code == 200
+    check_problem(ask(token), 401, "unknown-token")
 
 
 def test_a_scope_that_was_not_allowed_is_named(client: Client, app: Any) -> None:

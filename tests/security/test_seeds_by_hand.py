@@ -13,14 +13,25 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
 from games.services.errors import Denied
-from tests.tournaments.play import DAY, NOW, add_organiser, decide, entrant, host, playing, published, someone
+from tests.tournaments.play import (
+    DAY,
+    NOW,
+    add_organiser,
+    decide,
+    entrant,
+    host,
+    playing,
+    published,
+    replace,
+    someone,
+)
 from tests.tournaments.play import started as begun_event
 from tests.tournaments.programs import Program
 from tests.tournaments.test_leagues import begun
 from tournaments.models import Decision, Event
 from tournaments.pairing.matching import WHOLE
 from tournaments.selectors.seeding import MAX_LISTED_CHANGES, read_seeding
-from tournaments.services import decisions, entries, events, sweep, undoing
+from tournaments.services import decisions, entries, events, removals, sweep, undoing
 from tournaments.words.fairness import pairing
 
 pytestmark = pytest.mark.django_db
@@ -99,6 +110,33 @@ def test_what_is_changed_after_the_preview_is_marked_so() -> None:
     events.edit(by=host(), code=event.code, now=NOW + 2 * DAY, text="Go!")
     assert Program(None).every(f"tournaments/{event.code}/decisions/")[0]["after_preview"] is False
     assert "ref looked at the draw on" in page(event)
+
+
+def change_entrants(event: Event) -> list[str]:
+    """The organiser removes somebody, has another replaced and takes that back; what the log calls it."""
+    gone = entrant(event, event.members.order_by("-pk")[0].player.name)  # type: ignore[union-attr]
+    removals.remove_entrant(by=host(), code=event.code, entrant=gone.pk, now=NOW)
+    replaced = replace(event, "p1", f"r{event.decisions.count()}")
+    undoing.undo(by=host(), code=event.code, decision=replaced.pk, now=NOW)
+    return ["undo-replace", "replace", "remove"]
+
+
+def test_whoever_changes_the_entrants_after_the_preview_is_marked_so() -> None:
+    event = published("knockout", 6)
+    known = change_entrants(event)
+    lines = Program(None).every(f"tournaments/{event.code}/decisions/")
+    assert [(one["what"], one["after_preview"]) for one in lines] == [(what, False) for what in known]
+    assert "after the preview of the draw" not in page(event)
+    preview(event)
+    assert change_entrants(event) == known
+    lines = Program(None).every(f"tournaments/{event.code}/decisions/")[:3]
+    assert [(one["what"], one["after_preview"]) for one in lines] == [(what, True) for what in known]
+    assert page(event).count("after the preview of the draw") == len(known)
+    events.start(by=host(), code=event.code, now=NOW + DAY)
+    sweep.sweep(now=NOW + DAY)
+    replace(event, "p1", "late", NOW + 2 * DAY)
+    latest = Program(None).every(f"tournaments/{event.code}/decisions/")[0]
+    assert (latest["what"], latest["after_preview"]) == ("replace", False), "the draw is made"
 
 
 def test_only_organisers_look_ahead_and_the_page_of_the_preview_tells_on_them() -> None:

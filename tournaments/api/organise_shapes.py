@@ -51,7 +51,8 @@ class DecisionView(serializers.Serializer):
     changed = serializers.DictField(allow_null=True, help_text="of an edit: what was laid down anew")
     seeds = listed(Number(), allow_null=True, help_text="of `seeds`: the entrants seeded by hand, in order")
     after_preview = Flag(
-        help_text="of `seeds` and `edit`: made before the start, but after an organiser had seen the draw"
+        help_text="of what changes the draw (`seeds`, `edit`, `remove`, `replace`): made before the start, "
+        "but after an organiser had seen the draw"
     )
     undoes = Number(allow_null=True)
     undone = Flag()

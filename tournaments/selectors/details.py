@@ -177,7 +177,7 @@ def decided(found: Sequence[Decision], *, organises: bool) -> list[dict[str, Any
     """
     about = {one.pk: {**one.before, **one.after} for one in found}
     names = desk.players_in(found)
-    seen = any(one.what in (seeding.SEEDS, seeding.EDIT) for one in found)
+    seen = any(one.what in seeding.CHANGES_OF_DRAW for one in found)
     looked = seeding.first_preview(found[0].event_id) if seen else None
 
     return [

@@ -10,6 +10,8 @@ from django.db.models import Q
 from tournaments.models import Decision, Entrant, Event
 
 SEEDS, PREVIEW, EDIT = "seeds", "preview", "edit"  # kinds of decisions that are about the draw
+# Decisions that change what the draw follows from: its settings, or who takes part.
+CHANGES_OF_DRAW = (SEEDS, EDIT, "remove", "replace", "undo-replace")
 MAX_LISTED_CHANGES = 100  # the newest; the log of decisions has all of them, in pages
 CORRECTIONS = ("correct", "undo-correct")
 
@@ -80,7 +82,7 @@ def first_preview(event_id: int) -> int | None:
 def came_after_preview(one: Decision, looked: int | None, started_at: Any) -> bool:
     """Whether somebody who could have seen the draw changed what it follows from."""
     before_start = started_at is None or one.at < started_at
-    return looked is not None and one.what in (SEEDS, EDIT) and one.pk > looked and before_start
+    return looked is not None and one.what in CHANGES_OF_DRAW and one.pk > looked and before_start
 
 
 def read_corrections(event: Event) -> list[dict[str, Any]]:
