@@ -151,6 +151,7 @@ CODES: dict[str, Any] = {
     "too-many-events": lazy("You organise as many tournaments or leagues as one may; `limit` says how many."),
     "too-many-games": lazy("You have as many games going as one may have; `limit` says how many."),
     "too-many-games-at-once": lazy("More games would begin together than `limit` allows in one tournament."),
+    "too-many-invited": lazy("A draft has `limit` invited players at most; publish it to invite more."),
     "too-many-keys": lazy("You have used many Idempotency-Keys today; wait as long as Retry-After says."),
     "too-many-laps": lazy("Two meet too often; `limit` says how often they may."),
     "too-many-mails": lazy("You have made us write to others a lot; wait as long as Retry-After says."),

@@ -91,9 +91,8 @@ def count_contacts(
     others = [one for one in recipients if one.pk != sender.pk]
     for one in others:
         stranger = kind not in CONSENTED and not have_met(sender, one)
-        if stranger and not one.invitations_from_strangers:
-            why = _("%(name)s only wants to be asked by people they have played with") % {"name": one.name}
-            raise Denied(why, code="no-strangers")
+        if stranger:
+            check_open_to_strangers(one)
         pair = f"{kind}:p{sender.pk}:p{one.pk}"
         most[pair] = limit.per_stranger if stranger else limit.per_acquaintance
         if stranger:
@@ -102,6 +101,13 @@ def count_contacts(
     if others:
         most[f"{kind}:p{sender.pk}"] = limit.per_sender
         use_up(most, now)
+
+
+def check_open_to_strangers(player: Player) -> None:
+    """Raise Denied if a player wants to be asked only by those whom they have met."""
+    if not player.invitations_from_strangers:
+        why = _("%(name)s only wants to be asked by people they have played with") % {"name": player.name}
+        raise Denied(why, code="no-strangers")
 
 
 def may_be_mailed(*, kind: Contact, about: str, recipient: Player, now: datetime) -> bool:

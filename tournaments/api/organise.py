@@ -52,7 +52,7 @@ class Deed(Organise):
 class Publish(Deed):
     @described("tournaments.publish", scope="organise", answer=shapes.EventView, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Let people enter."""
+        """Let people enter, and tell those whom you have invited."""
         self.known(code)
         events.publish(**self.by(code))
         return self.now_is(code)
@@ -102,7 +102,7 @@ class Invites(Deed):
         "tournaments.invite", scope="organise", body=asked.Somebody, answer=InviteView, status=201, keyed=True
     )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Somebody may enter, and is told so."""
+        """Somebody may enter, and is told so: at once or, if it is a draft, when it is published."""
         self.known(code)
         player = called(self.words(asked.Somebody)["name"])
         made = events.invite(**self.by(code), player=player)

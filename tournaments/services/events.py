@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import fairness
 from games.models import Player
-from games.services import contacts, house, names
-from games.services.contacts import Contact
+from games.services import house, names
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Decision, Event, EventSecret, Invite
 from tournaments.models.limits import MAX_PLACES_PER_EVENT, MAX_REASON_LENGTH
@@ -29,6 +28,7 @@ from .conflicts import refuse_own_table
 from .dates import check_dates_of_draft, check_dates_to_come
 from .event_seeds import PUBLISH_RETRY, publish_event_seed
 from .field_limits import check_field_limits
+from .invites import tell_invited, write_invite
 from .lapsing import lapse_of_event
 from .notices import members, tell
 from .of_league import wake_league
@@ -231,7 +231,7 @@ def look_again(event: Event, now: datetime) -> None:
 
 @transaction.atomic
 def publish(*, by: Player, code: str, now: datetime) -> Event:
-    """Let people enter. Raises NotFound, Denied or Conflict."""
+    """Let people enter, and tell those who are invited. Raises NotFound, Denied or Conflict."""
     event = organised(by=by, code=code)
     if event.status != Event.Status.DRAFT:
         raise Conflict(_("The event is published already."))
@@ -241,6 +241,7 @@ def publish(*, by: Player, code: str, now: datetime) -> Event:
     event.status = Event.Status.PUBLISHED
     event.due_at = next_look(event, now)
     event.save(update_fields=["status", "due_at"])
+    tell_invited(event, by=by, now=now)
     return event
 
 
@@ -293,17 +294,13 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "", public_note: 
 
 @transaction.atomic
 def invite(*, by: Player, code: str, player: Player, now: datetime) -> Invite:
-    """Somebody may enter an event by invitation, also who was removed from it.
+    """Somebody may enter an event by invitation, also who was removed from it; twice is the same as once.
 
-    Raises NotFound, Denied or LimitReached.
+    They are told at once, or when a draft is published. Raises NotFound, Denied, Conflict or LimitReached.
     """
     event = organised(by=by, code=code)
     event.removals.filter(player=player, lifted_at=None).update(lifted_at=now)
-    found, new = Invite.objects.get_or_create(event=event, player=player, defaults={"at": now})
-    if new:
-        contacts.count_contacts(kind=Contact.TOURNAMENT_INVITATION, sender=by, recipients=[player], now=now)
-        tell(event, "event-invited", f"invited:{found.pk}", [player.pk], now)
-    return found
+    return write_invite(event, by=by, player=player, now=now)
 
 
 @transaction.atomic
