@@ -80,6 +80,7 @@ CODES: dict[str, Any] = {
     "conflict": lazy("Right in itself, but not as things stand."),
     "csrf": lazy("A browser's request came without its CSRF token; programs send a token of their own."),
     "date-in-the-past": lazy("A start, or the end of entries, has passed; choose a time to come."),
+    "earlier-end": lazy("The end of a round can be put off, and never be moved forward."),
     "expired": lazy("The game waited too long for players."),
     "forbidden": lazy("You may not do this."),
     "full": lazy("No seat is left in this game."),

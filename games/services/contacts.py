@@ -36,6 +36,7 @@ class Contact(StrEnum):
     CO_ORGANISER = "co-organiser"
     PAUSE_PROPOSAL = "pause-proposal"
     CORRECTION = "correction"  # of a result, by an organiser
+    ROUND_END = "round-end"  # of a tournament's round that has begun: set by an organiser, or moved forward
     APPEAL = "appeal"
     LEAGUE_LINK = "league-link"  # to an address that somebody typed in
     HELD_EVENT = "held-event"  # an event waits for those who organise it; another start asks them anew
@@ -60,6 +61,7 @@ LIMITS: dict[Contact, Limit] = {
     Contact.CO_ORGANISER: Limit(20, 4, 2),
     Contact.PAUSE_PROPOSAL: Limit(100, 12, 12),
     Contact.CORRECTION: Limit(300, 12, 12),
+    Contact.ROUND_END: Limit(20, 6, 6),  # here of one recipient in all, and about one event
     Contact.APPEAL: Limit(30, 12, 12),
     Contact.LEAGUE_LINK: Limit(60, 4, 4),
     Contact.HELD_EVENT: Limit(20, 6, 6),  # here of one recipient in all, and about one event

@@ -90,6 +90,8 @@ def every_kind() -> list[Delivery]:
     appeals.answer(by=host(), code=swiss.code, appeal=made.pk, text="I have.", now=NOW)
     decide(table, *(one.player.name for one in entrants_at(table)))
     sweep.sweep(now=NOW)
+    endless = started("swiss", 2)
+    decisions.extend(by=host(), code=endless.code, number=1, until=NOW + 9 * DAY, now=NOW)
     four = started("round-robin", 3, at_once=True)
     replace(four, "p1", "new")
     replacements.propose_replacement(

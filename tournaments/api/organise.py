@@ -167,7 +167,7 @@ class Extend(Deed):
         "tournaments.extend", scope="organise", body=asked.Extend, answer=DecisionView, status=201, keyed=True
     )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """A round ends later, or at all."""
+        """A round ends later, or at all: then those who play in it are told. No end is moved forward."""
         self.known(code)
         words = self.words(asked.Extend)
         return self.logged(decisions.extend(**self.by(code), number=words.pop("round"), **words))

@@ -40,6 +40,7 @@ TELLING: dict[str, tuple[Tell, Any, bool]] = {
     "event-confirm": (notes.confirm, lazy("please confirm"), DUTY),
     "event-start": (notes.start, lazy("a tournament began"), NEWS),
     "event-pairing": (played.pairing, lazy("a game of a tournament"), DUTY),
+    "event-round-end": (played.round_end, lazy("another end of a round"), DUTY),
     "event-bye": (played.bye, lazy("a round without a game"), NEWS),
     "event-result": (played.result, lazy("a result"), NEWS),
     "event-end": (played.end, lazy("a tournament ended"), NEWS),

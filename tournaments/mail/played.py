@@ -80,6 +80,33 @@ def new_tables(delivery: Delivery, about: Known, mine: int) -> list[Table]:
     ]
 
 
+def round_end(delivery: Delivery, now: datetime) -> Told:
+    """A round that has begun ends sooner, or at all. Raises Nothing if the reader plays in it no more."""
+    event = event_of(delivery)
+    about = known(event)
+    mine = about.entrant(delivery.player_id).pk
+    tables = [
+        table
+        for table in about.course.tables
+        if table.published_id == delivery.data.get("published")
+        and table.settled_at is None
+        and mine in seats_of(table)
+    ]
+    if not tables or tables[0].published.ends_at is None:
+        raise Nothing
+    first = delivery.data.get("first")
+    headline = _("Your round has an end now") if first else _("Your round ends sooner")
+    lead = [
+        _("The organiser has decided so."),
+        quoted(delivery.data.get("text", "")),
+        about.until(tables[0]),
+    ]
+    if len(tables) > 1:
+        return told(event, headline, lead)
+    button = (_("See the table"), links.table(event.code, tables[0].pk))
+    return told(event, headline, lead, button, about.round_name(tables[0].match))
+
+
 def season_words(event: Event, table: Table, mine: int) -> str:
     """In the first round of a league's season: which division, and why."""
     if not event.division or table.published.number > 1:

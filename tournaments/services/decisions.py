@@ -24,10 +24,10 @@ from tournaments.selectors.lineup import line_up
 from .conflicts import refuse_own_table
 from .entries import drop
 from .events import look_again, organised
-from .notices import members, tell
+from .notices import members, tell, tell_of_round_end
 from .of_league import in_season
 from .record import log_preview, logged
-from .round_ends import update_round_ends
+from .round_ends import players_at, update_round_ends
 
 PLACES_CHANGE = "places-change"  # why a correction waits for a confirmation
 
@@ -79,7 +79,10 @@ def extend(
     why: str = "",
     public_note: str = "",
 ) -> Decision:
-    """A round ends later, or at all. Raises NotFound, Denied, Invalid or Conflict."""
+    """A round ends later, or at all: then those who play in it are told.
+
+    An end is never moved forward, as nobody would expect it. Raises NotFound, Denied, Invalid or Conflict.
+    """
     event = organised(by=by, code=code)
     running(event)
     refuse_own_table(conflicts.plays_in_round(by, event, number))
@@ -87,7 +90,16 @@ def extend(
     if found is None or not found.tables.filter(settled_at=None).exists():
         raise Conflict(_("Nobody plays in this round."))
     if until <= now:
-        raise Invalid(_("This time has passed already."))
+        raise Invalid(_("This time has passed already."), field="until")
+    if found.ends_at and until < found.ends_at:
+        raise Invalid(
+            _("The round ends later than that already, and players count on it: an end can only be put off."),
+            code="earlier-end",
+            field="until",
+        )
+    if found.ends_at is None:
+        playing = players_at(event, found.tables.filter(settled_at=None, void=False, game__isnull=False))
+        tell_of_round_end(event, found, playing, now, first=True, text=public_note[:MAX_REASON_LENGTH])
     before = {"round": found.pk, "ends_at": found.ends_at.isoformat() if found.ends_at else None}
     found.ends_at = until
     found.save(update_fields=["ends_at"])

@@ -11,7 +11,7 @@ from games.models import Event as Line
 from games.models import Game, Player
 from games.selectors.clocks import quiet
 from games.services.contacts import Contact, count_mails, may_be_mailed
-from tournaments.models import Entrant, Event, League, Member
+from tournaments.models import Entrant, Event, League, Member, Round
 
 
 def lines(
@@ -112,13 +112,38 @@ def tell_of_another_end(event: Event, told: Iterable[Line], now: datetime) -> No
 
     Whoever corrects a result again and again makes a line each time, and only so many mails.
     """
+    write(without_too_many_mails(event, Contact.CORRECTED_END, told, now))
+
+
+def tell_of_round_end(
+    event: Event,
+    round: Round,
+    players: Iterable[int | None],
+    now: datetime,
+    *,
+    first: bool = False,
+    text: str = "",
+) -> None:
+    """Those who play in a round read in their feeds that it ends sooner, or at all, and by mail so often a day.
+
+    `first`: it had no end before. `text` is what the organiser wrote for everybody. The caller holds the
+    event and has not logged yet what changed the end.
+    """
+    reason = f"round-end:{round.pk}:{event.decisions.count()}"
+    facts = {"published": round.pk, "first": first, "text": text}
+    told = lines(event, "event-round-end", reason, players, now, **facts)
+    write(without_too_many_mails(event, Contact.ROUND_END, told, now), at_once=live(event))
+
+
+def without_too_many_mails(event: Event, kind: Contact, told: Iterable[Line], now: datetime) -> list[Line]:
+    """The lines, of which those make no mail whose readers have had enough mails of this kind today."""
     told = list(told)
     players = {line.player_id for line in told}
-    mailed = count_mails(kind=Contact.CORRECTED_END, about=event.code, recipients=players, now=now)
+    mailed = count_mails(kind=kind, about=event.code, recipients=players, now=now)
     for line in told:
         if line.player_id not in mailed:
             line.due_at = None
-    write(told)
+    return told
 
 
 def organisers_of(event: Event) -> list[int | None]:

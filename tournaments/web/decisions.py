@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -42,7 +42,9 @@ class Extend(Why):
             raise Http404
         self.round = found
         if found.ends_at:
-            self.initial["until"] = found.ends_at.replace(second=0, microsecond=0)
+            minute = found.ends_at.replace(second=0, microsecond=0)
+            # The field takes whole minutes, and nothing before the end that stands.
+            self.initial["until"] = minute if minute == found.ends_at else minute + timedelta(minutes=1)
 
     def about(self) -> dict[str, Any]:
         return {"round": self.round.number}
@@ -51,7 +53,12 @@ class Extend(Why):
         return conflicts.plays_in_round(self.by, self.event, self.round.number)
 
     def told(self) -> list[str]:
-        return [_("What is still played then is decided by the points on the table.")]
+        told = [_("What is still played then is decided by the points on the table.")]
+        if self.round.ends_at:
+            told.append(_("The end can only be put off."))
+        else:
+            told.append(_("Everybody who plays in this round is told. Afterwards the end can only be put off."))
+        return told
 
     def do(self, now: datetime) -> str:
         decisions.extend(
