@@ -25,12 +25,19 @@ from .errors import NotFound
 
 log = logging.getLogger(__name__)
 BATCH = 200
-TOLD = {"turn", "started", "timeout", "blind", "over", "cancelled", "invited", "vacation"}
-TOLD |= {"pause", "paused", "pause-declined"}
+TOLD = (
+    *("turn", "started", "timeout", "blind", "over", "cancelled", "invited", "vacation"),
+    *("pause", "paused", "pause-declined"),
+)
 TURNS = ("turn", "reminder", "digest")  # what tells a player that they are to act
 LOOK_AGAIN = timedelta(hours=1)  # at a clock that rests without a known end, and at an event that broke
 TESTS_APART = timedelta(minutes=1)
 CALL_WITHIN = timedelta(minutes=10)  # programs are called at once for events that are no older
+
+
+def kinds_of_calls() -> list[str]:
+    """Every kind of notice that a webhook may be called with, those of other apps last."""
+    return [*TOLD, "reminder", "test", *kinds.ELSEWHERE]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,9 @@ from django.views.decorators.http import require_safe
 
 from games.api import openapi
 from games.mail import calls
+from games.services import notices
+
+from .notices import label
 
 # The parts of the API in words, by the first word of their addresses.
 ROOMS = {
@@ -33,6 +36,7 @@ def api(request: HttpRequest) -> HttpResponse:
     """How it works, from a token to a webhook, and a list of every operation."""
     facts = {
         "operations": operations().values(),
+        "webhook_kinds": [{"kind": kind, "label": label(kind)} for kind in notices.kinds_of_calls()],
         "site": settings.SITE_URL,
         "rate": settings.API_RATE,
         "call_seconds": int(calls.WHOLE),

@@ -12,8 +12,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from games import kinds
 from games.api.examples import EXAMPLES
-from games.services import bots
+from games.services import bots, notices
 from games.web.docs import ROOMS
 from otto_site.errors import PAGE
 
@@ -56,6 +57,25 @@ def test_the_guide_leads_to_everything(client: Client) -> None:
         assert client.get(address).status_code == 200, address
     for anchor in re.findall(r'href="#([^"]+)"', page):
         assert f'id="{anchor}"' in page
+
+
+def test_the_guide_names_every_kind_of_call_and_no_other(client: Client) -> None:
+    page = shown(client, "/api/")
+    listed = re.search(r'<dl class="codes" id="webhook-kinds">(.*?)</dl>', page, re.DOTALL)
+    assert listed
+    found = re.findall(r"<dt><code>([^<]+)</code></dt><dd>([^<]+)</dd>", listed[1])
+    assert [kind for kind, _label in found] == notices.kinds_of_calls()
+    assert {"turn", "reminder", "pause", "paused", "pause-declined", "test"} < {kind for kind, _label in found}
+    assert {kind for kind, _label in found} == {*notices.TOLD, "reminder", "test", *kinds.ELSEWHERE}
+    assert not [kind for kind, label in found if kind == label], "each is explained"
+
+
+def test_the_guide_says_what_takes_an_idempotency_key(client: Client) -> None:
+    """tests/security/test_idempotency.py holds the operations to it."""
+    page = shown(client, "/api/")
+    assert "so does every POST that makes something" in page
+    assert "Only a new token and a new webhook take none" in page
+    assert "of your own with an action" not in page
 
 
 def test_the_guide_says_the_limits_of_this_site(client: Client, settings: Any) -> None:
