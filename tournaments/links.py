@@ -43,6 +43,11 @@ def league(code: str) -> str:
     return links.page(f"/leagues/{code}/")
 
 
+def league_desk(code: str) -> str:
+    """Where its organisers decide."""
+    return links.page(f"/leagues/{code}/organise/")
+
+
 def confirm(key: str, code: str) -> str:
     """Where whoever got a mail says that they will be there."""
     return links.page(f"/tournaments/confirm/{token(CONFIRM, key, code)}/")

@@ -65,7 +65,9 @@ def test_the_guide_names_every_kind_of_call_and_no_other(client: Client) -> None
     assert listed
     found = re.findall(r"<dt><code>([^<]+)</code></dt><dd>([^<]+)</dd>", listed[1])
     assert [kind for kind, _label in found] == notices.kinds_of_calls()
-    assert {"turn", "reminder", "pause", "paused", "pause-declined", "test"} < {kind for kind, _label in found}
+    assert {"turn", "reminder", "pause", "paused", "pause-declined", "test"} < {
+        kind for kind, _label in found
+    }
     assert {kind for kind, _label in found} == {*notices.TOLD, "reminder", "test", *kinds.ELSEWHERE}
     assert not [kind for kind, label in found if kind == label], "each is explained"
 

@@ -107,7 +107,7 @@ def test_whoever_wants_to_hear_from_no_strangers_does_not() -> None:
 
 
 def test_a_draft_has_no_more_invited_than_can_be_told_in_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert invites.MAX_INVITED_PER_DRAFT == contacts.LIMITS[Contact.TOURNAMENT_INVITATION].per_sender
+    assert contacts.LIMITS[Contact.TOURNAMENT_INVITATION].per_sender == invites.MAX_INVITED_PER_DRAFT
     monkeypatch.setattr(invites, "MAX_INVITED_PER_DRAFT", 2)
     event = draft()
     invite(event, "ada", "bob", "ada")

@@ -19,7 +19,7 @@ from games.services import notices
 from tests.games.telling import part, read
 from tournaments import links
 from tournaments.mail import known, letters
-from tournaments.models import Event
+from tournaments.models import Event, League
 from tournaments.services import (
     appeals,
     co_organisers,
@@ -112,6 +112,10 @@ def every_kind() -> list[Delivery]:
         proposals.accept(player=someone(other), proposal=asked.pk, now=NOW)
     leagues.choose(player=someone("a2"), code=league.code, now=NOW, status="out")
     removals.remove_member(by=host(), code=league.code, player=someone("a1"), now=NOW, why="as agreed")
+    unplayable = begun(0)
+    League.objects.filter(pk=unplayable.pk).update(round_length=600)
+    for name in ("a1", "a2"):
+        leagues.choose(player=someone(name), code=unplayable.code, now=NOW)
     sweep.sweep(now=NOW)
     while notices.spread(now=NOW + DAY):
         pass
@@ -160,6 +164,7 @@ def test_links_lead_where_they_say() -> None:
         (links.desk(event.code), "tournament-organise"),
         (links.desk(event.code, "appeals/"), "tournament-organise-appeals"),
         (links.league("code"), "league"),
+        (links.league_desk("code"), "league-organise"),
         (links.confirm("key", event.code), "confirm-by-mail"),
         (links.answer("key", 7), "answer-by-mail"),
         (links.leave("key", event.code), "leave-by-mail"),

@@ -54,6 +54,7 @@ TELLING: dict[str, tuple[Tell, Any, bool]] = {
     "league-answered": (played.answered, lazy("the answer to a proposal"), DUTY),
     "league-parted": (played.parted, lazy("a partner has left"), DUTY),
     "league-out": (played.removed, lazy("out of a league"), DUTY),
+    "league-held": (played.held_league, lazy("a league waits for you"), DUTY),
     "league-season": (played.season_begins, lazy("a season began"), NEWS),
     "league-season-end": (played.season_ends, lazy("a season ended"), DUTY),
 }
@@ -63,7 +64,8 @@ def register() -> None:
     """Add all kinds to those that the outbox knows; twice is the same as once."""
     for kind, (_tell, label, duty) in TELLING.items():
         whole = together if kind == "event-pairing" else kinds.alone
-        kinds.ELSEWHERE[kind] = kinds.Kind(label, duty, once.unneeded, said, whole)
+        unneeded = played.held_league_unneeded if kind == "league-held" else once.unneeded
+        kinds.ELSEWHERE[kind] = kinds.Kind(label, duty, unneeded, said, whole)
         compose.KINDS[kind] = message
     if once.also_said not in kinds.ALSO_SAID:
         kinds.ALSO_SAID.append(once.also_said)

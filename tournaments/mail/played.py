@@ -16,6 +16,9 @@ from tournaments import links, words
 from tournaments.models import Event, League, Membership, Place, Season, Table
 from tournaments.pairing.league import exchanges
 from tournaments.selectors import seats_of
+from tournaments.services.leagues import UNPLAYABLE_TERMS
+from tournaments.services.terms import why_unplayable
+from tournaments.words import leagues as league_words
 from tournaments.words import proposals as said
 
 from .known import Known, event_of, known, table_of
@@ -250,6 +253,23 @@ def removed(delivery: Delivery, now: datetime) -> Told:
         _("A season that has begun is played to its end; you do not play in the next one."),
     ]
     return about_league(membership(delivery).league, _("You are out of the league"), lead)
+
+
+def held_league(delivery: Delivery, now: datetime) -> Told:
+    """The next season waits for the organiser. Raises Nothing."""
+    league = League.objects.filter(code=delivery.data.get("league", "")).first()
+    if league is None or league.trouble != UNPLAYABLE_TERMS:
+        raise Nothing
+    lead = [league_words.trouble(league.trouble), why_unplayable(league)]
+    told = about_league(league, _("It waits for you"), lead)
+    return replace(told, button=(_("Decide"), links.league_desk(league.code)))
+
+
+def held_league_unneeded(delivery: Delivery, now: datetime) -> str:
+    """Why nobody needs to be told any more that a league waits, else ""."""
+    league = League.objects.filter(code=delivery.data.get("league", "")).first()
+    waits = league is not None and league.trouble == UNPLAYABLE_TERMS
+    return "" if waits else _("It was decided meanwhile.")
 
 
 def membership(delivery: Delivery) -> Membership:

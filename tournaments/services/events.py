@@ -138,7 +138,9 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> Event:
         raise Conflict(_("The event is over."))
     before = laid_down(event)
     played = {name: changes.pop(name) for name in game_terms.CHOICES & changes.keys()}
-    for name, value in (changes | (game_terms.changed(event, played) if played else {})).items():
+    keeps_obligation = event.status != Event.Status.DRAFT
+    terms = game_terms.changed(event, played, keeps_obligation=keeps_obligation) if played else {}
+    for name, value in (changes | terms).items():
         setattr(event, name, value)
     event.name, event.text = event.name.strip()[:80], event.text[:5000]
     check(event, changes)
@@ -231,11 +233,12 @@ def look_again(event: Event, now: datetime) -> None:
 
 @transaction.atomic
 def publish(*, by: Player, code: str, now: datetime) -> Event:
-    """Let people enter, and tell those who are invited. Raises NotFound, Denied or Conflict."""
+    """Let people enter, and tell those who are invited. Raises NotFound, Denied, Invalid or Conflict."""
     event = organised(by=by, code=code)
     if event.status != Event.Status.DRAFT:
         raise Conflict(_("The event is published already."))
     check_dates_of_draft(event, now)
+    game_terms.check_terms(event)
     if event.organiser:
         caps.check_active_events(event.organiser)
     event.status = Event.Status.PUBLISHED

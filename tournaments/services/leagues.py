@@ -41,6 +41,10 @@ from .notices import tell_league
 
 SHAPE = ("format", "rounds", "size", "moves", "groups", "laps", "at_once", "newcomers", "pause", "seasons")
 
+UNPLAYABLE_TERMS = (
+    "unplayable-terms"  # the trouble of a league whose next season cannot be played as laid down
+)
+
 
 def rules(league: League) -> pairing.Rules:
     """How a league is built. Raises ValueError on one that cannot be played."""
@@ -112,7 +116,9 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> League:
         raise Conflict(_("The league is closed already."))
     mode, name_before = league.mode, league.name
     played = {name: changes.pop(name) for name in game_terms.CHOICES & changes.keys()}
-    for name, value in (changes | (game_terms.changed(league, played) if played else {})).items():
+    # A season that runs has terms of its own: those of the league are for the next one.
+    terms = game_terms.changed(league, played, keeps_obligation=False) if played else {}
+    for name, value in (changes | terms).items():
         setattr(league, name, value)
     league.name, league.text = league.name.strip()[:80], league.text[:5000]
     check(league, changes)
@@ -128,6 +134,8 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> League:
         raise Conflict(_("Somebody has joined: alone or in pairs stays as it is."))
     if league.status == League.Status.RUNNING and last and last.finished_at:
         league.due_at = last.finished_at + timedelta(seconds=league.pause)
+    elif league.trouble == UNPLAYABLE_TERMS:  # the first season waits for this
+        league.due_at = now
     league.save()
     return league
 
@@ -144,10 +152,11 @@ def locked(code: str, by: Player | None = None) -> League:
 
 @transaction.atomic
 def start(*, by: Player, code: str, now: datetime) -> League:
-    """The first season begins; the sweep does it. Raises NotFound, Denied or Conflict."""
+    """The first season begins; the sweep does it. Raises NotFound, Denied, Invalid or Conflict."""
     league = locked(code, by)
     if league.status != League.Status.OPEN:
         raise Conflict(_("The league has begun already."))
+    game_terms.check_terms(league)
     league.status, league.due_at = League.Status.RUNNING, now
     league.save(update_fields=["status", "due_at"])
     return league

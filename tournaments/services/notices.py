@@ -107,6 +107,12 @@ def tell_of_held_start(event: Event, reason: str, now: datetime, **data: Any) ->
     write(fresh)
 
 
+def tell_of_held_league(league: League, reason: str, now: datetime) -> None:
+    """Those who organise a league are told that its next season waits for them: once for each reason."""
+    helpers = league.helpers.values_list("pk", flat=True)
+    tell_league(league, "league-held", reason, [league.organiser_id, *helpers], now)
+
+
 def tell_of_another_end(event: Event, told: Iterable[Line], now: datetime) -> None:
     """Those who played read in their feeds that an event has ended once more, and by mail so often a day.
 
@@ -124,14 +130,13 @@ def tell_of_round_end(
     first: bool = False,
     text: str = "",
 ) -> None:
-    """Those who play in a round read in their feeds that it ends sooner, or at all, and by mail so often a day.
+    """Those who play in a round read that it ends sooner, or at all: in their feeds, by mail so often a day.
 
     `first`: it had no end before. `text` is what the organiser wrote for everybody. The caller holds the
     event and has not logged yet what changed the end.
     """
     reason = f"round-end:{round.pk}:{event.decisions.count()}"
-    facts = {"published": round.pk, "first": first, "text": text}
-    told = lines(event, "event-round-end", reason, players, now, **facts)
+    told = lines(event, "event-round-end", reason, players, now, published=round.pk, first=first, text=text)
     write(without_too_many_mails(event, Contact.ROUND_END, told, now), at_once=live(event))
 
 

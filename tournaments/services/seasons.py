@@ -14,6 +14,7 @@ from games import clock
 from games.engine import fairness
 from games.models import Player
 from games.services.budget import Budget
+from games.services.errors import Invalid
 from tournaments.models import (
     Appeal,
     Division,
@@ -34,7 +35,7 @@ from tournaments.selectors.ratings import ratings_of
 
 from . import entries, events, leagues
 from . import terms as game_terms
-from .notices import tell_league
+from .notices import tell_league, tell_of_held_league
 
 logger = logging.getLogger(__name__)
 AHEAD = timedelta(minutes=10)  # how far a league is pushed that could not be handled
@@ -156,6 +157,12 @@ def begin_season(league: League, last: Season | None, now: datetime) -> str:
     )
     if sum(map(len, season.divisions)) < 2:
         League.objects.filter(pk=league.pk).update(due_at=None, trouble="too-few")
+        return ""
+    try:
+        game_terms.check_terms(league)
+    except Invalid:  # it waits until its organiser has changed them
+        League.objects.filter(pk=league.pk).update(due_at=None, trouble=leagues.UNPLAYABLE_TERMS)
+        tell_of_held_league(league, f"held:{number}:{leagues.UNPLAYABLE_TERMS}", now)
         return ""
     stored = Season.objects.create(league=league, number=number, started_at=now)
     season_seed = seeds.season_seed_of(league, number)

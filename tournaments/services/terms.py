@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games import clock, engine
@@ -122,10 +123,10 @@ FIELDS = tuple(field.name for field in Terms._meta.get_fields())
 CHOICES = frozenset(FIELDS) - {"clock"} | {"clock_name"}  # what `checked` takes
 
 
-def changed(terms: Terms, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of Terms with some choices made anew; what was left to the clock follows a new one.
+def choices_of(terms: Terms, clock_name: str) -> dict[str, Any]:
+    """What `checked` would be told to lay these terms down again, with another clock perhaps.
 
-    Raises Invalid on what no game could be played by.
+    What was left to the clock is left to it again.
     """
     now = {name: getattr(terms, name) for name in CHOICES - {"clock_name"}} | {"clock_name": terms.clock}
     quick = shortened(clock.Clock(terms.allowance, terms.bank))
@@ -135,11 +136,35 @@ def changed(terms: Terms, changes: Mapping[str, Any]) -> dict[str, Any]:
         "vacation": terms.allowance >= clock.LIVE,
     }
     now |= {name: None for name, value in usual.items() if now[name] == value}
-    if changes.get("clock_name", terms.clock) != "custom":
+    if clock_name != "custom":
         now |= {"allowance": None, "bank": None}
-    kept = now.pop("obligation")  # it may be one that could be chosen only before
+    return now
+
+
+def changed(terms: Terms, changes: Mapping[str, Any], *, keeps_obligation: bool = True) -> dict[str, Any]:
+    """The fields of Terms with some choices made anew; what was left to the clock follows a new one.
+
+    `keeps_obligation`: one that could be chosen only before stays; otherwise it becomes the usual one. Raises
+    Invalid on what no game could be played by.
+    """
+    now = choices_of(terms, changes.get("clock_name", terms.clock))
+    kept = now.pop("obligation")
     fields = checked(**now | dict(changes))
-    return fields if "obligation" in changes else fields | {"obligation": kept}
+    return fields | {"obligation": kept} if keeps_obligation and "obligation" not in changes else fields
+
+
+def check_terms(terms: Terms) -> None:
+    """Raise Invalid on stored terms that could not be laid down today, with the errors of the form."""
+    checked(**choices_of(terms, terms.clock))
+
+
+def why_unplayable(terms: Terms) -> str:
+    """What is wrong with stored terms, in the reader's language; "" if nothing is."""
+    try:
+        check_terms(terms)
+    except Invalid as refusal:
+        return capfirst(refusal.detail).rstrip(".") + "."
+    return ""
 
 
 def copied(terms: Terms) -> dict[str, Any]:

@@ -57,7 +57,9 @@ class Extend(Why):
         if self.round.ends_at:
             told.append(_("The end can only be put off."))
         else:
-            told.append(_("Everybody who plays in this round is told. Afterwards the end can only be put off."))
+            told.append(
+                _("Everybody who plays in this round is told. Afterwards the end can only be put off.")
+            )
         return told
 
     def do(self, now: datetime) -> str:

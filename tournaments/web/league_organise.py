@@ -21,6 +21,7 @@ from tournaments.selectors import league_facts
 from tournaments.selectors.proposals import co_organisers_asked
 from tournaments.selectors.removals import removals_from
 from tournaments.services import leagues
+from tournaments.services.terms import why_unplayable
 from tournaments.words import events as event_words
 from tournaments.words import leagues as words
 
@@ -87,6 +88,14 @@ def edit(request: HttpRequest, league: League, player: Player) -> HttpResponse:
     return render(request, "tournaments/leagues/form.html", facts, status=422 if form.is_bound else 200)
 
 
+def trouble_of(league: League) -> str:
+    """Why a league cannot go on; of its settings, what is wrong with them."""
+    told = [words.trouble(league.trouble)]
+    if league.trouble == leagues.UNPLAYABLE_TERMS:
+        told.append(why_unplayable(league))
+    return " ".join(one for one in told if one)
+
+
 @require_safe
 @for_organisers
 def organise(request: HttpRequest, league: League, player: Player) -> HttpResponse:
@@ -99,7 +108,7 @@ def organise(request: HttpRequest, league: League, player: Player) -> HttpRespon
         "league": told(league),
         "due_at": league.due_at,
         "cautions": event_words.cautions(league_facts.laid_down(league)),
-        "trouble": words.trouble(league.trouble),
+        "trouble": trouble_of(league),
         "page": page,
         "members": [
             {

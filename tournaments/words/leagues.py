@@ -153,4 +153,6 @@ def trouble(code: str) -> str:
     """Why a league cannot go on, for who organises it."""
     if code == "too-few":
         return _("Fewer than two players are in, so the season waits for more.")
+    if code == "unplayable-terms":
+        return _("The next season waits, as its games cannot be played by these settings. Change them first.")
     return say_retry() if code else ""

@@ -1,0 +1,123 @@
+"""Game settings that could not be laid down today are not played by: neither published nor begun."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+
+from games.models import Event as Line
+from games.services.errors import Invalid
+from tournaments.models import Event, League, Season
+from tournaments.services import events, leagues, sweep
+
+from .mailing import body, kinds_sent, send
+from .play import DAY, NOW, QUICK, add_organiser, host, someone
+from .programs import Program
+from .test_leagues import begun, league_of, played
+
+pytestmark = pytest.mark.django_db
+LENIENT = {"obligation": "lenient"}
+SHORT_ROUND = {"round_length": 600}  # shorter than a turn
+WRONG = [
+    (LENIENT, "invalid", "duty to close figures"),
+    (SHORT_ROUND, "round-too-short", "shorter than one turn"),
+]
+
+
+@pytest.fixture(autouse=True)
+def world(settings: LazySettings) -> None:
+    settings.SITE_URL = "https://otto.example.org"
+
+
+def browser() -> Client:
+    client = Client()
+    client.force_login(host())
+    return client
+
+
+@pytest.mark.parametrize(("stored", "code", "words"), WRONG)
+def test_a_draft_is_not_published_by_them(stored: dict[str, Any], code: str, words: str) -> None:
+    event = events.create(organiser=host(), name="The cup", format="swiss", now=NOW, **QUICK)
+    Event.objects.filter(pk=event.pk).update(**stored)
+    with pytest.raises(Invalid) as refused:
+        events.publish(by=host(), code=event.code, now=NOW)
+    assert refused.value.code == code
+    assert words in refused.value.detail
+    assert Program("host").refused(f"tournaments/{event.code}/publish/", {}) == (422, code)
+    page = browser().post(f"/tournaments/{event.code}/organise/publish/", follow=True)
+    assert words in page.text
+    event.refresh_from_db()
+    assert event.status == Event.Status.DRAFT
+    events.edit(by=host(), code=event.code, now=NOW, round_length=None)
+    event.refresh_from_db()
+    assert event.obligation == "strict", "whoever lays a draft down anew gets what can be played"
+    events.publish(by=host(), code=event.code, now=NOW)
+
+
+@pytest.mark.parametrize(("stored", "code", "words"), WRONG)
+def test_no_league_is_started_by_them(stored: dict[str, Any], code: str, words: str) -> None:
+    league = league_of(4)
+    League.objects.filter(pk=league.pk).update(**stored)
+    with pytest.raises(Invalid) as refused:
+        leagues.start(by=host(), code=league.code, now=NOW)
+    assert refused.value.code == code
+    assert Program("host").refused(f"leagues/{league.code}/start/", {}) == (422, code)
+    page = browser().post(f"/leagues/{league.code}/start/", follow=True)
+    assert words in page.text
+    league.refresh_from_db()
+    assert league.status == League.Status.OPEN
+
+
+@pytest.mark.parametrize(("stored", "code", "words"), WRONG)
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_season_waits_for_its_organisers(
+    number: int, stored: dict[str, Any], code: str, words: str
+) -> None:
+    league, now = season_to_come(number)
+    add_organiser(league, "ref", now=now)
+    League.objects.filter(pk=league.pk).update(**stored)
+    for _time in range(3):
+        assert not sweep.sweep(now=now)
+        League.objects.filter(pk=league.pk).update(due_at=now)
+    assert not sweep.sweep(now=now)
+    league.refresh_from_db()
+    assert (league.trouble, league.due_at) == (leagues.UNPLAYABLE_TERMS, None), "no sweep looks again"
+    assert not Season.objects.filter(league=league, number=number).exists()
+    told = Line.objects.filter(kind="league-held")
+    assert sorted(line.player.name for line in told) == ["host", "ref"], "each once"
+    send(now + DAY / 2)
+    assert kinds_sent("host").count("league-held") == 1
+    assert words in body("host")
+    assert f"https://otto.example.org/leagues/{league.code}/organise/" in body("host")
+    desk = browser().get(f"/leagues/{league.code}/organise/").text
+    assert "The next season waits" in desk
+    assert words in desk
+    leagues.edit(by=host(), code=league.code, now=now, round_length=None)
+    assert sweep.sweep(now=now)["season-began"] == 1
+    league.refresh_from_db()
+    assert (league.trouble, league.obligation) == ("", "strict")
+
+
+def season_to_come(number: int) -> tuple[League, Any]:
+    """A league whose first or second season is due, and when."""
+    if number == 1:
+        league = league_of(4)
+        leagues.start(by=host(), code=league.code, now=NOW)
+        return league, NOW
+    league = begun(4, pause=86_400)
+    played(league)
+    return league, NOW + DAY
+
+
+def test_a_mail_about_a_league_that_goes_on_is_not_sent() -> None:
+    league, now = season_to_come(1)
+    League.objects.filter(pk=league.pk).update(**SHORT_ROUND)
+    sweep.sweep(now=now)
+    assert Line.objects.filter(kind="league-held", player=someone("host")).exists()
+    leagues.edit(by=host(), code=league.code, now=now, round_length=None)
+    sweep.sweep(now=now)
+    send(now + DAY / 2)
+    assert "league-held" not in kinds_sent("host")
