@@ -93,10 +93,10 @@ class Notes(Mine):
             {"text": note.text if note else "", "at": selectors.instant(note.at) if note else None}
         )
 
-    @described("games.notes.write", body=shapes.Words, answer=shapes.NoteView)
+    @described("games.notes.write", body=shapes.NewNote, answer=shapes.NoteView)
     def put(self, request: Request, code: str) -> HttpResponse:
         """Write them anew."""
-        asked = shapes.Words(data=request.data)
+        asked = shapes.NewNote(data=request.data)
         asked.is_valid(raise_exception=True)
         note = social.write_note(
             player=self.player, code=code, text=asked.validated_data["text"], now=self.now
@@ -110,10 +110,10 @@ class Chat(Mine):
         """What was said at the table, the last hundred lines; for those who sit there."""
         return as_json([selectors.message(found) for found in selectors.chat_for(self.player, code)])
 
-    @described("games.chat.say", body=shapes.Words, answer=shapes.MessageLine, status=201, keyed=True)
+    @described("games.chat.say", body=shapes.NewMessage, answer=shapes.MessageLine, status=201, keyed=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Say something."""
-        asked = shapes.Words(data=request.data)
+        asked = shapes.NewMessage(data=request.data)
         asked.is_valid(raise_exception=True)
         said = social.say(player=self.player, code=code, text=asked.validated_data["text"], now=self.now)
         return as_json(selectors.message(said), 201)

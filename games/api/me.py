@@ -13,7 +13,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.models import Player, Token
+from games.models import Player, Token, limits
 from games.models.players import check_time_zone
 from games.scopes import SCOPES
 from games.services import players, tokens
@@ -75,11 +75,10 @@ class Profile(RequestBody, serializers.ModelSerializer[Player]):
     )
     digest_hour = Whole(min_value=0, max_value=23, help_text="of the daily mail, in your time zone")
     remind_used = Whole(
-        min_value=1, max_value=99, allow_null=True, help_text="remind at this percentage of a turn's time"
+        **limits.PERCENTAGE.bounds, allow_null=True, help_text="remind at this percentage of a turn's time"
     )
     remind_left = Whole(
-        min_value=1,
-        max_value=99,
+        **limits.PERCENTAGE.bounds,
         allow_null=True,
         help_text="remind when so many percent of all time are left",
     )
@@ -151,7 +150,7 @@ class MadeToken(TokenRow):
 
 
 class NewToken(RequestBody):
-    name = Text(max_length=50)
+    name = Text(max_length=limits.MAX_TOKEN_NAME_LENGTH)
     scopes = serializers.ListField(
         child=serializers.ChoiceField(SCOPES), min_length=1, max_length=len(SCOPES)
     )

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from games import links
 from games.models import Delivery, Player, Webhook
+from games.models.limits import MAX_URL_LENGTH
 from games.selectors import mail
 from games.services import notices, players, webhooks
 
@@ -55,7 +56,7 @@ class MadeWebhook(WebhookRow):
 
 
 class NewWebhook(RequestBody):
-    url = Text(max_length=webhooks.LONGEST)
+    url = Text(max_length=MAX_URL_LENGTH)
     preset = serializers.ChoiceField(Webhook.Preset.values, default=Webhook.Preset.JSON)
 
 

@@ -12,7 +12,8 @@ from rest_framework.request import Request
 
 from games import clock
 from games.engine import DEFAULT_EDITION, MODES, OBLIGATIONS, edition_names
-from games.models import Game
+from games.engine.reading import LONGEST as LONGEST_ACTION
+from games.models import Game, limits
 from games.services.lobby import BOTS, ORDERS
 
 LONGEST_KEY = 100
@@ -77,16 +78,15 @@ class NewGame(RequestBody):
     edition = serializers.ChoiceField(edition_names(), default=DEFAULT_EDITION)
     cards = serializers.BooleanField(default=True)
     obligation = serializers.ChoiceField(list(OBLIGATIONS), default="strict")
-    target = Whole(default=24, min_value=1, max_value=99)
+    target = Whole(default=24, **limits.TARGET.bounds)
     clock = serializers.ChoiceField([*clock.PRESETS, "custom"], default=clock.DEFAULT)
-    allowance = Whole(required=False, min_value=1, max_value=10**8, help_text="seconds; for a custom clock")
-    bank = Whole(required=False, min_value=0, max_value=10**8, help_text="seconds; for a custom clock")
+    allowance = Whole(required=False, **limits.ALLOWANCE.bounds, help_text="seconds; for a custom clock")
+    bank = Whole(required=False, **limits.BANK.bounds, help_text="seconds; for a custom clock")
     blind_allowance = Whole(
         required=False,
         allow_null=True,
         default=None,
-        min_value=1,
-        max_value=10**8,
+        **limits.ALLOWANCE.bounds,
         help_text="seconds for a turn of a blind match; half the allowance if you say none",
     )
     timeouts = serializers.ChoiceField(Game.Timeouts.choices, default=Game.Timeouts.AUTOPLAY)
@@ -113,7 +113,7 @@ class Join(RequestBody):
     client_seed = Text(
         required=False,
         allow_blank=True,
-        max_length=64,
+        max_length=limits.CLIENT_SEED_LENGTH,
         default="",
         help_text="your own part of the game's randomness, without '|'; the joining number if you give none",
     )
@@ -126,7 +126,7 @@ class Rematch(RequestBody):
     client_seed = Text(
         required=False,
         allow_blank=True,
-        max_length=64,
+        max_length=limits.CLIENT_SEED_LENGTH,
         default="",
         help_text="your own part of the game's randomness, without '|'; only with the commitment",
     )
@@ -140,8 +140,8 @@ class Rematch(RequestBody):
 
 
 class Invite(RequestBody):
-    name = Text(required=False, allow_blank=True, max_length=30, default="")
-    email = Text(required=False, allow_blank=True, max_length=254, default="")
+    name = Text(required=False, allow_blank=True, max_length=limits.MAX_NAME_LENGTH, default="")
+    email = Text(required=False, allow_blank=True, max_length=limits.MAX_EMAIL_LENGTH, default="")
     partner = serializers.BooleanField(default=False, help_text="in pairs: to sit opposite you")
 
 
@@ -162,14 +162,14 @@ class ChosenPartner(RequestBody):
     name = Text(
         required=False,
         allow_blank=True,
-        max_length=30,
+        max_length=limits.MAX_NAME_LENGTH,
         default="",
         help_text="or the name of a player who sits there or whom you have invited",
     )
 
 
 class Play(RequestBody):
-    action = Text(max_length=200, help_text="an action string; reading is forgiving")
+    action = Text(max_length=LONGEST_ACTION, help_text="an action string; reading is forgiving")
     seq = Whole(
         required=False, min_value=0, max_value=2**31 - 1, help_text="the seq of the game as you saw it"
     )
@@ -195,12 +195,16 @@ def plain_play(data: Any) -> bool:
     )
 
 
-class Words(RequestBody):
-    text = Text(allow_blank=True, max_length=5000)
+class NewNote(RequestBody):
+    text = Text(allow_blank=True, max_length=limits.MAX_NOTE_LENGTH)
+
+
+class NewMessage(RequestBody):
+    text = Text(allow_blank=True, max_length=limits.MAX_MESSAGE_LENGTH)
 
 
 class Reason(RequestBody):
-    why = Text(required=False, allow_blank=True, max_length=500, default="")
+    why = Text(required=False, allow_blank=True, max_length=limits.MAX_REPORT_LENGTH, default="")
 
 
 # ------------------------------------------------------------------------------------------- what goes out

@@ -16,6 +16,7 @@ from .phrases import gettext_noop as _
 RULES = 1  # the rules version that this engine plays
 MODES = {"singles": (2, 3, 4), "pairs": (4,), "solo": (1,)}
 OBLIGATIONS = ("strict", "lenient")
+MIN_TARGET, MAX_TARGET = 1, 99  # points that a game is played for
 
 
 def sides_of(mode: str, seats: int) -> tuple[int, ...]:
@@ -53,8 +54,9 @@ class Setup:
             raise Unfit(_("obligation is one of {words}"), words=", ".join(OBLIGATIONS))
         if type(self.cards) is not bool:
             raise Unfit(_("cards is true or false"))
-        if type(self.target) is not int or not 1 <= self.target <= 99:
-            raise Unfit(_("target is a whole number from 1 to 99"))
+        if type(self.target) is not int or not MIN_TARGET <= self.target <= MAX_TARGET:
+            said = _("target is a whole number from {least} to {most}")
+            raise Unfit(said, least=MIN_TARGET, most=MAX_TARGET)
         seniority = tuple(self.seniority) or tuple(range(1, self.seats + 1))
         if sorted(seniority) != list(range(1, self.seats + 1)):
             raise ValueError("seniority lists every seat once")

@@ -6,6 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from .limits import MAX_URL_LENGTH
+
 
 class Webhook(models.Model):
     """An address of a player's that is told what their mails tell."""
@@ -18,7 +20,7 @@ class Webhook(models.Model):
         SLACK = "slack", "Slack"
 
     player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="webhooks")
-    url = models.URLField(max_length=500)
+    url = models.URLField(max_length=MAX_URL_LENGTH)
     preset = models.CharField(max_length=10, choices=Preset.choices, default=Preset.JSON)
     secret = models.CharField(max_length=64, help_text="signs what is sent; shown to its player")
     active = models.BooleanField(default=True)

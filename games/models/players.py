@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -21,6 +21,8 @@ from games.email_addresses import comparable_address
 from games.names import MAX_NAME_LENGTH, MAX_SKELETON_LENGTH, check_name, skeletons_of
 from games.plain_names import check_no_link
 from games.time_zones import known_time_zones
+
+from .limits import PERCENTAGE
 
 FORMER = _("a former player")
 LOOKS_TAKEN = _("This name looks too much like another player's.")
@@ -101,14 +103,14 @@ class Player(AbstractBaseUser, PermissionsMixin):
         null=True,
         blank=True,
         default=75,
-        validators=[MinValueValidator(1), MaxValueValidator(99)],
+        validators=PERCENTAGE.validators,
     )
     remind_left = models.PositiveSmallIntegerField(
         _("remind me when so many percent of all time are left"),
         null=True,
         blank=True,
         default=10,
-        validators=[MinValueValidator(1), MaxValueValidator(99)],
+        validators=PERCENTAGE.validators,
     )
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
     quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from .limits import MAX_MESSAGE_LENGTH, MAX_NOTE_LENGTH, MAX_REPORT_LENGTH
+
 
 class Invitation(models.Model):
     """A seat kept for somebody, by name or by email; it ends with the game's own waiting time."""
@@ -43,7 +45,7 @@ class Note(models.Model):
 
     game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="+")
     player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="notes")
-    text = models.TextField(max_length=5000)
+    text = models.TextField(max_length=MAX_NOTE_LENGTH)
     at = models.DateTimeField()
 
     class Meta:
@@ -58,7 +60,7 @@ class Message(models.Model):
 
     game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="messages")
     player = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="messages")
-    text = models.CharField(max_length=500)
+    text = models.CharField(max_length=MAX_MESSAGE_LENGTH)
     at = models.DateTimeField()
     hidden = models.BooleanField(default=False, help_text="taken down by an operator")
 
@@ -71,7 +73,7 @@ class Report(models.Model):
 
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="reports")
     player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="+")
-    why = models.CharField(max_length=500, blank=True, default="")
+    why = models.CharField(max_length=MAX_REPORT_LENGTH, blank=True, default="")
     at = models.DateTimeField()
     settled = models.BooleanField(default=False)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from .limits import MAX_TOKEN_NAME_LENGTH
+
 
 class Token(models.Model):
     """A named key to the API: shown once, stored as a hash, limited by scopes and expiry."""
 
     player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="tokens")
-    name = models.CharField(max_length=50)
+    name = models.CharField(max_length=MAX_TOKEN_NAME_LENGTH)
     digest = models.CharField(max_length=64, unique=True)
     scopes = models.CharField(max_length=50, help_text="separated by spaces; see games/scopes.py")
     parent = models.ForeignKey(

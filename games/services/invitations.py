@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from games import clock, links, offers
 from games.email_addresses import canonical_address
 from games.models import Event, Game, Invitation, Player
+from games.names import MAX_NAME_LENGTH
 from games.selectors import player_named
 
 from . import clocks, contacts, lobby, outbox, partners
@@ -60,7 +61,9 @@ def keep_seat(
     if name:
         friend = player_named(name)
         if friend is None:
-            raise Invalid(_("nobody here is called %(name)s") % {"name": name[:30]}, code="no-such-player")
+            raise Invalid(
+                _("nobody here is called %(name)s") % {"name": name[:MAX_NAME_LENGTH]}, code="no-such-player"
+            )
         if found.place_of(friend):
             raise Conflict(_("they have joined already"), code="already-joined")
     else:

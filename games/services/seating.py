@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Game, Invitation, Player, Seat
+from games.names import MAX_NAME_LENGTH
 from games.selectors import Table, player_named
 
 from . import lobby, partners
@@ -68,7 +69,8 @@ def find_by_name(found: Table, host: Player, name: str) -> tuple[int | None, int
     asked = found.game.invitations.filter(by=host, player=friend, answered="").first() if friend else None
     if asked is None:
         raise Invalid(
-            _("nobody called %(name)s sits at this table or is invited to it") % {"name": name[:30]},
+            _("nobody called %(name)s sits at this table or is invited to it")
+            % {"name": name[:MAX_NAME_LENGTH]},
             code="no-such-player",
         )
     return None, asked.pk

@@ -8,13 +8,13 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from games.models import Event, Message, Note, Player, Report
+from games.models.limits import MAX_MESSAGE_LENGTH, MAX_NOTE_LENGTH, MAX_REPORT_LENGTH
 from games.selectors.tables import has_company
 
 from . import limits
 from .errors import Conflict, Denied, Invalid, NotFound
 from .turns import seated, visible
 
-LONGEST_NOTE, LONGEST_MESSAGE = 5000, 500
 MOST_MESSAGES, PERIOD = 30, timedelta(hours=1)  # of one player in one game
 
 
@@ -32,7 +32,7 @@ def write_note(*, player: Player, code: str, text: str, now: datetime) -> Note:
     """Keep a player's own notes on a game they may see. Raises NotFound or Invalid."""
     found = visible(player, code)
     note, _made = Note.objects.update_or_create(
-        game=found.game, player=player, defaults={"text": clean(text, LONGEST_NOTE), "at": now}
+        game=found.game, player=player, defaults={"text": clean(text, MAX_NOTE_LENGTH), "at": now}
     )
     return note
 
@@ -45,7 +45,7 @@ def say(*, player: Player, code: str, text: str, now: datetime) -> Message:
         raise Denied(_("there is no chat in this game"), code="no-chat")
     if not has_company(found, player):
         raise Conflict(_("only bots play with you: nobody would read it"), code="only-bots")
-    words = clean(text, LONGEST_MESSAGE)
+    words = clean(text, MAX_MESSAGE_LENGTH)
     if not words:
         raise Invalid(_("say something"))
     with transaction.atomic():
@@ -82,7 +82,7 @@ def report(*, player: Player, code: str, message_id: int, why: str, now: datetim
     try:
         with transaction.atomic():
             return Report.objects.create(
-                message=message, player=player, why=clean(why, LONGEST_MESSAGE), at=now
+                message=message, player=player, why=clean(why, MAX_REPORT_LENGTH), at=now
             )
     except IntegrityError:
         raise Conflict(_("you have reported this message already"), code="already-reported") from None

@@ -14,6 +14,7 @@ from django.db.models import F, Min, Q
 from django.utils.translation import gettext as _
 
 from games.models import Delivery, Player, Webhook
+from games.models.limits import MAX_URL_LENGTH
 from games.selectors.mail import host_of
 
 from . import tallies
@@ -21,7 +22,6 @@ from .errors import Conflict, Invalid, NotFound
 from .handing_over import mark_not_taken, unless_taken
 
 MOST = 5  # of one player
-LONGEST = 500  # characters of an address
 IN_A_ROW = 3  # deliveries given up one after the other switch a webhook off
 TESTS_APART = timedelta(minutes=1)
 # After each try that failed; when there is no delay left, the delivery is given up.
@@ -97,7 +97,7 @@ def check_url(url: str) -> SplitResult:
     except ValueError:
         raise Invalid(_("This is not an address."), code="bad-webhook") from None
     schemes = ("https", "http") if settings.WEBHOOKS_TO_PRIVATE else ("https",)
-    if not url.isascii() or not url.isprintable() or " " in url or "\\" in url or len(url) > LONGEST:
+    if not url.isascii() or not url.isprintable() or " " in url or "\\" in url or len(url) > MAX_URL_LENGTH:
         wrong = _("This is not an address.")
     elif parts.scheme not in schemes or not host:
         wrong = _("The address must begin with https://.")

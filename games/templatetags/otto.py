@@ -8,6 +8,7 @@ from typing import Any
 from django import template
 
 from games import moments, rule_words
+from games.models import limits
 from games.words import name_on
 
 register = template.Library()
@@ -19,6 +20,12 @@ register.filter("round_end", moments.mark_round_end)
 def rule(name: str) -> str:
     """A sentence of games/rule_words.py, made from the rule that it describes."""
     return rule_words.SENTENCES[name]()
+
+
+@register.simple_tag
+def longest(name: str) -> int:
+    """How many characters a text may have, for the field that it is written in."""
+    return limits.LONGEST_TEXTS[name]
 
 
 @register.filter

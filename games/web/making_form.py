@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from games import clock, rule_words
 from games.engine import DEFAULT_EDITION, edition, edition_names
-from games.models import Game
+from games.models import Game, limits
 from games.services import lobby
 from games.spans import lasting
 from games.words import bot_habit, bot_name
@@ -77,7 +77,7 @@ class NewGame(forms.Form):
     who = forms.CharField(
         label=lazy("Your friend’s name here, or their email address"),
         required=False,
-        max_length=254,
+        max_length=limits.MAX_EMAIL_LENGTH,
         help_text=lazy("The game is private and the seat is kept for them. You can ask more friends later."),
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
@@ -128,8 +128,7 @@ class NewGame(forms.Form):
         label=lazy("Points to play for"),
         required=False,
         initial=terms.TARGET,
-        min_value=1,
-        max_value=99,
+        **limits.TARGET.bounds,
         help_text=lazy("24 by the book. With 8 a game is often over after one match."),
     )
     timeouts = forms.ChoiceField(
@@ -163,7 +162,7 @@ class NewGame(forms.Form):
     client_seed = forms.CharField(
         label=lazy("Your own part of the shuffle"),
         required=False,
-        max_length=64,
+        max_length=limits.CLIENT_SEED_LENGTH,
         strip=False,  # it counts exactly as it is written
         validators=[RegexValidator(r"\A[^|]*\Z", lazy("Any text will do, but for the sign |."))],
         help_text=lazy(

@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games import rule_words
 from games.models import Player, Webhook
+from games.models.limits import MAX_NAME_LENGTH, MAX_TOKEN_NAME_LENGTH, MAX_URL_LENGTH, PERCENTAGE
 from games.scopes import SCOPE_DESCRIPTIONS
 from games.services.players import NOTICES, check_quiet
-from games.services.webhooks import LONGEST
 
 
 @cache
@@ -68,6 +68,18 @@ class NoticesForm(forms.ModelForm):
         choices=[(hour, f"{hour:02}:00") for hour in range(24)],
         coerce=int,
     )
+    remind_used = forms.IntegerField(
+        label=_("First reminder"),
+        required=False,
+        **PERCENTAGE.bounds,
+        help_text=_("When so many percent of a turn’s time are gone. Empty: none."),
+    )
+    remind_left = forms.IntegerField(
+        label=_("Last reminder"),
+        required=False,
+        **PERCENTAGE.bounds,
+        help_text=_("When so many percent of all your time are left. Empty: none."),
+    )
     quiet_from = Hour(label=_("Quiet from"), required=False, help_text=_("Leave both empty for none."))
     quiet_until = Hour(label=_("Quiet until"), required=False, help_text=rule_words.lazy_longest_quiet())
 
@@ -77,8 +89,6 @@ class NoticesForm(forms.ModelForm):
         labels = {
             "mails": _("Mails about your turns"),
             "tournament_mails": _("Which of them come by mail"),
-            "remind_used": _("First reminder"),
-            "remind_left": _("Last reminder"),
             "any_sender": _("Moves that I send by mail count from any address"),
             "invitations_from_strangers": _("People I have not played with may invite me"),
         }
@@ -87,8 +97,6 @@ class NoticesForm(forms.ModelForm):
                 "A new game is told in one mail: with whom, why, and the first turn. Without these mails the "
                 "games tell of themselves."
             ),
-            "remind_used": _("When so many percent of a turn’s time are gone. Empty: none."),
-            "remind_left": _("When so many percent of all your time are left. Empty: none."),
             "any_sender": _(
                 "Otherwise only from the address of your account. With this, whoever gets hold of a mail of "
                 "ours could answer it for you."
@@ -110,7 +118,7 @@ class NoticesForm(forms.ModelForm):
 class WebhookForm(forms.ModelForm):
     url = forms.CharField(
         label=_("Address"),
-        max_length=LONGEST,
+        max_length=MAX_URL_LENGTH,
         widget=forms.URLInput(attrs={"placeholder": "https://", "autocomplete": "off"}),
     )
 
@@ -122,7 +130,9 @@ class WebhookForm(forms.ModelForm):
 
 class TokenForm(forms.Form):
     name = forms.CharField(
-        label=_("Name"), max_length=50, help_text=_("What it is for, so that you know later.")
+        label=_("Name"),
+        max_length=MAX_TOKEN_NAME_LENGTH,
+        help_text=_("What it is for, so that you know later."),
     )
     scopes = forms.MultipleChoiceField(
         label=_("It may"),
@@ -164,6 +174,6 @@ class AppForm(forms.Form):
 class DeleteForm(forms.Form):
     confirmation = forms.CharField(
         label=_("Type your name to confirm"),
-        max_length=30,
+        max_length=MAX_NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

@@ -13,6 +13,7 @@ from games import clock
 from games.api.me import YesOrNo
 from games.api.shapes import RequestBody, Text, Whole
 from games.engine import DEFAULT_EDITION, edition_names
+from games.engine.fairness import CLIENT_SEED_LENGTH
 from games.models import Game
 from games.names import MAX_NAME_LENGTH
 from tournaments.models import Event, League, limits
@@ -167,7 +168,9 @@ CLIENT_SEED = "your own part of the shuffles, without '|'; empty: the number of 
 
 
 class Entry(WithPartner):
-    client_seed = Text(required=False, allow_blank=True, max_length=64, default="", help_text=CLIENT_SEED)
+    client_seed = Text(
+        required=False, allow_blank=True, max_length=CLIENT_SEED_LENGTH, default="", help_text=CLIENT_SEED
+    )
 
 
 class LeagueEntry(WithPartner):
@@ -175,18 +178,20 @@ class LeagueEntry(WithPartner):
         required=False,
         allow_blank=True,
         allow_null=True,
-        max_length=64,
+        max_length=CLIENT_SEED_LENGTH,
         default=None,
         help_text=f"{CLIENT_SEED}; null: what you brought before",
     )
 
 
 class AcceptedWith(RequestBody):
-    client_seed = Text(required=False, allow_blank=True, max_length=64, default="", help_text=CLIENT_SEED)
+    client_seed = Text(
+        required=False, allow_blank=True, max_length=CLIENT_SEED_LENGTH, default="", help_text=CLIENT_SEED
+    )
 
 
 class ClientSeed(RequestBody):
-    client_seed = Text(allow_blank=True, max_length=64, help_text=CLIENT_SEED)
+    client_seed = Text(allow_blank=True, max_length=CLIENT_SEED_LENGTH, help_text=CLIENT_SEED)
 
 
 class Because(RequestBody):

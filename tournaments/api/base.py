@@ -16,6 +16,7 @@ from games.api.auth import HasScope
 from games.api.base import Door, as_json, tagged
 from games.api.examples import learn
 from games.models import Player
+from games.names import MAX_NAME_LENGTH
 from games.selectors import instant, player_named
 from games.services.errors import Invalid
 
@@ -57,7 +58,9 @@ def called(name: str) -> Player:
     """A player whom a request names. Raises Invalid."""
     found = player_named(name)
     if found is None:
-        raise Invalid(_("nobody here is called %(name)s") % {"name": name[:30]}, code="no-such-player")
+        raise Invalid(
+            _("nobody here is called %(name)s") % {"name": name[:MAX_NAME_LENGTH]}, code="no-such-player"
+        )
     return found
 
 

@@ -13,6 +13,7 @@ from games.services import contacts
 from games.services.contacts import Contact
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Appeal, Event, Member, Replacement
+from tournaments.models.limits import MAX_APPEAL_LENGTH
 from tournaments.selectors.conflicts import sits_at
 from tournaments.selectors.evidence import has_left_table
 from tournaments.selectors.may import AFTERWARDS, too_late_to_appeal
@@ -46,7 +47,7 @@ def appeal(*, player: Player, code: str, table: int, text: str, now: datetime) -
         raise Conflict(_("You have appealed already."))
     asked = [event.organiser] if event.organiser else []
     contacts.count_contacts(kind=Contact.APPEAL, sender=player, recipients=asked, now=now)
-    made = Appeal.objects.create(table=found, by=player, text=text.strip()[:1000], at=now)
+    made = Appeal.objects.create(table=found, by=player, text=text.strip()[:MAX_APPEAL_LENGTH], at=now)
     tell_organisers(event, "event-appeal", f"appeal:{made.pk}", now, match=found.match, appeal=made.pk)
     wake_league(event, now)  # the season waits for an answer
     return made
@@ -73,7 +74,7 @@ def answer(*, by: Player, code: str, appeal: int, text: str, now: datetime) -> A
     refuse_own_table(sits_at(by, event, [found.table_id]))
     if found.answered_at:
         raise Conflict(_("This appeal was answered already."))
-    found.answer, found.answered_by, found.answered_at = text.strip()[:1000], by, now
+    found.answer, found.answered_by, found.answered_at = text.strip()[:MAX_APPEAL_LENGTH], by, now
     found.save(update_fields=["answer", "answered_by", "answered_at"])
     match, reason = found.table.match, f"answer:{found.pk}"
     tell(event, "event-appeal", reason, [found.by_id], now, match=match, appeal=found.pk, answered=True)

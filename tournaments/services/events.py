@@ -16,7 +16,12 @@ from games.models import Player
 from games.services import house, names
 from games.services.errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Decision, Event, EventSecret, Invite
-from tournaments.models.limits import MAX_PLACES_PER_EVENT, MAX_REASON_LENGTH
+from tournaments.models.limits import (
+    MAX_PLACES_PER_EVENT,
+    MAX_REASON_LENGTH,
+    MAX_TEXT_LENGTH,
+    MAX_TITLE_LENGTH,
+)
 from tournaments.selectors.conflicts import plays_now
 from tournaments.selectors.course import planned
 from tournaments.selectors.events import may_organise
@@ -68,8 +73,8 @@ def create(
         caps.check_drafts(organiser)
     event = Event(
         organiser=organiser,
-        name=name.strip()[:80],
-        text=text[:5000],
+        name=name.strip()[:MAX_TITLE_LENGTH],
+        text=text[:MAX_TEXT_LENGTH],
         format=format,
         created_at=now,
         **chosen,
@@ -142,7 +147,7 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> Event:
     terms = game_terms.changed(event, played, keeps_obligation=keeps_obligation) if played else {}
     for name, value in (changes | terms).items():
         setattr(event, name, value)
-    event.name, event.text = event.name.strip()[:80], event.text[:5000]
+    event.name, event.text = event.name.strip()[:MAX_TITLE_LENGTH], event.text[:MAX_TEXT_LENGTH]
     check(event, changes)
     if event.name != before["name"]:
         names.check_mailed_title(event.name)

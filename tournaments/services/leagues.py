@@ -25,7 +25,7 @@ from tournaments.models import (
     Place,
     Proposal,
 )
-from tournaments.models.limits import MAX_ROUNDS, MIN_DIVISION_SIZE
+from tournaments.models.limits import MAX_ROUNDS, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH, MIN_DIVISION_SIZE
 from tournaments.pairing import league as pairing
 from tournaments.selectors.conflicts import meets_entrant
 from tournaments.selectors.events import may_run
@@ -66,8 +66,8 @@ def create(
     seed = secrets.token_bytes(fairness.SEED_BYTES)
     league = League(
         organiser=organiser,
-        name=name.strip()[:80],
-        text=text[:5000],
+        name=name.strip()[:MAX_TITLE_LENGTH],
+        text=text[:MAX_TEXT_LENGTH],
         created_at=now,
         size=size,
         commitment=fairness.commitment(seed),
@@ -120,7 +120,7 @@ def edit(*, by: Player, code: str, now: datetime, **changes: Any) -> League:
     terms = game_terms.changed(league, played, keeps_obligation=False) if played else {}
     for name, value in (changes | terms).items():
         setattr(league, name, value)
-    league.name, league.text = league.name.strip()[:80], league.text[:5000]
+    league.name, league.text = league.name.strip()[:MAX_TITLE_LENGTH], league.text[:MAX_TEXT_LENGTH]
     check(league, changes)
     if league.name != name_before:
         names.check_mailed_title(league.name)

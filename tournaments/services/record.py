@@ -9,6 +9,7 @@ from django.db.models import Max
 
 from games.models import Player
 from tournaments.models import Decision, Event
+from tournaments.models.limits import MAX_REASON_LENGTH
 from tournaments.selectors.seeding import PREVIEW
 
 
@@ -35,8 +36,8 @@ def logged(
         by=by,
         at=now,
         what=what,
-        why=why[:500],
-        public_note=public_note[:500],
+        why=why[:MAX_REASON_LENGTH],
+        public_note=public_note[:MAX_REASON_LENGTH],
         before=before or {},
         after=after or {},
         last_table=newest(event),

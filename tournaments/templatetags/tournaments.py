@@ -7,13 +7,19 @@ from typing import Any
 from django import template
 
 from tournaments import words
-from tournaments.models import Table
+from tournaments.models import Table, limits
 from tournaments.selectors import dates
 
 register = template.Library()
 
 
 register.filter("has_dates", dates.has_dates)
+
+
+@register.simple_tag
+def longest(name: str) -> int:
+    """How many characters a text may have, for the field that it is written in."""
+    return limits.LONGEST_TEXTS[name]
 
 
 @register.inclusion_tag("tournaments/of_game.html")

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from games.models import Player
 from games.names import MAX_NAME_LENGTH
+from tournaments.models.limits import MAX_NAMES_LENGTH
 from tournaments.selectors import conflicts, desk, page
 from tournaments.services import co_organisers, decisions, events
 from tournaments.services.rounds import STALE_AT_END
@@ -131,7 +132,9 @@ class Invite(Deed):
     title, button = lazy("Invite players"), lazy("Invite")
     back = "tournament-organise-people"
     names = forms.CharField(
-        label=lazy("Names, one in each line"), max_length=5000, widget=forms.Textarea({"rows": 4, **NAMES})
+        label=lazy("Names, one in each line"),
+        max_length=MAX_NAMES_LENGTH,
+        widget=forms.Textarea({"rows": 4, **NAMES}),
     )
 
     def do(self, now: datetime) -> str:

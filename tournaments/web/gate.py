@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from games.models import Player
+from games.names import MAX_NAME_LENGTH
 from tournaments.models import Event
 from tournaments.selectors import NoSuchEvent, event_for, may_organise
 
@@ -47,7 +48,7 @@ def player_of(request: HttpRequest) -> Player:
 
 def name_in(request: HttpRequest) -> str:
     """The name, or the part of one, that somebody looks for."""
-    return request.GET.get("name", "").replace("\0", "").strip()[:40]
+    return request.GET.get("name", "").replace("\0", "").strip()[:MAX_NAME_LENGTH]
 
 
 def show(request: HttpRequest, event: Event, here: str, **facts: Any) -> HttpResponse:

@@ -15,9 +15,11 @@ from django.views.decorators.http import require_http_methods
 
 from games import selectors
 from games.models import Player
+from games.names import MAX_NAME_LENGTH
 from games.services.errors import Conflict, Denied, Invalid, Refusal
 from games.web.asking import client_seed_in
 from tournaments.models import League, Membership
+from tournaments.models.limits import MAX_REASON_LENGTH
 from tournaments.selectors import league_facts
 from tournaments.services import client_seeds, co_organisers, entries, leagues, removals
 from tournaments.services.conflicts import OWN_TABLE
@@ -33,9 +35,9 @@ def named(request: HttpRequest, field: str) -> Player | None:
     name = request.POST.get(field, "").replace("\0", "").strip()
     if not name:
         return None
-    found = selectors.player_named(name[:60])
+    found = selectors.player_named(name) if len(name) <= MAX_NAME_LENGTH else None
     if found is None or found.guest:
-        raise Invalid(_("Nobody here is called %(name)s.") % {"name": name[:30]})
+        raise Invalid(_("Nobody here is called %(name)s.") % {"name": name[:MAX_NAME_LENGTH]})
     return found
 
 
@@ -112,7 +114,10 @@ def substitute(request: HttpRequest, player: Player, league: League, now: dateti
         out=out,
         player=named(request, "player"),
         now=now,
-        **{name: request.POST.get(name, "").replace("\0", "")[:500] for name in ("why", "public_note")},
+        **{
+            name: request.POST.get(name, "").replace("\0", "")[:MAX_REASON_LENGTH]
+            for name in ("why", "public_note")
+        },
     )
     return _("The place of %(name)s is taken over, with its games.") % {"name": out.name}
 

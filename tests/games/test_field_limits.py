@@ -1,0 +1,134 @@
+"""What a field takes is the same on the page, over the API, in the model and in the service."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django import forms
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from rest_framework import serializers
+
+from games import clock
+from games.api import me, notices, shapes
+from games.api.openapi import read_document
+from games.engine.reading import LONGEST as LONGEST_ACTION
+from games.models import Game, Message, Note, Player, Report, Token, Webhook, limits
+from games.names import MAX_NAME_LENGTH
+from games.services import lobby, social
+from games.services.errors import Invalid
+from games.web import making_form, me_forms
+from tests.tournaments.test_field_limits import limits_of, numbers, own_limits
+
+from .cast import Api, browser, game_of, player
+
+WRITTEN: list[tuple[type[forms.BaseForm], type[serializers.Serializer], type[models.Model]]] = [
+    (making_form.NewGame, shapes.NewGame, Game),
+    (me_forms.NoticesForm, me.Profile, Player),
+    (me_forms.WebhookForm, notices.NewWebhook, Webhook),
+    (me_forms.TokenForm, me.NewToken, Token),
+]
+CHOSEN_OTHERWISE = {"mode", "seats", "expires_in_days", "digest_hour"}  # lists on a page, numbers of the API
+# The bodies of requests whose fields are written on pages without a form of Django's, and their models.
+TEXTS: list[tuple[type[serializers.Serializer], str, type[models.Model] | None, int]] = [
+    (shapes.NewMessage, "text", Message, limits.MAX_MESSAGE_LENGTH),
+    (shapes.NewNote, "text", Note, limits.MAX_NOTE_LENGTH),
+    (shapes.Reason, "why", Report, limits.MAX_REPORT_LENGTH),
+    (shapes.Invite, "name", Player, MAX_NAME_LENGTH),
+    (shapes.ChosenPartner, "name", Player, MAX_NAME_LENGTH),
+    (shapes.Invite, "email", Player, limits.MAX_EMAIL_LENGTH),
+    (shapes.Join, "client_seed", None, limits.CLIENT_SEED_LENGTH),
+    (shapes.Rematch, "client_seed", None, limits.CLIENT_SEED_LENGTH),
+    (shapes.Play, "action", None, LONGEST_ACTION),
+]
+CUSTOM = {"clock_name": "custom", "allowance": 3600, "bank": 3600}
+
+
+def shared() -> list[tuple[Any, Any, Any, str]]:
+    return [
+        (form, serializer, model, name)
+        for form, serializer, model in WRITTEN
+        for name in sorted({*form.base_fields} & {*serializer().fields} - CHOSEN_OTHERWISE)  # type: ignore[attr-defined]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("form", "serializer", "model", "name"),
+    shared(),
+    ids=lambda one: one if isinstance(one, str) else one.__name__,
+)
+def test_a_field_has_one_limit(form: Any, serializer: Any, model: Any, name: str) -> None:
+    page_field, api_field = form.base_fields[name], serializer().fields[name]
+    if isinstance(api_field, serializers.ChoiceField | serializers.ListField):
+        return
+    on_page = limits_of(page_field)
+    assert on_page == limits_of(api_field)
+    stored = own_limits(model, name)
+    if stored:
+        assert on_page == stored
+
+
+@pytest.mark.parametrize(("serializer", "name", "model", "most"), TEXTS)
+def test_a_text_has_one_limit(serializer: Any, name: str, model: Any, most: int) -> None:
+    assert serializer().fields[name].max_length == most
+    if model:
+        assert model._meta.get_field(name).max_length == most
+
+
+def test_the_document_says_the_same() -> None:
+    parts = read_document()["components"]["schemas"]
+    assert parts["NewMessage"]["properties"]["text"]["maxLength"] == limits.MAX_MESSAGE_LENGTH
+    assert parts["NewNote"]["properties"]["text"]["maxLength"] == limits.MAX_NOTE_LENGTH
+    fields = parts["NewGame"]["properties"]
+    for name, least, most in (
+        ("allowance", clock.SHORTEST.allowance, clock.LONGEST.allowance),
+        ("blind_allowance", clock.SHORTEST.allowance, clock.LONGEST.allowance),
+        ("bank", clock.SHORTEST.bank, clock.LONGEST.bank),
+    ):
+        assert (fields[name]["minimum"], fields[name]["maximum"]) == (least, most)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("name", "least", "most"), [one for one in numbers(shapes.NewGame) if one[0] != "seats"]
+)
+def test_no_game_goes_beyond_what_the_fields_allow(name: str, least: int, most: int) -> None:
+    fields = CUSTOM if name in ("allowance", "bank") else {}
+    for value in (least - 1, most + 1):
+        with pytest.raises(Invalid):
+            lobby.create(player=player("ada"), now=timezone.now(), **{**fields, name: value})
+    assert not Game.objects.exists()
+    for value in (least, most):
+        assert lobby.create(player=player("ada"), now=timezone.now(), **{**fields, name: value})
+
+
+@pytest.mark.django_db
+def test_chat_and_notes_end_where_they_say() -> None:
+    game = game_of("ada", "bob")
+    api, now = Api("ada"), timezone.now()
+    said, kept = "s" * limits.MAX_MESSAGE_LENGTH, "n" * limits.MAX_NOTE_LENGTH
+    assert api.post(f"games/{game.code}/chat/", {"text": said}).status_code == 201
+    answer = api.post(f"games/{game.code}/chat/", {"text": said + "s"})
+    assert (answer.status_code, set(answer.json()["errors"])) == (400, {"text"})
+    with pytest.raises(Invalid):
+        social.say(player=player("ada"), code=game.code, text=said + "s", now=now)
+    social.write_note(player=player("ada"), code=game.code, text=kept, now=now)
+    with pytest.raises(Invalid):
+        social.write_note(player=player("ada"), code=game.code, text=kept + "n", now=now)
+    page = browser("ada").get(f"/games/{game.code}/").text
+    assert f'id="say" name="text" maxlength="{len(said)}"' in page
+    assert f'id="note" name="text" rows="3" maxlength="{len(kept)}"' in page
+
+
+def test_no_template_has_a_limit_of_its_own() -> None:
+    """They take it from the constants; a reply in a trial's mailbox is a mail, of which nothing is stored."""
+    own = {
+        path.name: found
+        for path in sorted((Path(settings.BASE_DIR) / "templates").rglob("*.html"))
+        if (found := re.findall(r'maxlength="\d+"', path.read_text()))
+    }
+    assert own == {"mail.html": ['maxlength="10000"']}
