@@ -100,7 +100,7 @@ def round_end(delivery: Delivery, now: datetime) -> Told:
     first = delivery.data.get("first")
     headline = _("Your round has an end now") if first else _("Your round ends sooner")
     lead = [
-        _("The organiser has decided so."),
+        _("The organiser decided so."),
         quoted(delivery.data.get("text", "")),
         about.until(tables[0]),
     ]
