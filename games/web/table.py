@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import picture, selectors, tasks
 from games.engine import Refused, text
 from games.models import Game, Player, Seat
-from games.services import invitations, lobby, seating, social, turns
+from games.services import invitations, lobby, social, turns
 from games.services.clocks import answer_within
 from games.services.errors import NotFound, Refusal
 from games.spans import lasting
@@ -253,7 +253,7 @@ def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
             return redirect("games")
         elif deed == "bot":
             policy = form.get("policy", "")
-            tasks.nudge(seating.add_bot_beside_friend(player=player, code=code, policy=policy, now=now))
+            tasks.nudge(lobby.add_bot(player=player, code=code, policy=policy, now=now))
         elif deed == "invite":
             who = form.get("who", "").strip()
             name, email = ("", who) if "@" in who else (who, "")
