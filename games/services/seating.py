@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.models import Game, Invitation, Player, Seat
 from games.selectors import Table, player_named
 
-from . import lobby, partners
+from . import lobby
 from .errors import Denied, Invalid, NotFound
 
 
