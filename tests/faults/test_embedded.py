@@ -83,6 +83,21 @@ def visited(site: EmbeddedSite) -> Iterator[list[str]]:
     assert visits > 0
 
 
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8000"])
+def test_a_page_of_elsewhere_whose_name_leads_to_ones_own_machine_is_told_nothing(
+    site: EmbeddedSite, host: str
+) -> None:
+    """As DNS rebinding has it; the mailbox not even with its key."""
+    key = (site.folder / "var" / "mailbox_key").read_text()
+    with httpx.Client(base_url=site.url, verify=False, timeout=30, follow_redirects=True) as browser:
+        for path in (
+            *("/", "/rules/", "/api/v1/games/", "/accounts/login/", f"/mailbox/?key={key}"),
+            *("/healthz", "/readyz", "/metrics"),
+        ):
+            assert browser.get(path, headers={"Host": host}).status_code == 400, path
+            assert browser.get(path).status_code == 200, path
+
+
 def test_a_worker_that_is_killed_three_times_comes_back_and_the_site_stays_up(site: EmbeddedSite) -> None:
     table, said = site.seat_with_bot(), len(site.complaints())
     site.play(table, 2)
