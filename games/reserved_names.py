@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from django.conf import settings
 from django.utils.translation import gettext, gettext_noop, override
@@ -25,6 +26,13 @@ STAFF_WORDS = (
         gettext_noop("operator"),
         gettext_noop("moderator"),
     ),
+    *(
+        gettext_noop("admins"),
+        gettext_noop("administrators"),
+        gettext_noop("operators"),
+        gettext_noop("moderators"),
+    ),
+    *(gettext_noop("organisers"), gettext_noop("bots")),
     *(gettext_noop("organiser"), gettext_noop("staff"), gettext_noop("support"), gettext_noop("system")),
     *(gettext_noop("security"), gettext_noop("help"), gettext_noop("the site"), gettext_noop("bot")),
 )
@@ -35,8 +43,14 @@ RESERVED_WORDS = (
 )
 # Anybody's by themselves; beside the site's name or a word for staff they sound like the site.
 OFFICIAL_WORDS = (
-    *("account", "accounts", "admins", "desk", "info", "mail", "mod", "mods", "official", "online"),
-    *("service", "site", "team"),
+    *("account", "accounts", "app", "apps", "desk", "info", "login", "mail", "mod", "mods", "of", "official"),
+    *("officieel", "officiele", "officiële", "online", "service", "site", "team", "the", "ufficiale"),
+)
+# Beside a word for staff, as words of their own, they change nothing; within a word, many names begin so.
+ARTICLES = (
+    *("a", "and", "for", "from"),
+    *("il", "lo", "la", "l", "i", "gli", "le", "un", "uno", "una", "di", "del", "dello", "della", "dell"),
+    *("de", "het", "een", "en", "van", "voor"),
 )
 # Of the machine, in no language.
 RESERVED_ACCOUNTS = ("root", "postmaster", "webmaster", "hostmaster", "abuse", "noreply", "null", "undefined")
@@ -46,6 +60,10 @@ RESERVED_ACCOUNTS = ("root", "postmaster", "webmaster", "hostmaster", "abuse", "
 SIGNS_FOR_LETTERS = str.maketrans(
     {"@": "a", "$": "s", "€": "e", "○": "o", "◯": "o", "●": "o", "⭕": "o", "⚽": "o"}
 )
+# Digits that are read as a letter inside a word; a one is read as either of two.
+DIGITS_FOR_LETTERS = tuple(
+    str.maketrans({"0": "o", "1": one, "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"}) for one in "il"
+)
 
 
 @dataclass(frozen=True)
@@ -53,16 +71,30 @@ class ReservedLooks:
     """What reserved names look like: by themselves, and the words of which others are made."""
 
     names: frozenset[str]
+    full_site: frozenset[str]
     site: frozenset[str]
     staff: frozenset[str]
     official: frozenset[str]
+    articles: frozenset[str]
 
-    def hold(self, text: str) -> bool:
-        """Whether a name without spaces is reserved, or made of nothing but words of the site."""
-        return text in self.names or self.is_made_of_words(text)
+    def hold(self, look: str) -> bool:
+        """Whether a name that looks like this is reserved, or made of nothing but words of the site."""
+        words = words_of(look)
+        return (
+            any(
+                text in self.names or self.is_made_of_words(text)
+                for text in (compact(look), strip_number(look))
+            )
+            or self.tell_site(words)
+            or self.tell_staff(words)
+        )
 
     def is_made_of_words(self, text: str) -> bool:
         """Whether it can be cut into words for staff, with or without others of the site's own."""
+        return any("staff" in kinds or kinds == {"site", "official"} for kinds in self.kinds_of_words(text))
+
+    def kinds_of_words(self, text: str) -> set[frozenset[str]]:
+        """Of what kinds the words are, for each way in which all of a text can be cut into words."""
         kinds = {"site": self.site, "staff": self.staff, "official": self.official}
         reached: dict[int, set[frozenset[str]]] = {0: {frozenset()}}
         for start in range(len(text)):
@@ -71,16 +103,34 @@ class ReservedLooks:
                     for word in words:
                         if text.startswith(word, start):
                             reached.setdefault(start + len(word), set()).add(before | {kind})
-        return any("staff" in one or one == {"site", "official"} for one in reached.get(len(text), ()) if one)
+        return reached.get(len(text), set()) if text else set()
+
+    def tell_site(self, words: Sequence[str]) -> bool:
+        """Whether the whole name of the site stands among the words, as two in a row or as one."""
+        return any(one in self.full_site for one in (*words, *map("".join, pairwise(words))))
+
+    def tell_staff(self, words: Sequence[str]) -> bool:
+        """Whether all words but for articles are the site's own, and one of them is for staff."""
+        rest = "".join(word for word in words if word not in self.articles)
+        return any("staff" in kinds for kinds in self.kinds_of_words(rest))
 
 
 def is_reserved(name: str) -> bool:
     """Whether a name looks like one of these, however it is spaced or adorned, and with whatever number."""
+    forms = {name, without_number(normalize_name(name)), without_ornaments(name)}
+    forms |= {form for one in forms for form in with_letters_for_digits(one)}
     return any(
-        reserved.hold(compact(look)) or reserved.hold(strip_number(look))
-        for form in {name, without_number(normalize_name(name)), without_ornaments(name)}
+        reserved.hold(look)
+        for form in forms
         for look, reserved in zip(skeletons_of(form), reserved_looks(), strict=True)
     )
+
+
+def with_letters_for_digits(name: str) -> set[str]:
+    """The ways in which somebody reads a name whose digits stand for letters; none if it is a number."""
+    if name.isascii() and not any(one.isalpha() for one in name):
+        return set()
+    return {name.translate(digits) for digits in DIGITS_FOR_LETTERS}
 
 
 def is_reserved_title(title: str) -> bool:
@@ -120,7 +170,8 @@ def reserved_looks() -> tuple[ReservedLooks, ReservedLooks]:
             names.update(gettext(text) for text in (*BOT_NAMES.values(), *RESERVED_WORDS))
             names.update((str(FORMER), gettext(GUEST_NAME) % {"number": ""}))
             staff.update(gettext(text) for text in STAFF_WORDS)
-    kinds = [looks_of(some) for some in (names, {SITE_NAME.split()[0]}, staff, OFFICIAL_WORDS)]
+    site = {SITE_NAME.split()[0]}
+    kinds = [looks_of(some) for some in (names, {SITE_NAME}, site, staff, OFFICIAL_WORDS, ARTICLES)]
     return ReservedLooks(*(written for written, _small in kinds)), ReservedLooks(
         *(small for _written, small in kinds)
     )
@@ -146,8 +197,12 @@ def digit_skeletons() -> str:
     return "".join(skeletons_of(digit)[0] for digit in "0123456789")
 
 
+def words_of(look: str) -> list[str]:
+    """The words of a skeleton."""
+    return "".join(one if is_of_word(one) else " " for one in look).split()
+
+
 def strip_number(look: str) -> str:
     """A skeleton without a last word that could be read as a number."""
-    words = "".join(one if is_of_word(one) else " " for one in look).strip()
-    head, _separator, last = words.rpartition(" ")
-    return compact(head if last and not last.strip(digit_skeletons()) else look)
+    words = words_of(look)
+    return "".join(words[:-1] if words and not words[-1].strip(digit_skeletons()) else words)

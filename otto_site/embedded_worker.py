@@ -1,4 +1,4 @@
-"""A worker of the embedded site: `python -m otto_site.embedded_worker turns,mail,bots`.
+"""A worker of the embedded site: `python -m otto_site.embedded_worker turns,bots`.
 
 It asks for the tasks of the beat schedule itself and listens for wake-ups, so that it needs neither a broker
 nor beat. A task that fails is logged, and asked for again in time. It ends when its standard input closes.

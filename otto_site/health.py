@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hmac
+import ipaddress
 import os
+import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
@@ -11,6 +13,7 @@ from django.conf import settings
 from django.db import Error, connection
 from django.db.models import Count, Max, Min
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
+from django.http.request import split_domain_port
 from django.urls import resolve
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -36,10 +39,11 @@ LATE = timedelta(
 )  # a sweep that comes later than this is told, and a turn that waits longer for one
 TIMEOUTS = ("autoplay", "resigned", "vacation")  # what a sweep does when a seat's time is up
 PATHS = ("/healthz", "/readyz", "/metrics")
+DOTLESS_NAME = re.compile(r"[A-Za-z0-9_-]+(:[0-9]+)?")
 
 
 class Watched:
-    """A middleware: these answer whatever host is named, for who watches calls a server by its own name.
+    """A middleware: these answer by other hosts than the site's, for who watches calls a server by its own.
 
     They use no host, session or language; what comes after this looks at those.
     """
@@ -50,9 +54,25 @@ class Watched:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info not in PATHS:
             return self.get_response(request)
+        if not is_own_name(request.META.get("HTTP_HOST", "")):
+            request.get_host()  # raises DisallowedHost, unless it is a name of the site
         request.resolver_match = match = resolve(request.path_info)
         answer: HttpResponse = match.func(request)
         return answer
+
+
+def is_own_name(host: str) -> bool:
+    """Whether a Host header names a server itself: by its address, by a name without dots, or not at all.
+
+    A page of a stranger's that lets its own name lead here (DNS rebinding) has a name with a dot.
+    """
+    if not host or DOTLESS_NAME.fullmatch(host):
+        return True
+    try:
+        ipaddress.ip_address(split_domain_port(host)[0].strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 @never_cache

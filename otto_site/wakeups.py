@@ -71,10 +71,19 @@ class WakingTask(Task):
 
 
 class WakeUpPipes:
-    """The reading ends, for one worker; a context manager."""
+    """The reading ends, for one worker; a context manager.
+
+    Where the file system has no pipes there are none: all is then found at the pace of the schedule.
+    """
 
     def __init__(self, queues: Iterable[str]) -> None:
-        self.rests = {open_pipe(pipe_of(queue)): b"" for queue in queues}
+        self.rests: dict[int, bytes] = {}
+        try:
+            for queue in queues:
+                self.rests[open_pipe(pipe_of(queue))] = b""
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            log.warning("no pipes in %s (%s): work is found by schedule alone", settings.WAKE_UPS_DIR, why)
 
     def __enter__(self) -> WakeUpPipes:
         return self

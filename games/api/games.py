@@ -170,7 +170,8 @@ class ChoosePartner(Deed):
     def post(self, request: Request, code: str) -> HttpResponse:
         """In pairs, before the start: say who sits opposite you in your game. The others are the other pair.
 
-        With neither `joined` nor `name` nobody is chosen, and the order of the seats decides.
+        With neither `joined` nor `name` nobody is chosen: two people then play together against two bots, and
+        else the order of the seats decides. Where seats are shuffled the lot does.
         """
         seating.choose_partner(player=self.player, code=code, now=self.now, **self.words(request))
         return self.shown(code)

@@ -59,6 +59,13 @@ def unmuted_turns(player: Player) -> list[Seat]:
     return [place for place in my_turns(player) if not place.muted]
 
 
+def turn_mails(player: Player | None, *, muted: bool) -> str:
+    """How mails tell a player of their turns in a game that they muted or not: empty if none does."""
+    if player is None or player.guest or muted or player.dead_at or not kinds.wanted(player, "turn"):
+        return ""
+    return player.mails
+
+
 def invitation_to(player: Player, game: Game, now: datetime) -> Invitation | None:
     """A player's open invitation to a game."""
     open_ones = Invitation.objects.filter(

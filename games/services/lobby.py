@@ -412,6 +412,7 @@ def start_if_full(found: Table, now: datetime) -> None:
     partners.separate_opponents(found)
     if len(places) < game.seats:
         return
+    partners.pair_two_people(found)
     seeds = [place.client_seed or str(place.joined) for place in places]
     seed = bytes(Secret.objects.values_list("server_seed", flat=True).get(game=game))
     couples = [(place.joined - 1, place.partner - 1) for place in places if place.partner]

@@ -96,3 +96,19 @@ def separate_opponents(found: Table) -> None:
     if partner:
         mine.partner = partner.joined
         mine.save(update_fields=["partner"])
+
+
+def pair_two_people(found: Table) -> None:
+    """At a full table, let two people play together against two bots, if nobody chose who plays with whom.
+
+    Not where seats are drawn by lot, nor in a game of an event, which says itself who sits where.
+    """
+    game = found.game
+    if game.mode != "pairs" or game.order == "shuffled" or game.creator_id is None:
+        return
+    people = [place for place in found.places if place.player_id]
+    bots = [place for place in found.places if place.bot]
+    if len(people) == len(bots) == 2 and not any(place.partner for place in found.places):
+        first, second = people
+        first.partner = second.joined
+        first.save(update_fields=["partner"])

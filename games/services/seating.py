@@ -11,7 +11,7 @@ from games.models import Game, Invitation, Player, Seat
 from games.names import MAX_NAME_LENGTH
 from games.selectors import Table, player_named
 
-from . import lobby, partners
+from . import lobby
 from .errors import Denied, Invalid, NotFound
 
 
@@ -27,7 +27,8 @@ def choose_partner(
 ) -> Game:
     """Who is to sit opposite the host: a seat by its joining number, an invitation by its id, or a name.
 
-    The other two are then the other pair. With none of the three, the order of the seats decides.
+    The other two are then the other pair. With none of the three, two people play together against two bots,
+    and else the order of the seats decides.
     Raises NotFound, Denied, Invalid or Conflict.
     """
     found = lobby.waiting_game(code, now, player)
@@ -74,21 +75,3 @@ def find_by_name(found: Table, host: Player, name: str) -> tuple[int | None, int
             code="no-such-player",
         )
     return None, asked.pk
-
-
-@transaction.atomic
-def add_bot_beside_friend(*, player: Player, code: str, policy: str, now: datetime) -> Game:
-    """Fill a seat with a bot; the one other person at a table of pairs is the host's partner by default.
-
-    Not where seats are drawn by lot, unless the host says so, and not who was invited to play against them.
-    Raises what `lobby.add_bot` raises.
-    """
-    found = lobby.waiting_game(code, now, player)
-    game, mine = found.game, found.place_of(player)
-    people = [place for place in found.places if place.player_id and place is not mine]
-    is_open = game.mode == "pairs" and game.order != "shuffled" and not partners.has_partner(found, player)
-    awaited = game.invitations.filter(answered="").exists()
-    friends = [place for place in people if place not in partners.opponent_seats(found, player)]
-    if mine and game.creator_id == player.pk and is_open and len(people) == len(friends) == 1 and not awaited:
-        Seat.objects.filter(pk=mine.pk).update(partner=people[0].joined)
-    return lobby.add_bot(player=player, code=code, policy=policy, now=now)

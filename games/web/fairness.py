@@ -164,6 +164,8 @@ def sentence(check: Check, record: Mapping[str, Any]) -> str:
             )
         case "seats", True if record["seating"]["order"] == "shuffled":
             return _("The seats follow from the seeds.")
+        case "seats", True if record["seating"]["joined"] != sorted(record["seating"]["joined"]):
+            return _("No seats were drawn: partners sit opposite each other, the others as they joined.")
         case "seats", True:
             return _("Everybody sits in the order in which they joined: no seats were drawn.")
         case "seats", False:

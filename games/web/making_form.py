@@ -31,6 +31,7 @@ LEFT_OVER = {
     "open": ("who", "side", "bot"),
     "solo": ("who", "side", "bot", "mode", "seats", "clock", "target", "timeouts", "rated"),
 }
+WITHOUT_PEOPLE = ("bot", "solo")  # nobody is there to talk to
 
 
 def seats() -> list[tuple[str, str]]:
@@ -188,6 +189,8 @@ class NewGame(forms.Form):
                 usual = name != "preset" and (name != "bot" or asked == "bot")
                 found[name] = field.initial if usual and field.initial else ""
         found["preset"] = asked or self.meant(found)
+        if found["preset"] in WITHOUT_PEOPLE:
+            found["chat"] = False
         if found.get("rated") and found.get("obligation") == "lenient":
             self.add_error("rated", _("Games in which nobody has to close figures are not rated."))
         if found["preset"] == "friend" and not found.get("who") and "who" not in self.errors:

@@ -22,7 +22,8 @@ from django.views.decorators.http import require_POST, require_safe
 from games import picture, selectors, tasks
 from games.engine import Refused, text
 from games.models import Game, Player, Seat
-from games.services import invitations, lobby, seating, social, turns
+from games.selectors.outbox import turn_mails
+from games.services import invitations, lobby, social, turns
 from games.services.clocks import answer_within
 from games.services.errors import NotFound, Refusal
 from games.spans import lasting
@@ -64,6 +65,7 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         "matches": [match_line(match, n, view) for n, match in enumerate(view.get("matches", ()), 1)],
         "winner": words.side(view["winner"]) if view.get("winner") else "",
         "waits_for": words.everyone(view["to_act"]) if view["to_act"] and not shown.legal else "",
+        "turn_mails": mails_about_turns(view, viewer),
         "chat": page.chat,
         "note": page.note,
         "at_table": at_table,
@@ -110,6 +112,14 @@ def seats(view: dict[str, Any], now: datetime) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def mails_about_turns(view: dict[str, Any], viewer: Player | None) -> str:
+    """How mails tell the viewer of their next turn here: empty if none does, or they are out."""
+    own = next((seat for seat in view["seats"] if seat["joined"] == view["joined"]), None)
+    if own is None or "you" not in view or not own["in_play"]:
+        return ""
+    return turn_mails(viewer, muted=view["you"]["muted"])
 
 
 def seating_of(page: selectors.Page) -> dict[str, Any]:
@@ -253,7 +263,7 @@ def act(request: HttpRequest, code: str, deed: str) -> HttpResponse:
             return redirect("games")
         elif deed == "bot":
             policy = form.get("policy", "")
-            tasks.nudge(seating.add_bot_beside_friend(player=player, code=code, policy=policy, now=now))
+            tasks.nudge(lobby.add_bot(player=player, code=code, policy=policy, now=now))
         elif deed == "invite":
             who = form.get("who", "").strip()
             name, email = ("", who) if "@" in who else (who, "")

@@ -41,7 +41,7 @@ from games.words import why, words_for
 from .asking import whole
 from .choosing import Choice
 from .locale import zone
-from .table import in_plain_text, seats
+from .table import in_plain_text, mails_about_turns, seats
 
 View = Callable[..., HttpResponse]
 
@@ -188,6 +188,7 @@ def played(request: HttpRequest, seat: Seat, number: int, view: dict[str, Any]) 
         "board": mark_safe(picture.svg(view, size=560, title=_("The board"), words=words)),
         "summary": text.summary(view, words),
         "over": view["status"] == Game.Status.OVER,
+        "turn_mails": mails_about_turns(view, seat.player),
         "user": None,
     }
     return render(request, "games/turn_played.html", facts)

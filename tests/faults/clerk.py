@@ -23,11 +23,11 @@ from django.utils import timezone  # noqa: E402
 
 from games import engine, links  # noqa: E402
 from games.mail.letter import message_id  # noqa: E402
-from games.models import Action, Delivery, Event, Game, Player, Received, Seat  # noqa: E402
+from games.models import Action, Delivery, Event, Game, Player, Received, Seat, Webhook  # noqa: E402
 from games.selectors import table  # noqa: E402
 from games.selectors.clocks import watch_of  # noqa: E402
 from games.selectors.turns import lasts  # noqa: E402
-from games.services import audit, lobby, tokens  # noqa: E402
+from games.services import audit, lobby, tokens, webhooks  # noqa: E402
 from tournaments.models import Event as Tournament  # noqa: E402
 from tournaments.services import entries, events  # noqa: E402
 
@@ -52,6 +52,18 @@ def seated(names: list[str], bots: int) -> dict[str, Any]:
         lobby.add_bot(player=players[0], code=game.code, policy="random", now=now)
     made = [tokens.create(player=one, name="faults", scopes=("read", "play"), now=now) for one in players]
     return {"code": game.code, "tokens": [plain for _token, plain in made]}
+
+
+def add_webhook(code: str, url: str) -> int:
+    """A program of the one person of a game that is called about every turn."""
+    place = Seat.objects.select_related("player").get(game__code=code, player__isnull=False)
+    assert place.player
+    return webhooks.create(player=place.player, url=url, preset="json", now=timezone.now()).pk
+
+
+def remove_webhook(pk: int) -> None:
+    """Nobody is called any more."""
+    Webhook.objects.filter(pk=pk).delete()
 
 
 def findings() -> list[str]:
@@ -206,7 +218,7 @@ def untimed(codes: list[str]) -> list[float]:
 KNOWN: dict[str, Callable[..., Any]] = {
     work.__name__: work
     for work in (
-        *(seated, findings, log, waiting, mails, untold, hurry, reply, received),
+        *(seated, add_webhook, remove_webhook, findings, log, waiting, mails, untold, hurry, reply, received),
         *(begin_events, opened, lost_games, cancel_events, late_games, untimed),
     )
 }

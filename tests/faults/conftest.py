@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ssl
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import httpx
 import pytest
 
 from docker.cluster import Cluster
@@ -15,7 +17,7 @@ from tests.services import require
 pytest.register_assert_rewrite("tests.faults.world")
 
 from .post import Post  # noqa: E402
-from .world import Clerk, World  # noqa: E402
+from .world import Clerk, World, wait_for  # noqa: E402
 
 # Quicker than on a site for people, so that tests need not wait: nothing else is different.
 QUICK = {
@@ -65,3 +67,25 @@ def world(running: tuple[Cluster, Post, Clerk]) -> Iterator[World]:
     for name in list(cluster.down):
         cluster.start(name)
     cluster.wait_ready()
+
+
+@pytest.fixture
+def in_front(world: World) -> Iterator[World]:
+    """Everybody comes by the proxy."""
+    cluster = world.cluster
+    cluster.add("proxy", "proxy", {})
+    try:
+        wait_for(cluster.certificate.exists, lambda: f"no proxy: {cluster.log('proxy')}")
+        world.verify = ssl.create_default_context(cafile=str(cluster.certificate))
+        world.ways = lambda: [cluster.address]
+        wait_for(lambda: answers(world), lambda: f"no proxy: {cluster.log('proxy')}")
+        yield world
+    finally:
+        cluster.remove("proxy")
+
+
+def answers(world: World) -> bool:
+    try:
+        return httpx.get(f"{world.cluster.address}/api/v1/games/", verify=world.verify).is_success
+    except httpx.TransportError:
+        return False

@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 import uuid
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 import httpx
 import psutil
 
+from games.management.commands import serve
 from tests.services import ROOT, free_port
 
 from .world import PATIENCE, Clerk, Table, wait_for
@@ -25,7 +27,11 @@ NOT_INHERITED = (
     *("MAKEFLAGS", "MAKELEVEL", "MFLAGS"),  # a make within a make names its folder
 )
 RATES = ("API_RATE", "API_RATE_ANONYMOUS", "PAGE_RATE", "PAGE_RATE_ANONYMOUS")
-WORKER, TOURNAMENTS, WEB = "embedded_worker turns,mail,bots", "embedded_worker tournaments", "embedded_web"
+WORKER, MAIL, TOURNAMENTS = (
+    f"embedded_worker {queues}" for queues in (serve.QUEUES, serve.MAIL_QUEUES, serve.BUSY_QUEUES)
+)
+WEB = "embedded_web"
+PARTS = (WORKER, MAIL, TOURNAMENTS, WEB)
 
 
 def accept_interrupts() -> None:
@@ -36,11 +42,41 @@ def accept_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+def wait_or_kill(process: subprocess.Popen[bytes]) -> None:
+    """Wait until a process has ended that was asked to; one that does not is killed with its children.
+
+    Raises subprocess.TimeoutExpired then.
+    """
+    started = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        with suppress(psutil.NoSuchProcess):
+            started += psutil.Process(process.pid).children(recursive=True)
+        process.kill()  # first: it would start its children again
+        for child in started:
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
+        process.wait()
+        raise
+
+
+def linked_python(folder: Path) -> Path:
+    """The Python of the tests under another name, which can be taken away."""
+    (folder / "bin").mkdir(parents=True)
+    prefix, python = Path(sys.prefix), folder / "bin" / "python"
+    if (prefix / "pyvenv.cfg").exists():  # by which it finds its libraries
+        (folder / "pyvenv.cfg").write_text((prefix / "pyvenv.cfg").read_text())
+        (folder / "lib").symlink_to(prefix / "lib")
+    python.symlink_to(sys.executable)
+    return python
+
+
 class EmbeddedSite:
     """Starts `manage.py serve`; what it says is in `console()`. A context manager."""
 
-    def __init__(self, folder: Path, **more: str) -> None:
-        self.folder, self.port = folder, free_port()
+    def __init__(self, folder: Path, python: Path = Path(sys.executable), **more: str) -> None:
+        self.folder, self.python, self.port = folder, python, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         around = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
         self.settings = (
@@ -70,7 +106,7 @@ class EmbeddedSite:
         return {}
 
     def __enter__(self) -> EmbeddedSite:
-        command = [sys.executable, "-W", "ignore", "manage.py", "serve", "--first", "migrate"]
+        command = [str(self.python), "-W", "ignore", "manage.py", "serve", "--first", "migrate"]
         command += ["--first", "seed_demo", f"127.0.0.1:{self.port}"]
         with (self.folder / "console").open("wb") as console:
             self.process = subprocess.Popen(
@@ -101,7 +137,7 @@ class EmbeddedSite:
             self.clerk.close()
         if self.process and not self.has_ended():
             self.process.send_signal(signal.SIGINT)
-            self.process.wait(PATIENCE)
+            wait_or_kill(self.process)
 
     # ------------------------------------------------------------------------------------------ looking at it
 
@@ -138,7 +174,7 @@ class EmbeddedSite:
         return 0
 
     def pids(self) -> dict[str, int]:
-        return {part: self.pid_of(part) for part in (WORKER, TOURNAMENTS, WEB)}
+        return {part: self.pid_of(part) for part in PARTS}
 
     def kill(self, part: str) -> None:
         """End a part without a word, and wait until there is another one in its place."""

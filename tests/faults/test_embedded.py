@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -22,10 +24,11 @@ from otto_site import wakeups
 from tests.effort import SOAK, tries
 from tests.services import ROOT
 
-from .embedded import TOURNAMENTS, WEB, WORKER, EmbeddedSite
+from .embedded import MAIL, TOURNAMENTS, WEB, WORKER, EmbeddedSite, linked_python
 from .world import wait_for
 
-HAMMER_SECONDS = tries(3, 60)
+HAMMER_SECONDS = tries(15, 60)
+CHECKED_SECONDS = tries(5, 60)
 RUN_SECONDS = tries(5, 3600)
 WRITERS = 4
 # Half a message, letters that are none, and messages without a task of ours.
@@ -46,7 +49,8 @@ print(number, sent)
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedSite]:
     """One site for all tests here; each leaves it up."""
-    with EmbeddedSite(tmp_path_factory.mktemp("embedded")) as started:
+    python = linked_python(tmp_path_factory.mktemp("python") / "venv")
+    with EmbeddedSite(tmp_path_factory.mktemp("embedded"), python) as started:
         yield started
 
 
@@ -79,6 +83,21 @@ def visited(site: EmbeddedSite) -> Iterator[list[str]]:
     assert visits > 0
 
 
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8000"])
+def test_a_page_of_elsewhere_whose_name_leads_to_ones_own_machine_is_told_nothing(
+    site: EmbeddedSite, host: str
+) -> None:
+    """As DNS rebinding has it; the mailbox not even with its key."""
+    key = (site.folder / "var" / "mailbox_key").read_text()
+    with httpx.Client(base_url=site.url, verify=False, timeout=30, follow_redirects=True) as browser:
+        for path in (
+            *("/", "/rules/", "/api/v1/games/", "/accounts/login/", f"/mailbox/?key={key}"),
+            *("/healthz", "/readyz", "/metrics"),
+        ):
+            assert browser.get(path, headers={"Host": host}).status_code == 400, path
+            assert browser.get(path).status_code == 200, path
+
+
 def test_a_worker_that_is_killed_three_times_comes_back_and_the_site_stays_up(site: EmbeddedSite) -> None:
     table, said = site.seat_with_bot(), len(site.complaints())
     site.play(table, 2)
@@ -94,30 +113,124 @@ def test_a_worker_that_is_killed_three_times_comes_back_and_the_site_stays_up(si
     # Each time it waits longer; and the console says nothing else.
     assert site.complaints()[said:] == [
         f"The worker ended (SIGKILL) and starts again in {seconds} s."
-        " The site stays up; bots, clocks and mails wait for it."
+        " The site stays up; bots and clocks wait for it."
         for seconds in (1, 2, 4)
     ]
     assert site.clerk
     assert site.clerk("findings") == []
 
 
-def test_the_web_server_and_the_other_worker_come_back_as_well(site: EmbeddedSite) -> None:
+def test_the_web_server_and_the_other_workers_come_back_as_well(site: EmbeddedSite) -> None:
     before = site.pids()
-    for part in (TOURNAMENTS, WEB):
+    for part in (MAIL, TOURNAMENTS, WEB):
         site.kill(part)
     wait_for(site.is_ready, site.console)
     after = site.pids()
     assert after[WORKER] == before[WORKER]
-    assert {part for part in before if after[part] != before[part]} == {TOURNAMENTS, WEB}
+    assert {part for part in before if after[part] != before[part]} == {MAIL, TOURNAMENTS, WEB}
     wait_for(lambda: not psutil.pid_exists(before[WEB]), "what the web server had started outlives it")
     site.play(site.seat_with_bot(), 1)
 
 
+def test_a_part_that_cannot_be_started_is_tried_again_and_the_site_stays_up(site: EmbeddedSite) -> None:
+    """The program is gone for a while, as while it is replaced; want of memory is told in the same way."""
+    python, said = site.python, len(site.complaints())
+    program = python.readlink()
+    with visited(site) as troubles:
+        python.unlink()
+        try:
+            os.kill(site.pid_of(MAIL), signal.SIGKILL)
+            wait_for(lambda: len(site.complaints()) >= said + 3, site.console)
+        finally:
+            python.symlink_to(program)
+        wait_for(lambda: site.pid_of(MAIL), site.console)
+    assert troubles == []
+    ended, *tried = site.complaints()[said:]
+    assert ended.startswith("The worker for mails ended (SIGKILL) and starts again in ")
+    waits = [
+        re.fullmatch(
+            r"The worker for mails could not be started \(No such file or directory\): again in (\d+) s\."
+            r" The site stays up; mails and webhooks wait for it\.",
+            line,
+        )
+        for line in tried
+    ]
+    seconds = [int(wait[1]) for wait in waits if wait]
+    assert len(seconds) == len(tried) >= 2
+    assert seconds == sorted(set(seconds)), "each time it waits longer"
+
+
+class HangingServer:
+    """Takes calls and never answers; a context manager."""
+
+    def __init__(self) -> None:
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}/"
+        self.calls: list[socket.socket] = []
+        threading.Thread(target=self.take_calls, daemon=True).start()
+
+    def take_calls(self) -> None:
+        with suppress(OSError):
+            while True:
+                self.calls.append(self.listening.accept()[0])
+
+    def holds_caller(self) -> bool:
+        """Whether somebody waits for the answer to the last call."""
+        if not self.calls:
+            return False
+        self.calls[-1].setblocking(False)
+        try:
+            while self.calls[-1].recv(65536):  # the request; at the end of the connection there is nothing
+                pass
+        except BlockingIOError:
+            return True
+        except OSError:
+            pass
+        return False
+
+    def __enter__(self) -> HangingServer:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for one in (self.listening, *self.calls):
+            one.close()
+
+
+def test_a_webhook_that_hangs_keeps_no_bot_waiting(site: EmbeddedSite) -> None:
+    table = site.seat_with_bot()
+    assert site.clerk
+    with HangingServer() as server:
+        hook = site.clerk("add_webhook", code=table.code, url=server.url)
+        try:
+            for _attempt in range(3):  # a busy machine may need longer for two turns than a call may last
+                site.play(table, 2)
+                wait_for(server.holds_caller, lambda: f"nobody is called: {site.console()}")
+                call = server.calls[-1]
+                site.play(table, 2)  # the second one after the bot's answer to the first
+                if server.holds_caller() and server.calls[-1] is call:
+                    return
+            raise AssertionError("no bot answered before the call was given up")
+        finally:
+            site.clerk("remove_webhook", pk=hook)
+
+
+def test_without_pipes_the_site_works_at_the_pace_of_its_schedule(tmp_path: Path) -> None:
+    (tmp_path / "var").mkdir()
+    (tmp_path / "var" / "wakeups").symlink_to("/proc/self/task")  # a folder in which nobody makes a pipe
+    with EmbeddedSite(tmp_path) as site:
+        started = site.pids()
+        site.play(site.seat_with_bot(), 3)
+        assert site.pids() == started
+        lines = [line for line in site.console().splitlines() if "no pipes in" in line]
+        assert len(lines) == 3, "each worker says it once"
+        assert site.complaints() in ([], *(lines[n:] for n in range(3)))
+
+
 def test_wake_ups_hammered_by_several_writers_end_no_worker(site: EmbeddedSite) -> None:
-    """As half a message did that was read while it was written."""
+    """As half a message did that was read while it was written. With SOAK=1 for a minute."""
     before, said = site.pids(), site.complaints()
     table = site.seat_with_bot()
-    writers = [start_writer(site.settings, number, table.code) for number in range(WRITERS)]
+    writers = [start_writer(site.settings, number, HAMMER_SECONDS, table.code) for number in range(WRITERS)]
     pipe = os.open(site.folder / "var" / "wakeups" / "bots", os.O_WRONLY | os.O_NONBLOCK)
     until = time.monotonic() + HAMMER_SECONDS
     while time.monotonic() < until:
@@ -134,14 +247,17 @@ def test_wake_ups_hammered_by_several_writers_end_no_worker(site: EmbeddedSite) 
     assert site.complaints() == said
 
 
-def start_writer(environment: dict[str, str], number: int, code: str = "") -> subprocess.Popen[str]:
+def start_writer(
+    environment: dict[str, str], number: int, seconds: int, code: str = ""
+) -> subprocess.Popen[str]:
     """A process that wakes the worker as fast as it can: for a game, or with texts that can be checked."""
     around = environment | {"DJANGO_SETTINGS_MODULE": "otto_site.settings", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-W", "ignore", "-c", WRITER, f"w{number}", str(HAMMER_SECONDS), code]
+    command = [sys.executable, "-W", "ignore", "-c", WRITER, f"w{number}", str(seconds), code]
     return subprocess.Popen(command, cwd=ROOT, env=around, stdout=subprocess.PIPE, text=True)
 
 
 def test_no_wake_up_is_ever_read_by_half(tmp_path: Path, settings) -> None:
+    """With SOAK=1 for a minute."""
     settings.WAKE_UPS_DIR = tmp_path / "var" / "wakeups"
     environment = dict(os.environ) | {"VAR_DIR": str(tmp_path / "var")}
     heard: Counter[str] = Counter()
@@ -153,7 +269,7 @@ def test_no_wake_up_is_ever_read_by_half(tmp_path: Path, settings) -> None:
             heard[writer_name] += 1
 
     with wakeups.WakeUpPipes(["bots"]) as pipes:
-        writers = [start_writer(environment, number) for number in range(WRITERS)]
+        writers = [start_writer(environment, number, CHECKED_SECONDS) for number in range(WRITERS)]
         while any(writer.poll() is None for writer in writers):
             listen()
         listen()
@@ -194,11 +310,39 @@ def test_nothing_outlives_a_site_that_is_killed(tmp_path: Path) -> None:
     with EmbeddedSite(tmp_path) as site:
         assert site.process
         children = psutil.Process(site.process.pid).children(recursive=True)
-        assert len(children) >= 3
+        assert len(children) >= 4
         site.process.kill()
         site.process.wait()
         psutil.wait_procs(children, timeout=60)
         assert [child for child in children if child.is_running()] == []
+
+
+def test_what_cannot_be_started_is_tried_more_and_more_slowly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("games.management.commands.serve.time.monotonic", lambda: clock[0])
+    program = tmp_path / "program"
+    part = Part("worker", [str(program)], "The site stays up.")
+    waits = []
+    for _ in range(8):
+        line = part.tend()
+        waits.append(part.start_at - clock[0])
+        assert line == (
+            "The worker could not be started (No such file or directory):"
+            f" again in {waits[-1]:.0f} s. The site stays up."
+        )
+        assert part.process is None
+        assert part.tend() == "", "it was tried before its time"
+        clock[0] = part.start_at
+    assert waits == [1, 2, 4, 8, 16, 32, MAX_DELAY_SECONDS, MAX_DELAY_SECONDS]
+    program.symlink_to(sys.executable)
+    part.command.append("-c")
+    part.command.append("import sys; sys.stdin.read()")
+    assert part.tend() == ""
+    assert part.process
+    part.process.terminate()
+    part.stop(until=clock[0] + 60)
 
 
 def test_what_keeps_ending_is_started_again_more_and_more_slowly(monkeypatch: pytest.MonkeyPatch) -> None:

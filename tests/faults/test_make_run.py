@@ -6,6 +6,7 @@ import fcntl
 import os
 import re
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -19,7 +20,7 @@ import pytest
 
 from tests.services import ROOT, free_port
 
-from .embedded import NOT_INHERITED, accept_interrupts
+from .embedded import NOT_INHERITED, EmbeddedSite, accept_interrupts, wait_or_kill
 from .world import PATIENCE, wait_for
 
 NOISE = re.compile(
@@ -72,10 +73,46 @@ class Terminal:
         return self.text
 
     def close(self) -> None:
-        if self.process.poll() is None:
-            os.write(self.ours, b"\x03")
-            self.process.wait(PATIENCE)
-        os.close(self.ours)
+        try:
+            if self.process.poll() is None:
+                os.write(self.ours, b"\x03")
+                wait_or_kill(self.process)
+        finally:
+            os.close(self.ours)
+
+
+STUBBORN = """
+import signal, subprocess, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+wait = "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(600)"
+child = subprocess.Popen([sys.executable, "-c", wait], start_new_session=True)
+print(child.pid, flush=True)
+child.wait()
+"""
+
+
+@pytest.mark.parametrize("kind", ["terminal", "site"])
+def test_what_does_not_end_when_a_test_asks_it_to_is_killed_with_its_children(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr("tests.faults.embedded.PATIENCE", 0.5)
+    process = subprocess.Popen([sys.executable, "-c", STUBBORN], stdout=subprocess.PIPE)
+    assert process.stdout
+    with process.stdout:
+        child = psutil.Process(int(process.stdout.readline()))
+    opened: Terminal | EmbeddedSite
+    if kind == "terminal":
+        opened = object.__new__(Terminal)
+        opened.ours, theirs = os.openpty()
+        os.close(theirs)
+    else:
+        opened = EmbeddedSite(tmp_path)
+    opened.process = process
+    with pytest.raises(subprocess.TimeoutExpired):
+        opened.close()
+    assert process.returncode == -signal.SIGKILL
+    psutil.wait_procs([child], timeout=PATIENCE)
+    assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
 
 
 def test_a_newcomer_is_told_what_to_open_and_ctrl_c_ends_it_with_one_line(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import ssl
 import subprocess
 import sys
 import threading
@@ -21,28 +20,6 @@ from tests.proxy import in_front_of
 from tests.services import free_port
 
 from .world import World, wait_for
-
-
-@pytest.fixture
-def in_front(world: World) -> Iterator[World]:
-    """Everybody comes by the proxy."""
-    cluster = world.cluster
-    cluster.add("proxy", "proxy", {})
-    try:
-        wait_for(cluster.certificate.exists, lambda: f"no proxy: {cluster.log('proxy')}")
-        world.verify = ssl.create_default_context(cafile=str(cluster.certificate))
-        world.ways = lambda: [cluster.address]
-        wait_for(lambda: answers(world), lambda: f"no proxy: {cluster.log('proxy')}")
-        yield world
-    finally:
-        cluster.remove("proxy")
-
-
-def answers(world: World) -> bool:
-    try:
-        return httpx.get(f"{world.cluster.address}/api/v1/games/", verify=world.verify).is_success
-    except httpx.TransportError:
-        return False
 
 
 def test_the_proxy_is_killed_and_a_server_behind_it(in_front: World) -> None:

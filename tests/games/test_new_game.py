@@ -106,6 +106,15 @@ def test_what_is_left_over_from_another_choice_is_in_nobodys_way(
     assert not game.invitations.exists()
 
 
+def test_talking_at_the_table_is_offered_only_where_there_are_people_to_talk_to(ada: Client) -> None:
+    offered = re.search(r'<div class="([^"]+)"><[^>]*>(?:(?!<div).)*name="chat"', ada.get("/games/new/").text)
+    assert offered
+    assert offered[1].split() == ["not-solo", "not-bot"]
+    for form in ({"preset": "bot"}, {"bot": "greedy"}, {"preset": "solo"}):
+        assert not made(ada, chat="on", **form).chat, form
+    assert made(ada, chat="on", preset="open").chat
+
+
 def test_a_bot_that_was_not_named_is_the_usual_one(ada: Client) -> None:
     game = made(ada, preset="bot", bot="")
     assert game.places.filter(bot="greedy").count() == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import permutations
 from typing import Any
@@ -11,14 +12,16 @@ from django.test import Client
 from django.utils import timezone
 
 from games import selectors
+from games.engine import record
 from games.engine.state import sides_of
 from games.models import Game, Invitation
-from games.services import invitations, lobby, seating
+from games.services import invitations, lobby, seating, turns
 from games.services.errors import Denied, Invalid, NotFound
 
 from .cast import Api, browser, player
 
 pytestmark = pytest.mark.django_db
+STEPS = ("bot", "bot", "bob")  # what happens until the game is full
 
 
 def page_of(client: Client, code: str) -> str:
@@ -146,6 +149,58 @@ def test_a_friend_who_came_by_themselves_is_the_partner_against_bots() -> None:
     assert are_partners(code, "ada", "bob")
 
 
+@pytest.mark.parametrize("door", ["page", "program"])
+@pytest.mark.parametrize("invited", [False, True])
+@pytest.mark.parametrize("order", sorted(set(permutations(STEPS))))
+def test_two_people_play_together_against_two_bots_in_whatever_order_they_sit_down(
+    order: tuple[str, ...], invited: bool, door: str
+) -> None:
+    code, ada = pairs(), Api("ada")
+    if invited:
+        assert ada.post(f"games/{code}/invite/", {"name": "bob"}).status_code == 201
+    for step in order:
+        if step == "bob":
+            sit(code, "bob")
+        elif door == "page":
+            browser("ada").post(f"/games/{code}/bot/", {"policy": "greedy"})
+        else:
+            assert ada.post(f"games/{code}/bots/", {"policy": "greedy"}).status_code == 201
+    assert Game.objects.get(code=code).status == Game.Status.RUNNING
+    assert are_partners(code, "ada", "bob")
+    check_seating(code)
+
+
+def check_seating(code: str) -> None:
+    """The record of a game, once somebody has resigned, is true and tells in which order people joined."""
+    places = Game.objects.get(code=code).places.order_by("joined")
+    assert ("ada", 1) in places.values_list("player__name", "number"), "the host came first"
+    turns.play(player=player("ada"), code=code, text="resign", seq=None, key="", now=timezone.now())
+    saved = Api(None).get(f"games/{code}/record/").json()
+    assert saved["seating"] == {
+        "order": "as-joined",
+        "joined": list(places.values_list("number", flat=True)),
+    }
+    assert record.verify(saved).ok
+    text = Client().post("/fairness/", {"record": json.dumps(saved)}).content.decode()
+    in_order = saved["seating"]["joined"] == [1, 2, 3, 4]
+    assert ("Everybody sits in the order in which they joined" in text) is in_order
+    assert ("No seats were drawn: partners sit opposite each other" in text) is not in_order
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_neither_a_lot_nor_a_choice_is_undone_because_there_are_two_bots(shuffled: bool) -> None:
+    code = pairs(order="shuffled" if shuffled else "as-joined")
+    if not shuffled:
+        browser("ada").post(f"/games/{code}/bot/", {"policy": "greedy"})
+        seating.choose_partner(player=player("ada"), code=code, joined=2, now=timezone.now())
+    sit(code, "bob")
+    while Game.objects.get(code=code).status == Game.Status.OPEN:
+        browser("ada").post(f"/games/{code}/bot/", {"policy": "greedy"})
+    chosen = Game.objects.get(code=code).places.exclude(partner=None)
+    assert list(chosen.values_list("joined", "partner")) == ([] if shuffled else [(1, 2)])
+    assert shuffled or not are_partners(code, "ada", "bob")
+
+
 def test_a_bot_that_was_chosen_stays_the_partner() -> None:
     code, ada = pairs(), browser("ada")
     ada.post(f"/games/{code}/bot/", {"policy": "greedy"})
@@ -164,9 +219,6 @@ def test_a_friend_who_was_invited_to_play_against_the_host_does_so_with_bots(ord
         ada.post(f"/games/{game.code}/bot/", {"policy": "greedy"})
     assert Game.objects.get(code=game.code).status == Game.Status.RUNNING
     assert not are_partners(game.code, "ada", "bob")
-
-
-STEPS = ("bot", "bot", "bob")
 
 
 @pytest.mark.parametrize("door", ["page", "program"])

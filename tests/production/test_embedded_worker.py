@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import subprocess
@@ -13,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from games.management.commands.serve import BUSY_QUEUES, MAIL_QUEUES
+from games.management.commands.serve import QUEUES as QUEUES_OF_TURNS
 from otto_site.celery import QUEUES, app
 from otto_site.embedded_worker import EmbeddedWorker
 from otto_site.wakeups import WakeUpPipes, queue_of, send_wake_up
@@ -54,7 +57,7 @@ def test_every_task_of_the_schedule_is_asked_for_at_its_pace(
 def test_a_worker_has_the_tasks_of_its_queues_alone(tmp_path: Path, settings: Any) -> None:
     settings.WAKE_UPS_DIR = tmp_path / "wakeups"
     seen: list[str] = []
-    for queues in (["turns", "mail", "bots"], ["tournaments"]):
+    for queues in (names.split(",") for names in (QUEUES_OF_TURNS, MAIL_QUEUES, BUSY_QUEUES)):
         with WakeUpPipes(queues) as pipes:
             seen += EmbeddedWorker(queues, pipes).next_run
     assert sorted(seen) == sorted(app.conf.beat_schedule)
@@ -97,6 +100,37 @@ def test_a_pipe_that_is_full_keeps_nobody_waiting(worker: EmbeddedWorker) -> Non
         worker.listen()
         assert len(worker.waiting) > before
     assert send_wake_up("bots.answer", ["again"])
+
+
+@pytest.mark.parametrize("refusal", ["no such kind of file", "no folder"])
+def test_without_pipes_a_worker_keeps_the_schedule_and_says_so_once(
+    tmp_path: Path,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    refusal: str,
+) -> None:
+    settings.WAKE_UPS_DIR = tmp_path / "wakeups"
+    if refusal == "no folder":
+        settings.WAKE_UPS_DIR.write_text("a file stands where the folder would")
+    else:
+
+        def mkfifo(path: Path, mode: int) -> None:
+            raise PermissionError(errno.EPERM, "Operation not permitted")
+
+        monkeypatch.setattr("otto_site.wakeups.os.mkfifo", mkfifo)
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as stdin, caplog.at_level(logging.WARNING), WakeUpPipes(QUEUES) as pipes:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        worker = EmbeddedWorker([*QUEUES], pipes)
+        worker.ask_for_due_tasks()
+        worker.listen()
+        assert {name for name, _args in worker.waiting} == set(app.conf.beat_schedule)
+        assert not send_wake_up("bots.answer", ["x"])
+    os.close(writing)
+    (line,) = caplog.messages
+    assert line.startswith(f"no pipes in {settings.WAKE_UPS_DIR} (")
+    assert line.endswith("): work is found by schedule alone")
 
 
 def test_a_worker_whose_task_hangs_is_replaced(tmp_path: Path) -> None:

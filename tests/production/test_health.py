@@ -131,12 +131,14 @@ def test_figures_are_for_the_inside_or_for_who_knows_the_token(client: Client, s
     assert figures(client, Authorization="Bearer a-token-of-the-operator")
 
 
-def test_who_watches_calls_a_server_by_any_name_and_nobody_else_does(
+def test_who_watches_calls_a_server_by_its_own_name_and_nobody_else_does(
     client: Client, redis: Redis, settings
 ) -> None:
     settings.ALLOWED_HOSTS = ["otto.example.org"]
     turns_sweep()
-    for host in ("web1:8000", "127.0.0.1:8000", "[fd00::7]:8000", "no host at all", ""):
+    for path in health.PATHS:
+        assert client.get(path, headers={"Host": "otto.example.org"}).status_code == 200
+    for host in ("web1:8000", "otto_web_1:8000", "127.0.0.1:8000", "[fd00::7]:8000", ""):
         for path in health.PATHS:
             answer = client.get(path, headers={"Host": host})
             assert answer.status_code == 200, (path, host)
@@ -144,6 +146,20 @@ def test_who_watches_calls_a_server_by_any_name_and_nobody_else_does(
         for path in ("/", "/api/v1/games/", "/healthz/", "/metrics/x"):
             assert client.get(path, headers={"Host": host}).status_code == 400, (path, host)
     assert client.post("/metrics", headers={"Host": "web1:8000"}).status_code == 405
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("evil.example", "evil.example:8000", "evil.example.", "otto.example.org.evil.example"),
+        *("127.0.0.1.evil.example", "127.0.0.1@evil.example", "[::1].evil.example", "no host at all", "a/b"),
+    ],
+)
+def test_no_strangers_name_that_leads_here_is_told_anything(client: Client, settings, host: str) -> None:
+    """As a page can have it that first came from elsewhere (DNS rebinding)."""
+    settings.ALLOWED_HOSTS = ["otto.example.org"]
+    for path in (*health.PATHS, "/", "/api/v1/games/", "/mailbox/"):
+        assert client.get(path, headers={"Host": host}).status_code == 400, path
 
 
 def test_who_watches_is_answered_without_https_and_everybody_else_sent_there(

@@ -11,6 +11,7 @@ from games.models import Player
 from games.names import check_name, normalize_name
 from games.plain_names import has_link
 from games.reserved_names import is_reserved, is_reserved_title
+from games.services.errors import Invalid
 from games.services.names import check_app_name, check_new_name
 from tests.games.cast import NOW, browser
 
@@ -88,6 +89,45 @@ STAFF_OF_THE_SITE = (
         "OTTO Mods",
         "OTTO Info",
         "official OTTO",
+    ),
+)
+# The site, its staff and what they run, in more words than their own: for players as well as for apps.
+SOUNDING_LIKE_THE_SITE = (
+    *(
+        "OTTO online app",
+        "Official OTTO app",
+        "The OTTO online team",
+        "OTTO operators",
+        "Admins",
+        "operators",
+    ),
+    *(
+        "the moderators",
+        "The admin",
+        "4dmin",
+        "5upport",
+        "m0derat0r5",
+        "0TT0 4dm1n",
+        "H3lp",
+        "5taff",
+        "4dmins 2",
+    ),
+    *(
+        "OTTO login",
+        "Team of OTTO",
+        "App of the OTTO team",
+        "My OTTO online",
+        "OTTO-online board",
+        "OTTOonline 2",
+    ),
+    *("Play OTTO 0nline", "il moderatore", "de beheerder", "Moderatori", "De beheerders", "Gestori di OTTO"),
+    *(
+        "OTTO ufficiale",
+        "Officiële OTTO app",
+        "The Operators of OTTO",
+        "Help for admins",
+        "Organisers",
+        "THE ADMIN",
     ),
 )
 # What people are called, in many places; some begin or end like a word of the site.
@@ -172,6 +212,18 @@ ORDINARY_NAMES = (
     ),
     *("ਸਿੰਘ", "ગાંધી", "ಕನ್ನಡ", "മലയാളം", "తెలుగు", "සිංහල", "ລາວ", "ဗမာ", "ខ្មែរ", "ދިވެހި"),
     *("J R R Tolkien", "van der Waals 3", "ada2", "007", "x_y-z"),
+    *(
+        "Debot",
+        "Lobot",
+        "De Botton",
+        "Otto Le",
+        "Otto de Lange",
+        "Di Lotto",
+        "Theodor Otto",
+        "Appel",
+        "Adminka",
+    ),
+    *("Operatore Rossi", "Ofelia", "Loginova", "Ann4", "4da", "B0b", "1 2 3", "0770 12", "Otto en Online"),
 )
 ADORNED_LINKS = (
     *(
@@ -242,6 +294,17 @@ def test_nobody_is_called_as_if_they_worked_here(name: str) -> None:
     assert not Player.objects.filter(name=name).exists()
 
 
+@pytest.mark.parametrize("name", SOUNDING_LIKE_THE_SITE)
+def test_no_word_beside_and_no_digit_within_makes_the_sites_name_anybodys(name: str) -> None:
+    with pytest.raises(ValidationError, match=r"This name is reserved\."):
+        check_new_name(name)
+    with pytest.raises(Invalid, match=r"This name is reserved\."):
+        check_app_name(f"★ {name} ★")
+    answer = browser("ada").post("/me/apps/", {"name": name, "addresses": "https://board.example/back"})
+    assert "This name is reserved." in answer.text
+    assert not Application.objects.exists()
+
+
 @pytest.mark.parametrize("name", ORDINARY_NAMES)
 def test_people_are_called_what_they_are_called(name: str) -> None:
     normal = normalize_name(name)
@@ -254,6 +317,10 @@ def test_people_are_called_what_they_are_called(name: str) -> None:
 @pytest.mark.parametrize(
     "title",
     [
+        "Play OTTO",
+        "Boards for OTTO players",
+        "Online board for OTTO",
+        "The Board",
         "OTTO Masters",
         "Pocket board",
         "❤️ Board",

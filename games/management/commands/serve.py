@@ -21,7 +21,8 @@ from django.db import connections
 
 from games.mail import mailbox
 
-QUEUES, BUSY_QUEUES = "turns,mail,bots", "tournaments"  # the second ones keep a worker of their own busy
+# Mail servers and webhooks may answer slowly, and tournaments keep a worker busy: neither holds up turns.
+QUEUES, MAIL_QUEUES, BUSY_QUEUES = "turns,bots", "mail", "tournaments"
 # Before what ended is started again; twice as long each time.
 FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS = 1.0, 60.0
 STEADY_SECONDS = 60.0  # what ran for so long begins with the first delay again
@@ -57,10 +58,14 @@ class Part:
         self.started_at = time.monotonic()
 
     def tend(self) -> str:
-        """Start it if it is time to; if it has ended, say so in the line that is returned."""
+        """Start it if it is time to; if it has ended or cannot be started, say so in the line returned."""
         if self.process is None:
             if time.monotonic() >= self.start_at:
-                self.start()
+                try:
+                    self.start()
+                except OSError as error:  # no memory, no process number, a program that is being replaced
+                    why = error.strerror or type(error).__name__
+                    return f"The {self.name} could not be started ({why}): again {self.delay_start()}"
             return ""
         status = self.process.poll()
         if status is None:
@@ -68,10 +73,14 @@ class Part:
         self.clean_up()
         if time.monotonic() - self.started_at >= STEADY_SECONDS:
             self.delay = FIRST_DELAY_SECONDS
+        how = f"exit status {status}" if status >= 0 else signal.Signals(-status).name
+        return f"The {self.name} ended ({how}) and starts again {self.delay_start()}"
+
+    def delay_start(self) -> str:
+        """Set the time of the next start, each time later; gives the end of a line about it."""
         wait, self.delay = self.delay, min(2 * self.delay, MAX_DELAY_SECONDS)
         self.start_at = time.monotonic() + wait
-        how = f"exit status {status}" if status >= 0 else signal.Signals(-status).name
-        return f"The {self.name} ended ({how}) and starts again in {wait:.0f} s. {self.meanwhile}"
+        return f"in {wait:.0f} s. {self.meanwhile}"
 
     def clean_up(self) -> None:
         """End whatever is left of it."""
@@ -186,13 +195,16 @@ def all_parts(host: str, port: int) -> list[Part]:
         beat = settings.VAR_DIR / "beat"
         beat.mkdir(exist_ok=True)
         worker = [*celery, "--queues", QUEUES, "--beat", "--schedule", str(beat / "schedule")]
+        mail = [*celery, "--queues", MAIL_QUEUES, "--hostname", f"{MAIL_QUEUES}@%h"]
         busy = [*celery, "--queues", BUSY_QUEUES, "--hostname", f"{BUSY_QUEUES}@%h"]
     else:
         worker = [*python, "otto_site.embedded_worker", QUEUES]
+        mail = [*python, "otto_site.embedded_worker", MAIL_QUEUES]
         busy = [*python, "otto_site.embedded_worker", BUSY_QUEUES]
     web = [*python, "otto_site.embedded_web", host, str(port)]
     return [
-        Part("worker", worker, "The site stays up; bots, clocks and mails wait for it."),
+        Part("worker", worker, "The site stays up; bots and clocks wait for it."),
+        Part("worker for mails", mail, "The site stays up; mails and webhooks wait for it."),
         Part("worker for tournaments", busy, "The site stays up; tournaments wait for it."),
         Part("web server", web, "Pages do not answer meanwhile."),
     ]

@@ -1,0 +1,167 @@
+"""Requests with two meanings and hosts that are not ours, through the real proxy: none reaches further."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from tests.effort import tries
+
+from .world import HEADERS, PATIENCE, Table, World, wait_for
+
+QUIET_SECONDS = 1.0  # after which no further answer is waited for
+WATCHED = ("/healthz", "/readyz", "/metrics")
+# The proxy refuses this path, which a web server answers: whoever gets an answer went past the proxy.
+HIDDEN = "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+OPEN_END = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nX-Open: "  # what comes next would belong to it
+CHUNKED, FOLDED = "Transfer-Encoding: chunked\r\n", "Transfer-Encoding:\r\n chunked\r\n"
+
+
+def with_length(text: str) -> str:
+    return f"Content-Length: {len(text)}\r\n"
+
+
+def ambiguous_requests(hidden: str) -> dict[str, str]:
+    """What comes after the request line and the host: heads and bodies that may be read in two ways."""
+    after_chunks = f"0\r\n\r\n{hidden}"
+    in_chunk = f"{len(hidden):x}\r\n{hidden}\r\n0\r\n\r\n"
+    return {
+        "length, then chunks": f"{with_length(after_chunks)}{CHUNKED}\r\n{after_chunks}",
+        "chunks, then length": f"{CHUNKED}Content-Length: 4\r\n\r\n{in_chunk}",
+        "folded line of chunks": f"{with_length(after_chunks)}{FOLDED}\r\n{after_chunks}",
+        "folded into another line": f"X-Note: a\r\n {CHUNKED}{with_length(after_chunks)}\r\n{after_chunks}",
+    }
+
+
+def malformed_requests(hidden: str) -> dict[str, str]:
+    """The same for those that no reader should take at all."""
+    after_chunks, length = f"0\r\n\r\n{hidden}", with_length(hidden)
+    found = {
+        "two lengths": f"Content-Length: 0\r\n{length}\r\n{hidden}",
+        "two lengths in a line": f"Content-Length: 0, {len(hidden)}\r\n\r\n{hidden}",
+        "a length with a sign": f"Content-Length: +{len(hidden)}\r\n\r\n{hidden}",
+        "a space before the colon": f"Transfer-Encoding : chunked\r\n{length}\r\n{after_chunks}",
+        "an unknown coding": f"Transfer-Encoding: xchunked\r\n{length}\r\n{after_chunks}",
+        "two codings": f"{CHUNKED}Transfer-Encoding: identity\r\n\r\n{after_chunks}",
+    }
+    for size in ("0x5", "5 garbage", "-5", "+5", "5\x00", "fffffffffffffffff5", ""):
+        found[f"a chunk of {size!r} bytes"] = f"{CHUNKED}\r\n{size}\r\nhello\r\n{after_chunks}"
+    return found
+
+
+def said_to(address: str, world: World, rest: str) -> list[str]:
+    """All answers to what is sent on one connection, until nothing comes any more."""
+    url = urlsplit(address)
+    assert url.hostname
+    assert url.port
+    head = "POST /api/v1/games/ HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-Proto: https\r\n"
+    said = b""
+    with socket.create_connection((url.hostname, url.port), PATIENCE) as plain:
+        line = (
+            world.verify.wrap_socket(plain, server_hostname="localhost") if url.scheme == "https" else plain
+        )
+        with line, suppress(OSError):
+            line.sendall(f"{head}Content-Type: application/json\r\n{rest}".encode("latin-1"))
+            while data := line.recv(65536):
+                said += data
+                line.settimeout(QUIET_SECONDS)
+    return re.split(r"(?=HTTP/1\.1 \d)", said.decode("latin-1"))[1:]
+
+
+def send_all(address: str, world: World, forged: dict[str, str]) -> dict[str, list[str]]:
+    """The answers to each of these, all of them sent at once."""
+    with ThreadPoolExecutor(len(forged)) as pool:
+        answers = pool.map(lambda rest: said_to(address, world, rest), forged.values())
+        return dict(zip(forged, answers, strict=True))
+
+
+def status_of(answer: str) -> int:
+    return int(answer.split()[1])
+
+
+@contextmanager
+def players(world: World) -> Iterator[None]:
+    """Several look at games of their own all the time; each gets the answer to what they have asked."""
+    world.seat(people=3, bots=0)
+    ended, troubles, counts = threading.Event(), list[str](), Counter[str]()
+
+    def look(table: Table, number: int) -> None:
+        headers = HEADERS | {"Authorization": f"Bearer {table.tokens[number]}"}
+        with httpx.Client(verify=world.verify, timeout=PATIENCE, headers=headers) as http:
+            while not ended.is_set():
+                answer = http.get(f"{world.cluster.address}/api/v1/games/{table.code}/")
+                seen = answer.json() if answer.status_code == 200 else {}
+                if (seen.get("id"), seen.get("joined")) != (table.code, number + 1):
+                    troubles.append(answer.text[:300])
+                counts[table.tokens[number]] += 1
+
+    threads = [
+        threading.Thread(target=look, args=(table, number)) for table in world.tables for number in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        wait_for(lambda: len(counts) == len(threads), "nobody is answered")
+        yield
+        before = counts.copy()
+        wait_for(lambda: all(counts[one] > before[one] + 3 for one in before), "somebody gets no answer")
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join(PATIENCE)
+    assert troubles == []
+
+
+def test_a_request_that_can_be_read_in_two_ways_carries_no_second_one_past_the_proxy(in_front: World) -> None:
+    world = in_front
+    with players(world):
+        for hidden in (HIDDEN, OPEN_END) * tries(1):
+            for name, answers in send_all(world.cluster.address, world, malformed_requests(hidden)).items():
+                assert [status_of(one) for one in answers] in ([400], [501], [502]), name
+            for name, answers in send_all(world.cluster.address, world, ambiguous_requests(hidden)).items():
+                first, *others = answers
+                assert status_of(first) == 401, name
+                # What comes after it is the next request of the same client, which the proxy refuses.
+                assert [status_of(one) for one in others] in ([], [404]), name
+                assert "sweep" not in "".join(answers), name
+
+
+def test_a_web_server_too_reads_one_request_in_it_at_most(world: World) -> None:
+    for hidden in (HIDDEN, OPEN_END):
+        forged = malformed_requests(hidden) | ambiguous_requests(hidden)
+        for name, answers in send_all(world.cluster.web("web1"), world, forged).items():
+            assert [status_of(one) for one in answers] in ([400], [401]), name
+            assert "sweep" not in "".join(answers), name
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "evil.example:443", "10.0.0.1"])
+def test_a_page_of_elsewhere_whose_name_leads_here_is_told_nothing(in_front: World, host: str) -> None:
+    """As DNS rebinding has it: the browser asks us, and names the host of the stranger's page."""
+    cluster = in_front.cluster
+    plain = f"http://localhost:{cluster.ports['plain']}"
+    paths = ("/", "/rules/", "/api/v1/games/", "/accounts/login/", "/mailbox/", *WATCHED)
+    with httpx.Client(verify=in_front.verify, timeout=PATIENCE) as http:
+        for path in paths:
+            answer = http.get(cluster.address + path, headers={"Host": host})
+            assert (answer.status_code, answer.content) == (421, b""), path
+            answer = http.get(plain + path, headers={"Host": host})
+            assert (answer.status_code, answer.content) == (421, b""), path
+            if path in WATCHED and host == "10.0.0.1":
+                continue  # by its address whoever watches asks a web server, inside
+            answer = http.get(cluster.web("web1") + path, headers=HEADERS | {"Host": host})
+            assert answer.status_code == 400, path
+        for path in WATCHED:
+            assert http.get(cluster.address + path).status_code == 404
+        assert http.get(f"{cluster.address}/").status_code == 200
+        moved = http.get(f"{plain}/rules/")
+        assert moved.status_code == 308
+        assert moved.headers["Location"].startswith("https://localhost")
