@@ -41,6 +41,7 @@ class Contact(StrEnum):
     LEAGUE_LINK = "league-link"  # to an address that somebody typed in
     HELD_EVENT = "held-event"  # an event waits for those who organise it; another start asks them anew
     CORRECTED_END = "corrected-end"  # an event ends once more, after an organiser's correction
+    TABLE_CHANGE = "table-change"  # who plays at a table, whether it counts, or who is out, changes
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ LIMITS: dict[Contact, Limit] = {
     Contact.LEAGUE_LINK: Limit(60, 4, 4),
     Contact.HELD_EVENT: Limit(20, 6, 6),  # here of one recipient in all, and about one event
     Contact.CORRECTED_END: Limit(20, 6, 6),  # the same
+    Contact.TABLE_CHANGE: Limit(20, 6, 6),  # the same
 }
 CONSENTED = {
     Contact.PAUSE_PROPOSAL,

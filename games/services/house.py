@@ -87,10 +87,11 @@ def resign(*, code: str, seat: int, now: datetime) -> bool:
 
 
 @transaction.atomic
-def change_player(*, code: str, seat: int, player: Player, now: datetime) -> None:
+def change_player(*, code: str, seat: int, player: Player, now: datetime, mailed: bool = True) -> None:
     """Somebody else takes over a seat with all that it holds; no time is won or lost. Raises Conflict.
 
-    They see its hand once they have bound themselves to it (`seats.take_seat`).
+    They see its hand once they have bound themselves to it (`seats.take_seat`). Unless `mailed`, only their
+    feed tells them of it.
     """
     game = lock_running(code)
     if has_sat(player, game):
@@ -106,12 +107,15 @@ def change_player(*, code: str, seat: int, player: Player, now: datetime) -> Non
         seq=game.seq,
         at=now,
     )
-    sit_down(place, player, now, hand_hidden=True)
+    sit_down(place, player, now, hand_hidden=True, mailed=mailed)
 
 
 @transaction.atomic
-def change_back(*, code: str, seat: int, player: Player, now: datetime) -> None:
-    """Undo a change of players, if whoever took the seat over has not looked at its hand. Raises Conflict."""
+def change_back(*, code: str, seat: int, player: Player, now: datetime, mailed: bool = True) -> None:
+    """Undo a change of players, if whoever took the seat over has not looked at its hand. Raises Conflict.
+
+    Unless `mailed`, only their feed tells the first player of it.
+    """
     game = lock_running(code)
     place = Seat.objects.select_for_update().get(game=game, number=seat)
     last = game.handovers.filter(seat=seat).last()
@@ -119,7 +123,7 @@ def change_back(*, code: str, seat: int, player: Player, now: datetime) -> None:
         raise Conflict(_("whoever sits there now has seen the hand"), code="hand-shown")
     clocks.rewind(code=code, now=now, settle_at=now, stopped=clocks.incidents())
     last.delete()
-    sit_down(place, player, now, hand_hidden=last.hand_was_hidden)
+    sit_down(place, player, now, hand_hidden=last.hand_was_hidden, mailed=mailed)
 
 
 def lock_running(code: str) -> Game:
@@ -130,8 +134,11 @@ def lock_running(code: str) -> Game:
     return game
 
 
-def sit_down(place: Seat, player: Player, now: datetime, *, hand_hidden: bool) -> None:
-    """Write down who sits at a place, and tell them; the caller holds the game and has settled its clocks."""
+def sit_down(place: Seat, player: Player, now: datetime, *, hand_hidden: bool, mailed: bool) -> None:
+    """Write down who sits at a place, and tell them; the caller holds the game and has settled its clocks.
+
+    Who sat there before, and was told of this very turn, is told again. Reminders come in any case.
+    """
     game, code, seat = place.game, place.game.code, place.number or 0
     Seat.objects.filter(pk=place.pk).update(
         player=player, muted=False, eight=Seat.Eight.ASK, hand_hidden=hand_hidden
@@ -142,14 +149,16 @@ def sit_down(place: Seat, player: Player, now: datetime, *, hand_hidden: bool) -
     watch = clocks.watch_of(found.game, seat)
     on_turn = seat in found.to_act and watch.on
     turn = watch.turn if on_turn else found.game.seq
+    Event.objects.filter(player=player, game=game, kind="turn", due_at__isnull=False).update(due_at=None)
     line = Event(
         player=player,
         game=game,
         kind="turn" if on_turn else "started",
-        reason=f"{code}:{turn}" if on_turn else f"{code}:{turn}:taken-over",
+        reason=f"{code}:{turn}:taken-over:{found.game.seat_changes}",
         data=log.turn_facts(found.game, turn),
         at=now,
-        due_at=now,
+        due_at=now if on_turn or mailed else None,
+        stage=0 if mailed else 1,
     )
     Event.objects.bulk_create([line], ignore_conflicts=True)
 

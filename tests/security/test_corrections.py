@@ -161,19 +161,51 @@ def test_who_plays_for_an_entrant_by_now_sits_at_the_table_that_comes_back() -> 
     assert course.name_at(entrant(event, "new"), first) == winner
 
 
-def test_a_seat_that_nobody_may_take_over_is_no_way_to_a_table_that_comes_back() -> None:
-    """Somebody who sat at the void game for the other side cannot take over there: then it is a new game."""
+def test_who_sat_at_a_void_game_takes_over_neither_side_of_it() -> None:
+    """Else the table could not come back, and correcting to and fro would deal a new game."""
     event, first, _second, final = final_under_way()
     winner, loser = names(first)
     rival = next(name for name in names(final) if name != winner)
     replace(event, rival, "later")  # rival has seen a hand of the final, and leaves
     decide(first, loser, winner)
     swept(event)
-    replace(event, winner, rival)
+    with pytest.raises(Conflict, match="sat at this table before"):
+        replace(event, winner, rival)
+    decide(first, winner, loser)
+    swept(event)
+    assert (final_of(event).pk, final_of(event).attempt) == (final.pk, 1)
+    assert swept(event).trouble == ""
+
+
+def test_a_friend_who_holds_a_place_for_a_while_buys_no_new_deal() -> None:
+    """Replaced, made void, replaced back, corrected back: the same people, and the same game."""
+    event, first, _second, final = final_under_way()
+    winner, loser = names(first)
+    games = Game.objects.count()
+    replace(event, winner, "friend")
+    decide(first, loser, "friend")
+    swept(event)
+    with pytest.raises(Conflict, match="sat at this table before"):
+        replace(event, "friend", winner)
+    decide(first, "friend", loser)
+    swept(event)
+    assert (final_of(event).pk, final_of(event).attempt) == (final.pk, 1)
+    assert Game.objects.count() == games + 1, "the one that the other finalist has begun meanwhile"
+    assert set(event.tables.filter(match="R2.1").values_list("attempt", flat=True)) == {1, 2}
+
+
+def test_a_table_that_those_who_play_by_now_cannot_sit_at_is_decided_by_the_organiser() -> None:
+    """However it came to that: no new game is dealt."""
+    event, first, _second, final = final_under_way()
+    winner, loser = names(first)
+    rival = next(name for name in names(final) if name != winner)
+    replace(event, rival, "later")
+    decide(first, loser, winner)
+    swept(event)
+    event.members.filter(player__name=winner).update(player=someone(rival))  # no door allows it
     decide(first, rival, loser)
     swept(event)
-    assert final_of(event).attempt == 3
-    assert swept(event).trouble == ""
+    assert (final_of(event).pk, event.held, event.trouble) == (final.pk, "undecided-table", "")
 
 
 # ------------------------------------------------------------------------------------- asked before the end

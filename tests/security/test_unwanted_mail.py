@@ -15,8 +15,21 @@ from games.services import clearing, contacts, invitations, lobby, pauses, playe
 from games.services.contacts import LIMITS, Contact
 from games.services.errors import Denied, Invalid, LimitReached
 from tests.games.cast import Api, game_of, player
+from tests.tournaments import play
+from tests.tournaments.mailing import send, sent
+from tests.tournaments.test_leagues import begun
 from tournaments.models import Appeal, Event, Invite, Knock, Membership
-from tournaments.services import co_organisers, decisions, entries, events, knocks, leagues, replacements
+from tournaments.services import (
+    co_organisers,
+    decisions,
+    entries,
+    events,
+    knocks,
+    leagues,
+    replacements,
+    sweep,
+    undoing,
+)
 
 from .mailing import DAY, VICTIM, cup, inviting, refused_after
 from .world import World
@@ -319,3 +332,86 @@ def test_counts_are_cleared_when_their_time_has_passed(world: World) -> None:
     assert ContactCount.objects.exists()
     clearing.clear(now=world.now + 3 * DAY)
     assert not ContactCount.objects.exists()
+
+
+# ------------------------------------------------------------------------- what is decided and taken back
+
+
+def mails_to(name: str) -> int:
+    """How many lines of a player's feed make a mail: of changes at tables, and of seats taken over."""
+    kinds = ("event-newcomer", "event-out", "event-replaced", "event-place", "event-table", "event-pairing")
+    told = Line.objects.filter(player=play.someone(name), kind__in=(*kinds, "event-result"))
+    turns = Line.objects.filter(player=play.someone(name), kind__in=("turn", "started"), stage=0)
+    taken_over = turns.filter(reason__contains=":taken-over:", due_at__isnull=False)
+    return told.filter(due_at__isnull=False).count() + taken_over.count()
+
+
+MOST = LIMITS[Contact.TABLE_CHANGE].per_acquaintance
+
+
+def test_a_substitute_who_is_put_in_and_out_all_day_makes_few_mails() -> None:
+    league = begun(3, at_once=True)
+    leagues.choose(player=play.someone("spare"), code=league.code, now=play.NOW, status="substitute")
+    event = Event.objects.get(division__season__league=league)
+    names = list(event.members.values_list("player__name", flat=True))
+    Line.objects.all().delete()
+    for _time in range(20):
+        made = leagues.substitute(by=play.host(), code=league.code, out=play.someone(names[0]), now=play.NOW)
+        undoing.undo(by=play.host(), code=event.code, decision=made.pk, now=play.NOW)
+    for name in names[1:]:
+        assert mails_to(name) == MOST
+    for name in (names[0], "spare"):  # one for the event, and one for each of two games at most
+        assert MOST <= mails_to(name) <= MOST * 3
+    heard = Line.objects.filter(player=play.someone(names[1]), kind="event-newcomer")
+    assert heard.count() == 40, "their feeds tell all of it"
+    assert Line.objects.filter(player=play.someone(names[0]), kind="event-out").count() == 20
+    send(play.NOW + DAY)
+    assert max(len(sent(name)) for name in (*names, "spare")) <= MOST
+
+
+def test_replacements_that_are_taken_back_all_day_make_few_mails() -> None:
+    event = play.started("knockout", 2)
+    (table,) = play.playing(event)
+    Line.objects.all().delete()
+    for number in range(10):
+        made = play.replace(event, "p1", f"new {number}")
+        undoing.undo(by=play.host(), code=event.code, decision=made.pk, now=play.NOW)
+    assert mails_to("p2") == MOST
+    assert Line.objects.filter(player=play.someone("p2"), kind="event-newcomer").count() == 20
+    assert MOST <= mails_to("p1") <= MOST * 2
+    waiting = Line.objects.filter(player=play.someone("p1"), game=table.game, kind="turn")
+    assert waiting.filter(due_at__isnull=False).count() <= 1, "one turn has one notice and its reminders"
+
+
+def test_a_disqualification_that_is_taken_back_all_day_makes_few_mails() -> None:
+    event = play.started("swiss", 3, rounds=2)
+    for table in play.playing(event):
+        play.decide(table, *(play.name_at(table, place) for place in range(2)))
+    out = play.entrant(event, "p1")
+    Line.objects.all().delete()
+    for _time in range(10):
+        made = decisions.disqualify(by=play.host(), code=event.code, entrant=out.pk, now=play.NOW)
+        undoing.undo(by=play.host(), code=event.code, decision=made.pk, now=play.NOW)
+    assert mails_to("p1") == MOST
+    told = Line.objects.filter(player=play.someone("p1"), kind__in=("event-out", "event-place"))
+    assert told.count() == 20
+
+
+def test_a_table_that_becomes_void_and_comes_back_all_day_makes_few_mails() -> None:
+    event = play.started("knockout", 4)
+    first, second = play.playing(event)
+    for table in (first, second):
+        play.decide(table, *(play.name_at(table, place) for place in range(2)))
+    sweep.sweep(now=play.NOW)
+    winner, loser = (play.name_at(first, place) for place in range(2))
+    rival = play.name_at(second, 0)
+    ContactCount.objects.all().delete()
+    for _time in range(6):
+        play.decide(first, loser, winner)
+        sweep.sweep(now=play.NOW)
+        play.decide(first, winner, loser)
+        sweep.sweep(now=play.NOW)
+    made = Line.objects.filter(player=play.someone(rival), kind__in=("event-table", "event-pairing"))
+    # Three games began, as in every tournament; what followed was told by so many mails.
+    assert made.filter(due_at__isnull=False).count() == 3 + MOST
+    assert made.count() == 3 + 12 + 11

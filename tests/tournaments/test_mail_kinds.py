@@ -102,6 +102,11 @@ def every_kind() -> list[Delivery]:
     alone = published("swiss", 1)
     co_organisers.ask_for_event(by=host(), code=alone.code, player=someone("newer"), now=NOW)
     events.start(by=host(), code=alone.code, now=NOW)
+    corrected = started("knockout", 4)
+    for semi_final in playing(corrected):
+        decide(semi_final, *(one.player.name for one in entrants_at(semi_final)))
+    sweep.sweep(now=NOW)
+    decide(semi_final, *(one.player.name for one in reversed(entrants_at(semi_final))))
     final = started("knockout", 2)
     play(playing(final)[0])
     played(begun(4, pause=60), NOW)

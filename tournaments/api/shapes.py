@@ -117,7 +117,12 @@ class EventView(TermsView, EventSummary):
     review = Flag()
     waiting = Number(help_text="entrants on the waiting list")
     helpers = listed(Words())
-    held = Words(allow_blank=True, help_text="why it waits, for those who organise it; else empty")
+    held = Words(
+        allow_blank=True,
+        help_text="why it waits, for those who organise it; else empty. `review`, `too-few`, "
+        "`too-many-games`, `stale-at-end`, the code of its first warning, or `undecided-table`: a table came "
+        "back whose game ended while it did not count, and it goes on when its result is written",
+    )
     waits_for_organiser = Flag(help_text="whether it waits for them")
     warnings = Note(many=True, help_text="for those who organise it: what the next round has")
     round = RoundView(allow_null=True, help_text="the newest one")
@@ -172,7 +177,7 @@ class TableView(serializers.Serializer):
     game = Words(allow_null=True)
     ends_at = Moment(allow_null=True)
     settled_at = Moment(allow_null=True)
-    by = Words(allow_null=True, help_text="game, adjudication, organiser; null: a bye, or still played")
+    by = Words(allow_null=True, help_text="game, adjudication, organiser; null: a bye, or no result yet")
     seats = SeatAt(many=True)
     reasons = Note(many=True, help_text="why these meet, and sit so")
 

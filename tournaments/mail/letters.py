@@ -43,6 +43,7 @@ TELLING: dict[str, tuple[Tell, Any, bool]] = {
     "event-round-end": (played.round_end, lazy("another end of a round"), DUTY),
     "event-bye": (played.bye, lazy("a round without a game"), NEWS),
     "event-result": (played.result, lazy("a result"), NEWS),
+    "event-table": (played.table_change, lazy("whether a table counts"), NEWS),
     "event-end": (played.end, lazy("a tournament ended"), NEWS),
     "event-cancelled": (notes.cancelled, lazy("a tournament was cancelled"), DUTY),
     "event-out": (notes.out, lazy("out of a tournament"), DUTY),

@@ -15,6 +15,7 @@ from games.models import Delivery, Player
 from tournaments import links, words
 from tournaments.models import Appeal, Entrant, Event, Proposal
 from tournaments.selectors import name_of
+from tournaments.selectors.undecided import UNDECIDED
 from tournaments.words import proposals as said
 
 from .known import event_of, known
@@ -155,9 +156,11 @@ def answer_link(delivery: Delivery, found: Proposal) -> Link:
 
 
 def place(delivery: Delivery, now: datetime) -> Told:
-    """From the waiting list into the event."""
+    """From the waiting list into the event, or back into it."""
     event = event_of(delivery)
     entrant = own_entrant(event, delivery)
+    if delivery.data.get("why") == "readmitted":
+        return told(event, _("You are in again"), [_("The organiser has taken your disqualification back.")])
     lead = [_("A place has become free, and it is yours."), starts(event)]
     button = None
     if event.confirmation and not entrant.confirmed_at and event.status == Event.Status.PUBLISHED:
@@ -234,15 +237,23 @@ def out(delivery: Delivery, now: datetime) -> Told:
 
 
 def replaced(delivery: Delivery, now: datetime) -> Told:
-    """The reader takes over."""
+    """The reader takes over, or plays again as nobody else does so for them."""
     event = event_of(delivery)
     entrant = own_entrant(event, delivery)
-    lead = [
-        _("You take over a seat with everything that is there: hand, points and clock."),
-        _("You see the cards of a running game once you take its seat for good, on its page."),
-        _("You play as: %(name)s.") % {"name": name_of(entrant)} if len(entrant.members.all()) > 1 else "",
-    ]
-    made = told(event, _("You play for somebody who has left"), lead)
+    plays_as = _("You play as: %(name)s.") % {"name": name_of(entrant)}
+    if delivery.data.get("why") == "put-back":
+        headline = _("You play again yourself")
+        lead = [
+            _("The organiser has taken the replacement back: nobody else plays for you."),
+            _("Your games go on as they stand, with the same hand, points and clock."),
+        ]
+    else:
+        headline = _("You play for somebody who has left")
+        lead = [
+            _("You take over a seat with everything that is there: hand, points and clock."),
+            _("You see the cards of a running game once you take its seat for good, on its page."),
+        ]
+    made = told(event, headline, [*lead, plays_as if len(entrant.members.all()) > 1 else ""])
     games = tuple(delivery.data.get("games", ()))
     return replace(made, games=games)
 
@@ -268,7 +279,11 @@ def held(delivery: Delivery, now: datetime) -> Told:
     event = event_of(delivery)
     names = known(event).names
     lead = [words.held(event.held)] + [words.warning(note, names) for note in event.warnings]
-    lead.append(_("It goes on when you say so."))
+    lead.append(
+        _("It goes on when you have written it.")
+        if event.held == UNDECIDED
+        else _("It goes on when you say so.")
+    )
     return told(event, _("It waits for you"), lead, (_("Decide"), links.desk(event.code)))
 
 

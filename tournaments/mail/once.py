@@ -153,14 +153,23 @@ def event_unneeded(delivery: Delivery, event: Event) -> str:
         return _("It was decided meanwhile.") if made is None or (asked and made.answered_at) else ""
     if kind in ("event-partner", "event-replacement", "event-co-organiser"):
         return proposal_unneeded(delivery)
-    if kind in ("event-out", "event-cancelled", "event-answered"):
+    if kind in ("event-cancelled", "event-answered"):
         return ""
+    plays = entrant is not None and entrant.status == Entrant.Status.ENTERED and entrant.left is None
+    if kind == "event-out":  # who is in again is told so by another mail
+        return _("It was decided meanwhile.") if plays else ""
+    if kind == "event-newcomer":
+        sits = event.members.filter(player=delivery.data.get("player"), entrant=delivery.data.get("entrant"))
+        if not sits.exists():  # the replacement was taken back, or another one followed
+            return _("It was decided meanwhile.")
     if entrant is None:
         return _("You do not take part any more.")
     before = event.status == Event.Status.PUBLISHED
     if kind == "event-confirm":
         waits = before and not entrant.confirmed_at and entrant.status == Entrant.Status.ENTERED
         return "" if waits else _("It was answered, or is over.")
+    if kind in ("event-place", "event-table") and entrant.left is not None:
+        return _("You do not play there any more.")
     if kind in PLAYED and (entrant.left is not None or event.status != Event.Status.RUNNING):
         return _("You do not play there any more.")
     if kind == "event-end" and event.status != Event.Status.FINISHED:  # a correction has reopened it
@@ -183,11 +192,13 @@ def covered(delivery: Delivery, event: Event) -> str:
     if delivery.kind == "event-start":
         said = lines(delivery, *PLAYED).filter(mine).exists()
     elif delivery.kind == "event-result":
-        said = own.game_id is not None and lines(delivery, *NEWS).filter(mine, pk__gt=own.pk).exists()
+        # Where a game goes on after a correction was taken back, no other mail tells of a result.
+        news = lines(delivery, *NEWS if "ranks" in own.data else ()).filter(mine, pk__gt=own.pk)
+        said = own.game_id is not None and (news.exists() or is_told_later(delivery, own))
     elif delivery.kind == "event-confirm":
         said = lines(delivery, "event-place").filter(mine, at__gt=own.at - NEAR).exists()
     elif delivery.kind == "event-end":
-        said = is_told_of_later_end(delivery, own)
+        said = is_told_later(delivery, own)
         if event.division and not said:
             season = event.division.season
             reason = f"{season.league.code}:season-end:{season.number}"
@@ -195,12 +206,13 @@ def covered(delivery: Delivery, event: Event) -> str:
     return _("Another mail about this tournament says it, too.") if said else ""
 
 
-def is_told_of_later_end(delivery: Delivery, own: Line) -> bool:
-    """Whether the event of a mail has ended once more since, and another mail tells the reader so.
+def is_told_later(delivery: Delivery, own: Line) -> bool:
+    """Whether the event of a mail, or its game, has ended once more since, and another mail tells so.
 
     A line that makes no mail, as there were too many of them that day, does not count.
     """
-    later = lines(delivery, "event-end").filter(of_event(delivery.data["event"]), pk__gt=own.pk)
+    mine = of_event(delivery.data["event"])
+    later = lines(delivery, own.kind).filter(mine, game=own.game_id, pk__gt=own.pk)
     mails = Delivery.objects.filter(player=delivery.player_id, webhook=None, reason=OuterRef("reason"))
     return later.filter(Q(due_at__isnull=False) | Exists(mails)).exists()
 

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from games.mail.compose import Nothing
 from games.mail.scene import when
 from games.models import Delivery
+from games.selectors.deadlines import PLAYING
 from tournaments import links, words
 from tournaments.models import Event, League, Membership, Place, Season, Table
 from tournaments.pairing.league import exchanges
@@ -29,8 +30,9 @@ from .once import untold
 def results(delivery: Delivery, about: Known, mine: int) -> list[str]:
     """Results that this mail tells along with its own news, as nobody has told them before."""
     lead = []
-    for line in untold(delivery):
-        table = next((one for one in about.course.tables if one.game_id == line.game_id and one.result), None)
+    games = dict.fromkeys(line.game_id for line in untold(delivery))  # a corrected one has several lines
+    for game in games:
+        table = next((one for one in about.course.tables if one.game_id == game and one.result), None)
         if table and mine in seats_of(table):
             lead.append(about.outcome(table, mine) + ".")
             lead += about.result(table, mine)
@@ -142,10 +144,56 @@ def result(delivery: Delivery, now: datetime) -> Told:
     about = known(event)
     mine = about.entrant(delivery.player_id).pk
     table = table_of(delivery, event)
-    note = quoted(delivery.data.get("text", ""))  # of a correction
-    lead = [*about.result(table, mine), note, about.next_step(table, mine)]
+    note = quoted(delivery.data.get("text", ""))  # of a correction, unless that was taken back since
+    if delivery.data.get("ranks") != (table.result or {}).get("ranks"):
+        note = ""
     button = (_("See the table"), links.table(event.code, table.pk))
+    back = _("The organiser has taken a correction of this result back.")
+    if table.result is None and delivery.data.get("taken_back"):
+        headline, lead = no_result(table)
+        return told(event, headline, [back, *lead], button, about.round_name(table.match))
+    lead = [*about.result(table, mine), note, about.next_step(table, mine)]
+    if delivery.data.get("taken_back"):
+        lead.insert(0, back)
     return told(event, about.outcome(table, mine), lead, button, about.round_name(table.match))
+
+
+def no_result(table: Table) -> tuple[str, list[str]]:
+    """What becomes of a table that counts again without a result. Raises Nothing if it will have one soon."""
+    if table.settled_at:
+        said = [
+            _("Its game cannot decide it: it ended, or somebody gave it up, while the table did not count."),
+            _("The organiser writes the result."),
+        ]
+        return _("The organiser decides your table"), said
+    if table.game is None or table.game.status not in PLAYING:
+        raise Nothing
+    return _("Your game counts again"), [_("It goes on as it stands.")]
+
+
+def table_change(delivery: Delivery, now: datetime) -> Told:
+    """A table counts no more, or again without a result. Raises Nothing if that has changed since."""
+    event = event_of(delivery)
+    void = delivery.data.get("why") == "void"
+    found = event.tables.filter(void=void, match=delivery.data.get("match", ""), game=delivery.game_id)
+    table = found.select_related("game").order_by("-pk").first()
+    if table is None or (table.result and not void):
+        raise Nothing
+    part = known(event).round_name(table.match)
+    button = (_("See the table"), links.table(event.code, table.pk))
+    if not void:
+        headline, lead = no_result(table)
+        return told(event, headline, [_("Your table counts again."), *lead], button, part)
+    lead = [
+        _("Something that was decided before has changed: others play this match now, or nobody does."),
+        _("If that changes back, your table counts again as it stands."),
+    ]
+    if table.result is None and table.game and table.game.status in PLAYING:
+        lead += [
+            _("Until then you may play on there, but for nothing; moves made meanwhile stay made."),
+            _("If the game ends in that time, or somebody gives it up, the organiser writes the result."),
+        ]
+    return told(event, _("Your table does not count any more"), lead, button, part)
 
 
 def end(delivery: Delivery, now: datetime) -> Told:

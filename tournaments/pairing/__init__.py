@@ -27,6 +27,7 @@ from tournaments.pairing.model import (
     Standing,
     Waiting,
     check,
+    note,
 )
 from tournaments.pairing.outcomes import outcomes
 from tournaments.pairing.ranks import by_bracket, by_points
@@ -49,6 +50,7 @@ __all__ = [
     "bracket",
     "is_over",
     "next_round",
+    "note",
     "stale_notes",
     "standings",
 ]

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from games.models import Player, Seat, SeatHandover
 from tournaments.models import Decision, Entrant, Event, Member, Sitting, Table
 
+NO_RESULT = Q(result__isnull=True)  # tables that are not over: still played, or not decided yet
+
 
 def own_tables(player: Player | None, event: Event) -> QuerySet[Table]:
     """Tables of an event at which somebody plays, or played until they were replaced."""
@@ -35,12 +37,12 @@ def load_own_tables(player: Player | None, event: Event) -> OwnTables:
     """Read them; before the start there are none."""
     if event.started_at is None:
         return OwnTables(frozenset(), frozenset(), frozenset())
-    columns = ("pk", "published_id", "published__number", "settled_at")
-    rows = list(own_tables(player, event).values_list(*columns))
+    columns = ("pk", "published_id", "published__number", "is_open")
+    rows = list(own_tables(player, event).annotate(is_open=NO_RESULT).values_list(*columns))
     return OwnTables(
         tables=frozenset(pk for pk, *_rest in rows),
-        open_rounds=frozenset(number for _pk, _id, number, settled in rows if settled is None),
-        open_round_ids=frozenset(id for _pk, id, _number, settled in rows if settled is None),
+        open_rounds=frozenset(number for _pk, _id, number, is_open in rows if is_open),
+        open_round_ids=frozenset(id for _pk, id, _number, is_open in rows if is_open),
     )
 
 
@@ -55,7 +57,7 @@ def meets_entrant(player: Player | None, event: Event, entrant: Entrant) -> bool
         return False
     if entrant.members.filter(player=player).exists():
         return True
-    return own_tables(player, event).filter(settled_at=None, sittings__entrant=entrant).exists()
+    return own_tables(player, event).filter(NO_RESULT, sittings__entrant=entrant).exists()
 
 
 def entrants_met(player: Player | None, event: Event) -> set[int]:
@@ -63,18 +65,18 @@ def entrants_met(player: Player | None, event: Event) -> set[int]:
     if event.status != Event.Status.RUNNING:
         return set()
     mine = Member.objects.filter(event=event, player=player).values_list("entrant_id", flat=True)
-    tables = own_tables(player, event).filter(settled_at=None)
+    tables = own_tables(player, event).filter(NO_RESULT)
     return {*mine, *Sitting.objects.filter(table__in=tables).values_list("entrant_id", flat=True)}
 
 
 def plays_in_round(player: Player | None, event: Event, number: int) -> bool:
     """Whether a table of somebody's in a round is not over."""
-    return own_tables(player, event).filter(settled_at=None, published__number=number).exists()
+    return own_tables(player, event).filter(NO_RESULT, published__number=number).exists()
 
 
 def plays_now(player: Player | None, event: Event) -> bool:
     """Whether a table of somebody's is not over."""
-    return own_tables(player, event).filter(settled_at=None).exists()
+    return own_tables(player, event).filter(NO_RESULT).exists()
 
 
 def concerns(player: Player | None, decision: Decision, own: OwnTables | None = None) -> bool:

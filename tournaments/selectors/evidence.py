@@ -190,7 +190,9 @@ def about(one: Delivery, game: Game, turn: int, last: int, since: datetime | Non
         return game.code in one.data.get("games", ())
     reason = one.reason.partition(":")[2] if one.webhook_id else one.reason
     own = f"{game.code}:{turn}"
-    return reason in (own, f"{game.code}:{last}:timeout") or reason.startswith(f"{own}:reminder")
+    if reason in (own, f"{game.code}:{last}:timeout"):
+        return True
+    return reason.startswith((f"{own}:reminder", f"{own}:taken-over"))
 
 
 def notice(one: Delivery, *, mine: bool) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from .proposals import open_proposals
 from .ratings import rating_of
 from .removals import is_removed
 from .seeds import may_change_seed, member_of
+from .undecided import UNDECIDED
 
 BEFORE = (Event.Status.DRAFT, Event.Status.PUBLISHED)
 OVER = (Event.Status.FINISHED, Event.Status.CANCELLED)
@@ -152,7 +153,7 @@ def as_organiser(event: Event) -> list[str]:
         "invite": event.status not in OVER,
         "add-helper": event.status != Event.Status.CANCELLED,
         "preview": running or event.status == Event.Status.PUBLISHED,
-        "proceed": running and bool(event.held),
+        "proceed": running and event.held not in ("", UNDECIDED),
         "extend": running,
         "correct": event.status in (Event.Status.RUNNING, Event.Status.FINISHED) and not season_over(event),
         "disqualify": running,

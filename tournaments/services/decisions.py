@@ -20,11 +20,12 @@ from tournaments.selectors import conflicts
 from tournaments.selectors.changed_places import find_changed_places, goes_on, was_over
 from tournaments.selectors.course import Course, seats_of
 from tournaments.selectors.lineup import line_up
+from tournaments.selectors.undecided import UNDECIDED
 
 from .conflicts import refuse_own_table
 from .entries import drop
 from .events import look_again, organised
-from .notices import members, tell, tell_of_round_end
+from .notices import members, tell, tell_of_round_end, tell_of_table_change
 from .of_league import in_season
 from .record import log_preview, logged
 from .round_ends import players_at, update_round_ends
@@ -61,6 +62,8 @@ def proceed(*, by: Player, code: str, now: datetime) -> Decision:
     running(event)
     if not event.held:
         raise Conflict(_("The event does not wait for you."))
+    if event.held == UNDECIDED:
+        raise Conflict(_("A table waits for its result: write that first."), code=UNDECIDED)
     refuse_own_table(conflicts.sits_at(by, event, [table.pk for table in Course(event).stale()]))
     before = {"held": event.held, "warnings": event.warnings}
     look_again(event, now)
@@ -156,6 +159,7 @@ def correct(
     before = {"table": found.pk, "result": found.result, "status": event.status}
     before["rated"] = bool(found.game and found.game.rated)
     before["seq"] = found.game.seq if found.game else None
+    before["undecided"] = found.result is None and found.settled_at is not None
     if found.settled_at is None and found.game:
         house.release(code=found.game.code, now=now)
     found.result, found.settled_at = result, found.settled_at or now
@@ -263,6 +267,7 @@ def disqualify(
     playing = event.tables.filter(settled_at=None, sittings__entrant=found).count()
     drop(event, [found], Entrant.Status.DISQUALIFIED, now)
     out, note = members(event, [found.pk]), public_note[:MAX_REASON_LENGTH]
-    tell(event, "event-out", f"out:{found.pk}", out, now, why="disqualified", text=note)
+    reason = f"out:{found.pk}:{event.decisions.count()}"
+    tell_of_table_change(event, "event-out", reason, out, now, why="disqualified", text=note)
     before, after = {"entrant": found.pk}, {"playing": playing}
     return logged(event, by, "disqualify", now, why=why, public_note=public_note, before=before, after=after)

@@ -25,6 +25,7 @@ from tournaments.models.limits import (
 from tournaments.selectors.conflicts import plays_now
 from tournaments.selectors.course import planned
 from tournaments.selectors.events import may_organise
+from tournaments.selectors.undecided import undecided_tables
 
 from . import caps
 from . import terms as game_terms
@@ -289,6 +290,7 @@ def cancel(*, by: Player, code: str, now: datetime, why: str = "", public_note: 
         assert table.game
         house.release(code=table.game.code, now=now)
     event.tables.filter(settled_at=None).update(settled_at=now, void=True)
+    undecided_tables(event).update(void=True)
     event.status = Event.Status.CANCELLED
     publish_event_seed(event, now)
     event.finished_at, event.held = now, ""

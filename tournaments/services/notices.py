@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -113,6 +113,42 @@ def tell_of_held_league(league: League, reason: str, now: datetime) -> None:
     tell_league(league, "league-held", reason, [league.organiser_id, *helpers], now)
 
 
+def count_table_change(event: Event, players: Iterable[int | None], now: datetime) -> set[int]:
+    """Count a mail to each about a change at the tables of an event. Returns who may still get one today.
+
+    Whoever decides something and takes it back again and again makes lines in feeds, and only so many mails.
+    """
+    people = sorted({one for one in players if one})
+    return count_mails(kind=Contact.TABLE_CHANGE, about=event.code, recipients=people, now=now)
+
+
+def tell_of_table_change(
+    event: Event,
+    kind: str,
+    reason: str,
+    players: Iterable[int | None],
+    now: datetime,
+    game: Game | None = None,
+    *,
+    mailed: Collection[int] | None = None,
+    **data: Any,
+) -> None:
+    """A line in everybody's feed, and a mail to those who may get one: `mailed`, if they are counted."""
+    told = lines(event, kind, reason, players, now, game, **data)
+    if mailed is None:
+        mailed = count_table_change(event, [line.player_id for line in told], now)
+    write(keep_mails(told, mailed), at_once=live(event))
+
+
+def keep_mails(told: Iterable[Line], mailed: Collection[int]) -> list[Line]:
+    """The same lines; those of other players than these make no mail."""
+    told = list(told)
+    for line in told:
+        if line.player_id not in mailed:
+            line.due_at = None
+    return told
+
+
 def tell_of_another_end(event: Event, told: Iterable[Line], now: datetime) -> None:
     """Those who played read in their feeds that an event has ended once more, and by mail so often a day.
 
@@ -145,10 +181,7 @@ def without_too_many_mails(event: Event, kind: Contact, told: Iterable[Line], no
     told = list(told)
     players = {line.player_id for line in told}
     mailed = count_mails(kind=kind, about=event.code, recipients=players, now=now)
-    for line in told:
-        if line.player_id not in mailed:
-            line.due_at = None
-    return told
+    return keep_mails(told, mailed)
 
 
 def organisers_of(event: Event) -> list[int | None]:
@@ -166,6 +199,14 @@ def members(event: Event, entrants: Iterable[int] | None = None) -> list[int | N
     if entrants is not None:
         found = found.filter(entrant__in=list(entrants))
     return list(found.values_list("player_id", flat=True))
+
+
+def players_by_entrant(event: Event) -> dict[int, list[int | None]]:
+    """Everybody who plays, by the entrant they play for."""
+    playing: dict[int, list[int | None]] = {}
+    for entrant, player in Member.objects.filter(event=event).values_list("entrant_id", "player_id"):
+        playing.setdefault(entrant, []).append(player)
+    return playing
 
 
 def tell_of_places(event: Event, entrants: Iterable[int], now: datetime) -> None:

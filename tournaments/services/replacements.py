@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -22,9 +23,9 @@ from .conflicts import refuse_own_table
 from .entries import admit
 from .events import organised
 from .lapsing import check_not_pestered
-from .notices import tell
+from .notices import count_table_change, tell, tell_of_table_change
 from .of_league import hold_league
-from .substitutes import membership, running_games, swap, tell_opponents
+from .substitutes import membership, opponents_of, running_games, swap, tell_opponents
 from .waiting import entry_on_list, put_back_on_list
 
 
@@ -122,7 +123,10 @@ def check_newcomer(event: Event, member: Member, player: Player) -> None:
 
 
 def take_back(event: Event, decision: Decision, now: datetime) -> None:
-    """The first player plays again, as long as the second has seen no hand. Raises Conflict."""
+    """The first player plays again, as long as the second has seen no hand; all of them hear of it.
+
+    Raises Conflict.
+    """
     member = Member.objects.filter(pk=decision.before["member"]).first()
     player = Player.objects.filter(pk=decision.before["player"]).first()
     tables = event.tables.filter(game__code__in=decision.after["seqs"])
@@ -132,15 +136,27 @@ def take_back(event: Event, decision: Decision, now: datetime) -> None:
         raise Conflict(_("This cannot be taken back any more."))
     if member.player_id != decision.after["player"] or is_removed(player, event):
         raise Conflict(_("This cannot be taken back any more."))
-    swap(event, member, player, now, before=decision.before["was"], back=True)
+    newcomer = decision.after["player"]
+    mailed = count_table_change(event, [player.pk, newcomer, *opponents_of(event, member)], now)
+    seqs = swap(
+        event,
+        member,
+        player,
+        now,
+        before=decision.before["was"],
+        back=True,
+        mailed=player.pk in mailed,
+    )
     restore_seed(member, decision.before)
     put_back_on_list(event, decision.before)
     Replacement.objects.filter(decision=decision).delete()
     others = Replacement.objects.filter(entrant=member.entrant_id).exists()
     Entrant.objects.filter(pk=member.entrant_id).update(was_replaced=others)
     reason = f"put-back:{decision.pk}"
-    tell_opponents(event, member, decision.after["player"], reason, now)
-    tell(event, "event-out", reason, [decision.after["player"]], now, why="put-back")
+    again: dict[str, Any] = {"entrant": member.entrant_id, "games": list(seqs), "why": "put-back"}
+    tell_of_table_change(event, "event-replaced", reason, [player.pk], now, mailed=mailed, **again)
+    tell_of_table_change(event, "event-out", reason, [newcomer], now, mailed=mailed, why="put-back")
+    tell_opponents(event, member, newcomer, reason, now, mailed)
 
 
 def has_place(event: Event, player: Player) -> bool:

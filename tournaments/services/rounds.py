@@ -12,11 +12,12 @@ from games.models import Game
 from games.selectors import tables as games_tables
 from games.services import house
 from tournaments.models import Entrant, Event, EventSecret, Round, Sitting, Table
-from tournaments.pairing import Finished, Note, Pairing, Waiting, stale_notes
+from tournaments.pairing import Finished, Note, Pairing, Waiting, note, stale_notes
 from tournaments.pairing import Round as Paired
 from tournaments.selectors import games as games_read
 from tournaments.selectors.changed_places import PlaceChange, find_changed_places, was_over
 from tournaments.selectors.course import Course, people, result_of, seats_of
+from tournaments.selectors.undecided import UNDECIDED, undecided_tables
 
 from . import terms
 from .client_seeds import fix_client_seeds, number_entries
@@ -27,6 +28,7 @@ from .notices import (
     lines,
     live,
     members,
+    players_by_entrant,
     tell,
     tell_of_another_end,
     tell_of_held_start,
@@ -89,9 +91,7 @@ def write_results(event: Event, now: datetime) -> str:
 def settle(event: Event, tables: Sequence[Table], now: datetime) -> None:
     """Write results down, and tell those who played."""
     Table.objects.bulk_update(tables, ["result", "settled_at"])
-    playing: dict[int, list[int | None]] = {}
-    for member in event.members.all():
-        playing.setdefault(member.entrant_id, []).append(member.player_id)
+    playing = players_by_entrant(event)
     told = []
     for table in tables:
         players = [one for id in seats_of(table) for one in playing[id]]
@@ -198,6 +198,20 @@ def pair_ahead(pk: int, now: datetime) -> None:
         Course(event).next()
 
 
+def ask_for_results(event: Event, now: datetime) -> str:
+    """Wait for the organiser where a table came back whose game cannot decide it."""
+    if event.held:
+        return ""
+    tables = list(undecided_tables(event).prefetch_related("sittings").order_by("pk"))
+    gone = {table.pk for table in Course(event).stale()} if tables else set()
+    warnings = [
+        note(UNDECIDED, match=table.match, entrants=tuple(seats_of(table)))
+        for table in tables
+        if table.pk not in gone
+    ]
+    return hold(event, UNDECIDED, warnings, now) if warnings else ""
+
+
 def go_on(event: Event, now: datetime) -> str:
     """Pair the next round, or end the event, or wait: for tables, or for the organiser."""
     if event.held:
@@ -227,7 +241,7 @@ def publish_round(course: Course, coming: Paired, number: int, now: datetime) ->
     A table that was void and is to be played by the same comes back: it is no new attempt.
     """
     event = course.event
-    make_void(course.stale(), now)
+    make_void(event, course.stale(), now)
     if was_over(course):  # a correction has opened it again: nobody has a final place while it is played
         event.entrants.update(rank=None)
     ends = now + timedelta(seconds=event.round_length) if event.round_length else None
@@ -295,7 +309,7 @@ def finish(course: Course, now: datetime) -> str:
     warnings = stale_notes(course.plan, [result_of(table) for table in stale])
     if warnings and event.ask and event.accepted != event.published.count() + 1:
         return hold(event, STALE_AT_END, warnings, now)
-    make_void(stale, now)
+    make_void(event, stale, now)
     ended_before, changes = was_over(course), find_changed_places(course)
     for line in course.standings():
         course.entrants[int(line.entrant)].rank = line.rank
@@ -318,9 +332,7 @@ def finish(course: Course, now: datetime) -> str:
 
 def lines_of_changes(event: Event, reason: str, changes: Sequence[PlaceChange], now: datetime) -> list[Line]:
     """What all whose place is another one are told when the event ends once more, after a correction."""
-    playing: dict[int, list[int | None]] = {}
-    for member in event.members.all():
-        playing.setdefault(member.entrant_id, []).append(member.player_id)
+    playing = players_by_entrant(event)
     told = []
     for one in changes:
         told += lines(

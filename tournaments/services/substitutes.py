@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -26,7 +27,7 @@ from tournaments.selectors.course import seats_of
 
 from .client_seeds import hand_over_membership, seed_facts
 from .lapsing import lapse_of_entrants
-from .notices import members, tell
+from .notices import count_table_change, members, tell_of_table_change
 from .of_league import hold_league
 from .record import logged
 from .waiting import take_off_list
@@ -74,12 +75,19 @@ def put_in_place(
         event.tables.filter(settled_at=None, void=False, sittings__entrant=entrant).values_list("pk", "round")
     )
     begun = event.tables.aggregate(last=Max("round"))["last"] or 0
-    seqs = swap(event, member, player, now, client_seed=client_seed)
+    mailed = count_table_change(event, [player.pk, predecessor, *opponents_of(event, member)], now)
+    seqs = swap(event, member, player, now, client_seed=client_seed, mailed=player.pk in mailed)
     number = event.decisions.count()
-    tell(event, "event-replaced", f"replaced:{number}", [player.pk], now, entrant=entrant, games=list(seqs))
+    new: dict[str, Any] = {"entrant": entrant, "games": list(seqs)}
+    tell_of_table_change(
+        event, "event-replaced", f"replaced:{number}", [player.pk], now, mailed=mailed, **new
+    )
     said: dict[str, Any] = {"text": public_note[:MAX_REASON_LENGTH]} if by else {}
-    tell(event, "event-out", f"replaced-by:{number}", [predecessor], now, why="replaced", **said)
-    tell_opponents(event, member, predecessor, f"newcomer:{number}", now)
+    out = [predecessor]
+    tell_of_table_change(
+        event, "event-out", f"replaced-by:{number}", out, now, mailed=mailed, why="replaced", **said
+    )
+    tell_opponents(event, member, predecessor, f"newcomer:{number}", now, mailed)
     after = {"player": player.pk, "seqs": seqs}
     decision = logged(event, by, "replace", now, why=why, public_note=public_note, before=before, after=after)
     Replacement.objects.create(
@@ -97,23 +105,38 @@ def put_in_place(
     return decision
 
 
-def tell_opponents(event: Event, member: Member, predecessor: int | None, reason: str, now: datetime) -> None:
-    """Those at a table with an entrant, and its other player, hear who plays for it now."""
+def opponents_of(event: Event, member: Member) -> set[int | None]:
+    """Those at a table with an entrant that is not over, and the other player of the entrant."""
     tables = event.tables.filter(settled_at=None, void=False, sittings__entrant=member.entrant_id)
     there = Sitting.objects.filter(table__in=tables).values_list("entrant_id", flat=True)
-    people = set(members(event, {*there, member.entrant_id})) - {member.player_id}
+    return set(members(event, {*there, member.entrant_id})) - {member.player_id}
+
+
+def tell_opponents(
+    event: Event,
+    member: Member,
+    predecessor: int | None,
+    reason: str,
+    now: datetime,
+    mailed: Collection[int],
+) -> None:
+    """They hear who plays for an entrant now; `mailed` are those who may get a mail of it."""
     facts: dict[str, Any] = {
         "entrant": member.entrant_id,
         "player": member.player_id,
         "predecessor": predecessor,
     }
-    tell(event, "event-newcomer", reason, people, now, **facts)
+    people = opponents_of(event, member)
+    tell_of_table_change(event, "event-newcomer", reason, people, now, mailed=mailed, **facts)
 
 
 def running_games(event: Event, member: Member) -> list[Game]:
-    """The games that a member plays at the moment."""
+    """The games that a member plays, or may play again: a void one comes back as it stands.
+
+    Whoever has sat at one of them cannot take it over, neither now nor when it comes back.
+    """
     tables = event.tables.filter(
-        settled_at=None, game__status__in=house.PLAYING, sittings__entrant=member.entrant_id
+        result__isnull=True, game__status__in=house.PLAYING, sittings__entrant=member.entrant_id
     )
     return [table.game for table in tables.select_related("game") if table.game]
 
@@ -144,11 +167,12 @@ def swap(
     *,
     back: bool = False,
     client_seed: str = "",
+    mailed: bool = True,
 ) -> dict[str, int]:
     """Change who plays for an entrant; gives the games that run, and how far they are.
 
     In a league the place goes with it, and `before` says what becomes of whoever held it. `back` undoes such
-    a change. Raises Conflict.
+    a change. Unless `mailed`, only their feed tells the player of the games. Raises Conflict.
     """
     if event.division:
         pass_on(event.division.season.league_id, member, player, before, now)
@@ -164,7 +188,7 @@ def swap(
         place = seats_of(table).index(member.entrant_id)
         seat_number = sides(event, place)[member.number - 1]
         change = house.change_back if back else house.change_player
-        change(code=table.game.code, seat=seat_number, player=player, now=now)
+        change(code=table.game.code, seat=seat_number, player=player, now=now, mailed=mailed)
         seqs[table.game.code] = table.game.seq
     return seqs
 

@@ -37,6 +37,7 @@ DEEDS: dict[str, tuple[Deed, ...]] = {
         rounds.open_game,
         rounds.resign_the_gone,
         rounds.adjudicate,
+        rounds.ask_for_results,
         rounds.go_on,
     ),
     Event.Status.FINISHED: (event_seeds.publish_event_seed,),

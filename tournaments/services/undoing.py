@@ -8,15 +8,17 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Player
+from games.models import Game, Player
 from games.services import house
 from games.services.errors import Conflict, NotFound
 from tournaments.models import Decision, Entrant, Event, Replacement, Round, Table
 from tournaments.selectors.conflicts import concerns
+from tournaments.selectors.course import seats_of
 
 from . import decisions, ratings, replacements
 from .conflicts import refuse_own_table
 from .events import look_again, organised
+from .notices import members, tell_of_table_change
 from .of_league import in_season
 from .record import logged, newest
 from .round_ends import update_round_ends
@@ -67,7 +69,9 @@ def undo(
 
 def uncorrect(event: Event, decision: Decision, now: datetime) -> None:
     """The result is what it was, unless it was corrected once more."""
-    table = Table.objects.select_related("game").get(pk=decision.before["table"])
+    table = Table.objects.get(pk=decision.before["table"])
+    if table.game_id:  # nobody moves meanwhile
+        table.game = Game.objects.select_for_update().get(pk=table.game_id)
     # Who plays for an entrant now did not sit at a game that was decided before they came.
     replaced = Replacement.objects.filter(entrant__sittings__table=table, at__gte=decision.at).exists()
     if table.result != decision.after["result"] or table.void or (replaced and not decision.before["result"]):
@@ -76,7 +80,7 @@ def uncorrect(event: Event, decision: Decision, now: datetime) -> None:
         # It was played on, or resigned, for nothing: what happened then must not count afterwards.
         raise Conflict(_("This cannot be taken back any more."))
     table.result = decision.before["result"]
-    if table.result is None:
+    if table.result is None and not decision.before.get("undecided"):
         table.settled_at = None
         if table.game and decision.before["rated"]:
             house.reclaim(code=table.game.code, now=now)
@@ -84,10 +88,13 @@ def uncorrect(event: Event, decision: Decision, now: datetime) -> None:
     table.save(update_fields=["result", "settled_at"])
     update_round_ends(event, now)
     decisions.again(event, now)
+    facts = {"match": table.match, "taken_back": True, **(table.result or {})}
+    reason, players = f"uncorrected:{decision.pk}", members(event, seats_of(table))
+    tell_of_table_change(event, "event-result", reason, players, now, table.game, **facts)
 
 
 def readmit(event: Event, decision: Decision, now: datetime) -> None:
-    """Who was disqualified is back, if no game was lost by it."""
+    """Who was disqualified is back, if no game was lost by it, and is told so."""
     decisions.running(event)
     if decision.after["playing"]:
         raise Conflict(_("This cannot be taken back any more."))
@@ -95,6 +102,8 @@ def readmit(event: Event, decision: Decision, now: datetime) -> None:
     entrant.status, entrant.left = Entrant.Status.ENTERED, None
     entrant.save(update_fields=["status", "left"])
     look_again(event, now)
+    reason, back = f"readmitted:{decision.pk}", members(event, [entrant.pk])
+    tell_of_table_change(event, "event-place", reason, back, now, why="readmitted")
 
 
 def shorten(event: Event, decision: Decision, now: datetime) -> None:

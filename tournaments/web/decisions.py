@@ -120,7 +120,7 @@ class Correct(Confirmed, Why):
     def facts(self) -> dict[str, Any]:
         return {
             "match": words.match_name(self.table.match),
-            "ended": words.ended((self.table.result or {}).get("by"), page.told(self.table)["seats"]),
+            "ended": table_line(self.table)["ended"],
             "code": self.table.game.code if self.table.game else "",
             "rows": [
                 {

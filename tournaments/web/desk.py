@@ -19,6 +19,7 @@ from tournaments.selectors import page as reading_page
 from tournaments.selectors import people as people_of
 from tournaments.selectors.caps import MAX_GAMES_AT_ONCE_PER_EVENT
 from tournaments.selectors.proposals import co_organisers_asked, replacements_asked_for
+from tournaments.selectors.undecided import UNDECIDED, undecided_tables
 from tournaments.services.record import newest
 
 from . import terms
@@ -91,6 +92,11 @@ def next_step(event: Event, now: datetime) -> dict[str, Any]:
             "held": words.held(event.held),
             "warnings": warnings(notes[:MOST_WARNINGS]),
             "more_warnings": max(len(notes) - MOST_WARNINGS, 0),
+            "undecided": [
+                {"id": one.pk, "name": words.match_name(one.match)}
+                for one in undecided_tables(event).order_by("pk")[:MOST_WARNINGS]
+                if event.held == UNDECIDED
+            ],
         }
     if event.status == S.RUNNING:
         return {"step": "trouble" if event.trouble else "settling" if due else "running"}

@@ -21,6 +21,7 @@ def table_line(table: Table) -> dict[str, Any]:
     told = page.told(table)
     free = any(note["code"] == "free-round" for note in table.reasons)
     how = told["by"] if told["state"] != "bye" else "free" if free else "bye"
+    how = "undecided" if how is None and told["state"] == "over" else how
     return {**told, "name": words.match_name(table.match), "ended": words.ended(how, told["seats"])}
 
 

@@ -76,7 +76,7 @@ def table(
         "own": any(seat["mine"] for seat in seats),
         "seats": seats,
         "reasons": [words.reason(note, names) for note in told["reasons"]],
-        "ended": words.ended(told["by"], told["seats"]) if over else "",
+        "ended": words.ended(told["by"] or "undecided", told["seats"]) if over else "",
     }
 
 

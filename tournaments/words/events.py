@@ -190,6 +190,7 @@ def ended(by: str | None, seats: Sequence[Mapping[str, Any]] = ()) -> str:
         "organiser": lambda: _("The organiser decided the result."),
         "bye": lambda: _("A bye: it counts as a win."),
         "free": lambda: _("A free round: nobody to play against, and no points for it."),
+        "undecided": lambda: _("Not decided yet: the organiser writes the result."),
     }.get(by, lambda: str(by))()
 
 
@@ -210,6 +211,9 @@ def held(why: str) -> str:
             "A result was changed: the tournament would end, and what was played after it would not count."
         ),
         "late-entry": lambda: _("Somebody came too late for the draw."),
+        "undecided-table": lambda: _(
+            "A game ended while its table did not count, so it decides nothing: write the result."
+        ),
     }.get(why, lambda: why)()
 
 

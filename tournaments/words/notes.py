@@ -174,6 +174,12 @@ WARNINGS: dict[str, Words] = {
     ),
     "late-entry": one(lambda: _("Came too late for the draw: %(name)s.")),
 }
+# What is odd about tables that are published: no pairing knows of it.
+TABLE_WARNINGS: dict[str, Words] = {
+    "undecided-table": one(
+        lambda: _("The game ended while it did not count, so write its result: %(match)s, %(name)s.")
+    ),
+}
 
 
 def reason(note: Said, names: Names) -> str:
@@ -183,8 +189,8 @@ def reason(note: Said, names: Names) -> str:
 
 
 def warning(note: Said, names: Names) -> str:
-    """What an organiser should know before a round is published."""
-    words = WARNINGS.get(note["code"])
+    """What an organiser should know before a round is published, or the event goes on."""
+    words = (WARNINGS | TABLE_WARNINGS).get(note["code"])
     return words(note, names) if words else str(note["code"])
 
 

@@ -1,0 +1,14 @@
+"""Tables that came back although their game had ended for somebody while they did not count."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from tournaments.models import Event, Table
+
+UNDECIDED = "undecided-table"  # why an event waits until an organiser writes the result of a table
+
+
+def undecided_tables(event: Event) -> QuerySet[Table]:
+    """The tables of an event whose result only an organiser can write: settled, and without one."""
+    return event.tables.filter(void=False, result__isnull=True, settled_at__isnull=False)
