@@ -234,7 +234,7 @@ def test_a_partner_who_plays_on_keeps_the_side_in_the_game() -> None:
     losses = {one.place.game_id: one.loses_at for one in if_you_stop(person("ada"), NOW).clocks}
     assert losses[game.pk] is None
     assert losses[strict.pk] == NOW + MINUTE + 27 * HOUR
-    with_bot = seeded(CALM, "ada", "bob", mode="pairs", bots=("greedy", "greedy"), vacation=False)
+    with_bot = seeded(CALM, "ada", mode="pairs", bots=("greedy",) * 3, vacation=False)
     losses = {one.place.game_id: one.loses_at for one in if_you_stop(person("ada"), NOW).clocks}
     assert losses[with_bot.pk]  # a bot's move is no sign of life
 

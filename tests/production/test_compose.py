@@ -137,17 +137,18 @@ def queues_of(command: list[str]) -> list[str]:
     return command[command.index("--queues") + 1].split(",")
 
 
-def test_tournaments_have_a_worker_that_does_nothing_else(cluster: Cluster) -> None:
+def test_tournaments_and_mails_have_workers_that_do_nothing_else(cluster: Cluster) -> None:
     """However long one takes, no clock or bot waits: in containers, in `make cluster` and in `make run`."""
     workers = {name for name, one in listed().items() if "worker" in one["command"]}
     assert workers == set(WORKERS)
     for name in workers:
         queues = queues_of(cluster.command(name))
         assert queues == queues_of(listed()[name]["command"])
-        assert queues == ["tournaments"] if name == "tournaments" else "tournaments" not in queues
-    tried_out = [serve.QUEUES.split(","), serve.BUSY_QUEUES.split(",")]
-    assert tried_out[1] == ["tournaments"]
-    assert sorted(tried_out[0] + tried_out[1]) == sorted(QUEUES)
+        alone = name in ("tournaments", "mail")
+        assert queues == [name] if alone else not {"tournaments", "mail"} & set(queues)
+    tried_out = [queues.split(",") for queues in (serve.QUEUES, serve.MAIL_QUEUES, serve.BUSY_QUEUES)]
+    assert tried_out[1:] == [["mail"], ["tournaments"]]
+    assert sorted(queue for queues in tried_out for queue in queues) == sorted(QUEUES)
 
 
 def test_every_queue_has_a_worker_and_beat_asks_for_nothing_else() -> None:
