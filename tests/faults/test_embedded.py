@@ -25,7 +25,7 @@ from tests.effort import SOAK, tries
 from tests.services import ROOT
 
 from .embedded import MAIL, TOURNAMENTS, WEB, WORKER, EmbeddedSite, linked_python
-from .world import wait_for
+from .world import Table, wait_for
 
 HAMMER_SECONDS = tries(15, 60)
 CHECKED_SECONDS = tries(5, 60)
@@ -107,7 +107,7 @@ def test_a_worker_that_is_killed_three_times_comes_back_and_the_site_stays_up(si
             site.kill(WORKER)
         mails = site.sent_mails()
         site.play(table, 3)
-        wait_for(lambda: site.sent_mails() > mails, lambda: f"no mail goes out: {site.console()}")
+        wait_for(lambda: has_mailed(site, table, mails), lambda: f"no mail goes out: {site.console()}")
     assert troubles == []
     assert site.pid_of(WEB) == web
     # Each time it waits longer; and the console says nothing else.
@@ -118,6 +118,19 @@ def test_a_worker_that_is_killed_three_times_comes_back_and_the_site_stays_up(si
     ]
     assert site.clerk
     assert site.clerk("findings") == []
+
+
+def has_mailed(site: EmbeddedSite, table: Table, before: int) -> bool:
+    """Whether more mails went out; plays on where none is owed: one's own action may bring the next turn."""
+    assert site.clerk
+    with httpx.Client(timeout=30, verify=False) as table.http:
+        legal, _way = table.ask("GET", f"games/{table.code}/actions/legal/", table.tokens[0])
+    if not legal.json() or site.clerk("waiting", codes=[table.code]):
+        return site.sent_mails() > before
+    assert site.clerk("untold", codes=[table.code]) == []
+    if site.sent_mails() == before:
+        site.play(table, 1)
+    return site.sent_mails() > before
 
 
 def test_the_web_server_and_the_other_workers_come_back_as_well(site: EmbeddedSite) -> None:
