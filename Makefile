@@ -12,10 +12,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-dep
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run cluster test screenshots soak bench messages schema lock audit clean
+.PHONY: help install run cluster test screenshots readme-picture soak bench messages schema lock audit clean
 
 help: ## these lines
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(STAMP) ## make .venv with everything in it
 
@@ -36,7 +36,7 @@ run: export SITE_URL ?= http://$(HOST):$(PORT)
 run: install ## serve on http://127.0.0.1:8000 with an embedded database; PORT=… another port, VERBOSE=1 every request
 	@$(BIN)/python manage.py serve --first migrate --first seed_demo $(HOST):$(PORT)
 
-cluster: install ## the whole production site on this machine: PostgreSQL, Redis, two web, two workers, beat, proxy
+cluster: install ## the whole production site on this machine: PostgreSQL, Redis, two web, three workers, beat, inbound mail, proxy
 	@$(BIN)/python docker/cluster.py
 
 # Bytecode is kept whatever the environment says: without it pytest rewrites all assertions at each start, and
@@ -51,10 +51,27 @@ test: install ## everything that must hold before a change lands
 	@$(BIN)/python -m tests.chromium
 	$(BIN)/python -m pytest
 
-screenshots: install ## every page by day and by night, on a phone and on a desktop, in var/screenshots
+# The screenshot of README.md: one page of var/screenshots, its upper part, 800 wide, with a palette of 64 colours.
+GAME_PAGE := game, a tile to place
+define WRITE_README_PICTURE
+@mkdir -p docs/images
+@$(BIN)/python -c 'from PIL import Image; \
+	page = Image.open("var/screenshots/game--a-tile-to-place-desktop-light.png").convert("RGB"); \
+	page = page.crop((0, 0, page.width, min(page.height, 900))); \
+	page = page.resize((800, page.height * 800 // page.width), Image.Resampling.LANCZOS); \
+	page.quantize(64, dither=Image.Dither.NONE).save("docs/images/game.png", optimize=True)'
+endef
+
+screenshots: install ## every page by day and by night, on a phone and on a desktop, in var/screenshots; and docs/images/game.png
 	@$(BIN)/python -m tests.chromium
 	SCREENSHOTS=var/screenshots $(BIN)/python -m pytest tests/browser/test_every_page.py
+	$(WRITE_README_PICTURE)
 	@echo "See var/screenshots."
+
+readme-picture: install ## docs/images/game.png alone, from the page of a game
+	@$(BIN)/python -m tests.chromium
+	SCREENSHOTS=var/screenshots $(BIN)/python -m pytest -n 0 'tests/browser/test_every_page.py::test_a_page[$(GAME_PAGE)]'
+	$(WRITE_README_PICTURE)
 
 soak: install ## all tests in their long forms: weeks of play, tournaments of 512, an hour of `make run`, ten times the random examples
 	SOAK=1 $(BIN)/python -m pytest
@@ -64,7 +81,7 @@ $(STAMP)-bench: $(STAMP) requirements-bench.lock
 	@$(PIP) requirements-bench.lock
 	@touch $@
 
-bench: $(STAMP)-bench ## measure every figure that the README claims
+bench: $(STAMP)-bench ## measure every figure of docs/benchmarks.md
 	@set -e; for script in $(sort $(wildcard bench/[a-z]*.py)); do echo "== $$script" >&2; $(BIN)/python $$script; done
 
 # Whoever only runs or tests the site needs no gettext: what it makes is kept beside the code.

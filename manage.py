@@ -6,6 +6,7 @@ import sys
 
 
 def main() -> None:
+    """Run a management command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "otto_site.settings")
     try:
         from django.core.management import execute_from_command_line

@@ -1,4 +1,4 @@
-"""Who plays in bench/load.py: clients of the API, and people who play by the links of their mails."""
+"""The clients of bench/load.py: players by API, and players by the links of their mails."""
 
 from __future__ import annotations
 
@@ -18,321 +18,364 @@ from html import unescape
 from typing import Any
 from urllib.parse import urlencode
 
-from _load import Line
+from _load import HttpConnection
 
 from tests.games.plain import Page
 from tests.smtp import Sink
 
-LOOK_AGAIN = 3.0  # seconds until a client looks by itself whether something happened at its table
-STUCK = 100.0  # seconds without a move after which a table will not go on
-LINK = re.compile(r"/turn/((\w+)-(\d+)-(\d+)-\w+)/")
-LIST = re.compile(r'<select id="action".*?</select>', re.DOTALL)
-LISTED, BUTTON = re.compile(r'<option value="([^"]+)"'), re.compile(r'name="action" value="([^"]+)"')
-HIDDEN = re.compile(r'name="(seq|key)" value="([^"]*)"')
+POLL_INTERVAL_SECONDS = 3.0  # until a client polls its game
+STUCK_AFTER_SECONDS = 100.0  # without a move
+TURN_LINK = re.compile(r"/turn/((\w+)-(\d+)-(\d+)-\w+)/")
+ACTION_LIST = re.compile(r'<select id="action".*?</select>', re.DOTALL)
+LISTED_ACTION, BUTTON_ACTION = (
+    re.compile(r'<option value="([^"]+)"'),
+    re.compile(r'name="action" value="([^"]+)"'),
+)
+HIDDEN_FIELD = re.compile(r'name="(seq|key)" value="([^"]*)"')
 
 
 @dataclass(frozen=True)
-class Door:
-    """Where a site is reached: the proxy, or a web server as the proxy asks it."""
+class SiteAddress:
+    """The address of a site: its proxy, or a web server as the proxy calls it."""
 
     port: int
     host: str
     tls: ssl.SSLContext | None = None
 
     @property
-    def head(self) -> str:
-        """What every request says first."""
-        said = f"Host: {self.host}\r\nAccept: */*\r\n"
-        return said if self.tls else f"{said}X-Forwarded-Proto: https\r\nX-Forwarded-For: 127.0.0.1\r\n"
+    def common_headers(self) -> str:
+        """The headers of every request."""
+        headers = f"Host: {self.host}\r\nAccept: */*\r\n"
+        return headers if self.tls else f"{headers}X-Forwarded-Proto: https\r\nX-Forwarded-For: 127.0.0.1\r\n"
 
-    async def dial(self) -> Line:
+    async def open_connection(self) -> HttpConnection:
+        """Open a connection."""
         loop = asyncio.get_running_loop()
         name = self.host if self.tls else None
-        _, line = await loop.create_connection(
-            Line, "127.0.0.1", self.port, ssl=self.tls, server_hostname=name
+        _, connection = await loop.create_connection(
+            HttpConnection, "127.0.0.1", self.port, ssl=self.tls, server_hostname=name
         )
-        return line
+        return connection
 
 
 @dataclass
-class Notes:
-    """What is written down while a site is under load."""
+class LoadLog:
+    """What is recorded while a site is under load."""
 
     phase: str = "start"
-    pause: float = 0.0  # that a client of the API takes before each move, in the mean
-    gate: asyncio.Event = field(default_factory=asyncio.Event)  # while it is closed, they all wait
-    took: dict[tuple[str, str], list[float]] = field(default_factory=lambda: defaultdict(list))
-    waits: int = 0  # because of a rate limit
-    overtaken: int = 0  # by the clock, which plays turns without a choice in a blind match
+    pause: float = 0.0  # mean seconds before each move by API
+    may_move: asyncio.Event = field(default_factory=asyncio.Event)  # clients wait while it is not set
+    durations: dict[tuple[str, str], list[float]] = field(default_factory=lambda: defaultdict(list))
+    rate_limit_waits: int = 0  # number of 429 responses
+    late_moves: int = 0  # moves that the clock, which plays forced turns in a blind match, made first
     errors: list[str] = field(default_factory=list)
-    played: set[tuple[str, int, int]] = field(default_factory=set)  # code, seat, seq before it
-    mails: Counter[str] = field(default_factory=Counter)  # by Message-ID
-    came: dict[tuple[str, int, int], float] = field(default_factory=dict)  # when a turn's first link came
+    played_actions: set[tuple[str, int, int]] = field(default_factory=set)  # code, seat, seq before it
+    mail_counts: Counter[str] = field(default_factory=Counter)  # by Message-ID
+    link_times: dict[tuple[str, int, int], float] = field(
+        default_factory=dict
+    )  # when a turn's first link arrived
     mail_bytes: int = 0
 
-    async def rest(self, rng: random.Random) -> None:
-        """Until the next move of a table: by chance, so that tables do not keep step with one another."""
+    async def wait_before_move(self, rng: random.Random) -> None:
+        """Wait until a client may move, then a random time, so that tables do not move in step."""
         while True:
-            await self.gate.wait()
+            await self.may_move.wait()
             await asyncio.sleep(self.pause * rng.expovariate(1))
-            if self.gate.is_set():
-                return  # else anew: what is by chance remembers nothing
+            if self.may_move.is_set():
+                return  # otherwise wait again; the exponential distribution has no memory
 
-    def times(self, phase: str, *kinds: str) -> list[float]:
-        return [seconds for kind in kinds for seconds in self.took[phase, kind]]
+    def list_durations(self, phase: str, *kinds: str) -> list[float]:
+        """Return the durations of a phase, of these kinds of requests."""
+        return [seconds for kind in kinds for seconds in self.durations[phase, kind]]
 
     @contextmanager
-    def minding(self, what: str) -> Iterator[None]:
-        """Whatever goes wrong is an error of the site's; the others play on."""
+    def collect_errors(self, subject: str) -> Iterator[None]:
+        """Record any exception as an error of the site; the other clients play on."""
         try:
             yield
         except Exception as error:
-            self.errors.append(f"{what}: {type(error).__name__}: {error}")
+            self.errors.append(f"{subject}: {type(error).__name__}: {error}")
 
 
-class Wrong(Exception):
-    """An answer that should not have come."""
+class UnexpectedResponse(Exception):
+    """An unexpected response."""
 
 
 @dataclass
-class Answer:
+class HttpResponse:
+    """An HTTP response."""
+
     status: int
     head: str
     body: str
 
-    def header(self, name: str) -> str:
-        found = re.search(rf"\r\n{name}: *([^\r]*)", self.head, re.IGNORECASE)
-        return found[1] if found else ""
+    def get_header(self, name: str) -> str:
+        """Return a header, or ""."""
+        header_match = re.search(rf"\r\n{name}: *([^\r]*)", self.head, re.IGNORECASE)
+        return header_match[1] if header_match else ""
 
 
-class Caller:
-    """One connection to a site, kept open."""
+class SiteCaller:
+    """One kept-alive connection to a site."""
 
-    def __init__(self, door: Door, notes: Notes, token: str = "") -> None:
-        self.door, self.notes = door, notes
-        self.mine = f"Authorization: Bearer {token}\r\n" if token else ""
-        self.line: Line | None = None
+    def __init__(self, site: SiteAddress, log: LoadLog, token: str = "") -> None:
+        """Connect on the first request."""
+        self.site, self.log = site, log
+        self.auth_header = f"Authorization: Bearer {token}\r\n" if token else ""
+        self.connection: HttpConnection | None = None
 
-    async def ask(
-        self, kind: str, method: str, path: str, *wanted: int, body: str = "", more: str = ""
-    ) -> Answer:
-        """An answer with one of the statuses that are wanted; a rate limit is waited for. Raises Wrong."""
-        said = f"{method} {path} HTTP/1.1\r\n{self.door.head}{more}"
+    async def send(
+        self,
+        kind: str,
+        method: str,
+        path: str,
+        *expected_statuses: int,
+        body: str = "",
+        extra_headers: str = "",
+    ) -> HttpResponse:
+        """Send a request, and again after a 429. Raises UnexpectedResponse on another status."""
+        request_head = f"{method} {path} HTTP/1.1\r\n{self.site.common_headers}{extra_headers}"
         if method == "POST":
-            said += f"Content-Length: {len(body)}\r\n"
-        request = f"{said}\r\n{body}".encode()
+            request_head += f"Content-Length: {len(body)}\r\n"
+        request = f"{request_head}\r\n{body}".encode()
         while True:
-            if self.line is None or self.line.transport.is_closing():
-                self.line = await self.door.dial()
-            began, phase = time.perf_counter(), self.notes.phase
-            got = (await self.line.ask(request)).decode()
-            took = time.perf_counter() - began
-            head, _, text = got.partition("\r\n\r\n")
-            answer = Answer(int(head[9:12]), head, text)
-            if answer.status in wanted:
-                self.notes.took[phase, kind].append(took)
-                return answer
-            if answer.status != 429:
-                raise Wrong(f"{method} {path.split('-')[0]}: {head[:12]} {text[:300]}")
-            self.notes.waits += 1
-            await asyncio.sleep(float(answer.header("Retry-After") or 1))
+            if self.connection is None or self.connection.transport.is_closing():
+                self.connection = await self.site.open_connection()
+            started_at, phase = time.perf_counter(), self.log.phase
+            received = (await self.connection.send_request(request)).decode()
+            duration = time.perf_counter() - started_at
+            head, _, text = received.partition("\r\n\r\n")
+            response = HttpResponse(int(head[9:12]), head, text)
+            if response.status in expected_statuses:
+                self.log.durations[phase, kind].append(duration)
+                return response
+            if response.status != 429:
+                raise UnexpectedResponse(f"{method} {path.split('-')[0]}: {head[:12]} {text[:300]}")
+            self.log.rate_limit_waits += 1
+            await asyncio.sleep(float(response.get_header("Retry-After") or 1))
 
-    async def get(self, kind: str, path: str) -> Answer:
-        return await self.ask(kind, "GET", path, 200, more=self.mine)
+    async def get(self, kind: str, path: str) -> HttpResponse:
+        """Send an authenticated GET."""
+        return await self.send(kind, "GET", path, 200, extra_headers=self.auth_header)
 
-    async def post(self, kind: str, path: str, body: dict[str, Any], *wanted: int, key: str = "") -> Answer:
-        more = f"{self.mine}Content-Type: application/json\r\n"
-        more += f"Idempotency-Key: {key}\r\n" if key else ""
-        return await self.ask(kind, "POST", path, *wanted, body=json.dumps(body), more=more)
+    async def post(
+        self, kind: str, path: str, body: dict[str, Any], *expected_statuses: int, key: str = ""
+    ) -> HttpResponse:
+        """Send an authenticated POST with a JSON body."""
+        extra_headers = f"{self.auth_header}Content-Type: application/json\r\n"
+        extra_headers += f"Idempotency-Key: {key}\r\n" if key else ""
+        return await self.send(
+            kind, "POST", path, *expected_statuses, body=json.dumps(body), extra_headers=extra_headers
+        )
 
     def close(self) -> None:
-        if self.line:
-            self.line.transport.abort()
+        """Close the connection."""
+        if self.connection:
+            self.connection.transport.abort()
 
 
 # ------------------------------------------------------------------------------------------------- players
 
 
-class Table:
-    """One game and who sits at it."""
+class ClientGame:
+    """One game and its clients."""
 
-    def __init__(self, code: str, clients: list[Client]) -> None:
+    def __init__(self, code: str, clients: list[ApiClient]) -> None:
+        """Start with a game that has just moved."""
         self.code, self.clients = code, clients
-        self.over = asyncio.Event()
-        self.moved = time.monotonic()
+        self.is_over = asyncio.Event()
+        self.last_moved_at = time.monotonic()
 
-    def stir(self) -> None:
-        """Something was played: whoever plays by API has a look."""
-        self.moved = time.monotonic()
+    def wake_clients(self) -> None:
+        """Note a move and wake the clients."""
+        self.last_moved_at = time.monotonic()
         for client in self.clients:
-            client.woken.set()
+            client.woken_up.set()
 
-    def finish(self) -> None:
-        self.over.set()
-        self.stir()
+    def mark_over(self) -> None:
+        """Mark the game as over and wake the clients."""
+        self.is_over.set()
+        self.wake_clients()
 
 
-class Client:
-    """A player with a token, who plays one game at a time by API."""
+class ApiClient:
+    """A player with a token who plays one game at a time by API."""
 
-    def __init__(self, caller: Caller, address: str, seed: str) -> None:
+    def __init__(self, caller: SiteCaller, address: str, seed: str) -> None:
+        """Start with an own random generator."""
         self.caller, self.address = caller, address
-        self.notes = caller.notes
+        self.log = caller.log
         self.rng = random.Random(seed)
-        self.woken = asyncio.Event()
-        self.refused: set[str] = set()  # what came too late, and was looked at again
+        self.woken_up = asyncio.Event()
+        self.refused_keys: set[str] = set()  # keys of moves that came too late once
 
-    async def play(self, table: Table) -> None:
-        """Until the game is over: look, and play whatever there is to play. Raises Wrong."""
-        path = f"/api/v1/games/{table.code}/"
-        while not table.over.is_set():
-            self.woken.clear()
-            await self.notes.rest(self.rng)
-            while not table.over.is_set() and await self.act(table, path):
-                await self.notes.rest(self.rng)
-            if not table.over.is_set():
+    async def play_game(self, client_game: ClientGame) -> None:
+        """Play until the game is over. Raises UnexpectedResponse if it is stuck."""
+        path = f"/api/v1/games/{client_game.code}/"
+        while not client_game.is_over.is_set():
+            self.woken_up.clear()
+            await self.log.wait_before_move(self.rng)
+            while not client_game.is_over.is_set() and await self.play_one_action(client_game, path):
+                await self.log.wait_before_move(self.rng)
+            if not client_game.is_over.is_set():
                 try:
-                    await asyncio.wait_for(self.woken.wait(), LOOK_AGAIN)
+                    await asyncio.wait_for(self.woken_up.wait(), POLL_INTERVAL_SECONDS)
                 except TimeoutError:
-                    if time.monotonic() - table.moved > STUCK:
-                        raise Wrong(f"nothing moves at {table.code}") from None
+                    if time.monotonic() - client_game.last_moved_at > STUCK_AFTER_SECONDS:
+                        raise UnexpectedResponse(f"nothing moves at {client_game.code}") from None
 
-    async def act(self, table: Table, path: str) -> bool:
-        """One look and, if there is something to decide, one action; whether one's turn goes on."""
-        looked = await self.caller.get("look", f"{path}actions/legal/")
-        legal, seq = json.loads(looked.body), int(looked.header("Otto-Seq"))
-        if not legal:
+    async def play_one_action(self, client_game: ClientGame, path: str) -> bool:
+        """Read the legal actions and play one. Returns whether the client's turn goes on."""
+        legal_response = await self.caller.get("look", f"{path}actions/legal/")
+        legal_actions, seq = json.loads(legal_response.body), int(legal_response.get_header("Otto-Seq"))
+        if not legal_actions:
             if json.loads((await self.caller.get("view", path)).body)["status"] == "over":
-                table.finish()
+                client_game.mark_over()
             return False
-        body = {"action": self.rng.choice(legal), "seq": seq}
-        key = f"{table.code}-{seq}"
-        done = await self.caller.post("move", f"{path}actions/", body, 201, 409, key=key)
-        view = json.loads(done.body)
-        if done.status == 409:
-            if key in self.refused:
-                raise Wrong(f"refused twice: {done.body[:300]}")
-            self.refused.add(key)
-            self.notes.overtaken += 1
+        body = {"action": self.rng.choice(legal_actions), "seq": seq}
+        key = f"{client_game.code}-{seq}"
+        response = await self.caller.post("move", f"{path}actions/", body, 201, 409, key=key)
+        view = json.loads(response.body)
+        if response.status == 409:
+            if key in self.refused_keys:
+                raise UnexpectedResponse(f"refused twice: {response.body[:300]}")
+            self.refused_keys.add(key)
+            self.log.late_moves += 1
             return True
-        self.notes.played.add((table.code, view["you"]["seat"], seq))
+        self.log.played_actions.add((client_game.code, view["you"]["seat"], seq))
         if view["status"] == "over":
-            table.finish()
+            client_game.mark_over()
         else:
-            table.stir()
+            client_game.wake_clients()
         return view["you"]["seat"] in view["to_act"]
 
 
-class Correspondent(Client):
-    """A player who acts only when a mail has brought a link, and only by that link."""
+class MailClient(ApiClient):
+    """A player who acts only by the link of a mail."""
 
-    def __init__(self, caller: Caller, address: str, seed: str, resigns_after: int) -> None:
+    def __init__(self, caller: SiteCaller, address: str, seed: str, resigns_after: int) -> None:
+        """Start without links; resign after some turns, unless `resigns_after` is 0."""
         super().__init__(caller, address, seed)
         self.links: asyncio.Queue[tuple[str, str, int, int]] = asyncio.Queue()
         self.resigns_after = resigns_after
-        self.known: set[tuple[str, int, int]] = set()
-        self.turns = 0
+        self.seen_turns: set[tuple[str, int, int]] = set()
+        self.turn_count = 0
 
-    async def play(self, table: Table) -> None:
-        while not table.over.is_set():
+    async def play_game(self, client_game: ClientGame) -> None:
+        """Play the turns whose links arrive until the game is over. Raises UnexpectedResponse."""
+        while not client_game.is_over.is_set():
             try:
-                token, *place = await asyncio.wait_for(self.links.get(), LOOK_AGAIN)
+                token, *turn_key = await asyncio.wait_for(self.links.get(), POLL_INTERVAL_SECONDS)
             except TimeoutError:
-                if time.monotonic() - table.moved > STUCK:
-                    raise Wrong(f"no mail came for {table.code}") from None
+                if time.monotonic() - client_game.last_moved_at > STUCK_AFTER_SECONDS:
+                    raise UnexpectedResponse(f"no mail came for {client_game.code}") from None
                 continue
-            code, seat, turn = place
-            if code == table.code and (code, seat, turn) not in self.known:  # else a reminder
-                self.known.add((code, seat, turn))
-                await self.follow(f"/turn/{token}/", code, seat)
-                table.stir()
+            code, seat, turn = turn_key
+            if (
+                code == client_game.code and (code, seat, turn) not in self.seen_turns
+            ):  # otherwise it is a reminder
+                self.seen_turns.add((code, seat, turn))
+                await self.play_turn_page(f"/turn/{token}/", code, seat)
+                client_game.wake_clients()
 
-    async def follow(self, path: str, code: str, seat: int) -> None:
+    async def play_turn_page(self, path: str, code: str, seat: int) -> None:
         """Play a turn to its end on the page of its link."""
-        self.turns += 1
+        self.turn_count += 1
         while path:
-            looked = await self.caller.ask("page", "GET", path, 200, 410)
-            if looked.status == 410:
-                self.notes.overtaken += 1
+            page_response = await self.caller.send("page", "GET", path, 200, 410)
+            if page_response.status == 410:
+                self.log.late_moves += 1
                 return
-            page = looked.body
-            hidden, listed = dict(HIDDEN.findall(page)), LIST.search(page)
-            choices = {*BUTTON.findall(page), *(LISTED.findall(listed[0]) if listed else ())}
-            if not choices:  # a kidnapped Quantum leap: from where, and to where
-                leap = next(form for form in Page(page).forms if "start" in form.options)
-                picked = {name: self.rng.choice(options) for name, options in leap.options.items()}
-                path = f"{path.partition('?')[0]}?{urlencode(leap.fields | picked)}"
+            page = page_response.body
+            hidden_fields, list_match = dict(HIDDEN_FIELD.findall(page)), ACTION_LIST.search(page)
+            choices = {
+                *BUTTON_ACTION.findall(page),
+                *(LISTED_ACTION.findall(list_match[0]) if list_match else ()),
+            }
+            if not choices:  # a stolen Quantum leap has two lists, from and to
+                leap_form = next(form for form in Page(page).forms if "start" in form.options)
+                chosen_fields = {
+                    name: self.rng.choice(options) for name, options in leap_form.options.items()
+                }
+                path = f"{path.partition('?')[0]}?{urlencode(leap_form.fields | chosen_fields)}"
                 continue
             path = path.partition("?")[0]
-            sent = {"action": unescape(self.rng.choice(sorted(choices))), **hidden}
-            if self.resigns_after and self.turns >= self.resigns_after:
-                sent |= {"action": "resign", "sure": "yes"}
-            answer = await self.caller.ask(
+            form_data = {"action": unescape(self.rng.choice(sorted(choices))), **hidden_fields}
+            if self.resigns_after and self.turn_count >= self.resigns_after:
+                form_data |= {"action": "resign", "sure": "yes"}
+            response = await self.caller.send(
                 *("link", "POST", path, 200, 302, 410),
-                body=urlencode(sent),
-                more="Content-Type: application/x-www-form-urlencoded\r\n",
+                body=urlencode(form_data),
+                extra_headers="Content-Type: application/x-www-form-urlencoded\r\n",
             )
-            if answer.status == 410:
-                self.notes.overtaken += 1
+            if response.status == 410:
+                self.log.late_moves += 1
                 return
-            self.notes.played.add((code, seat, int(hidden["seq"])))
-            path = answer.header("Location")
-            if path and (found := LINK.search(path)):
-                self.known.add((found[2], int(found[3]), int(found[4])))
+            self.log.played_actions.add((code, seat, int(hidden_fields["seq"])))
+            path = response.get_header("Location")
+            if path and (link_match := TURN_LINK.search(path)):
+                self.seen_turns.add((link_match[2], int(link_match[3]), int(link_match[4])))
 
 
-class PostOffice(Sink):
-    """The mail server of the bench: whoever waits for a link gets it as soon as its mail came."""
+class MailSink(Sink):
+    """The mail server of the benchmark; passes turn links to the clients who wait for them."""
 
-    def open(self, notes: Notes, clients: list[Client]) -> None:
-        """From now on letters are read and handed out."""
-        self.notes, self.loop = notes, asyncio.get_running_loop()
-        self.boxes = {client.address: client for client in clients if isinstance(client, Correspondent)}
+    def start_reading(self, log: LoadLog, clients: list[ApiClient]) -> None:
+        """Start reading mails for these clients."""
+        self.log, self.loop = log, asyncio.get_running_loop()
+        self.clients_by_address = {
+            client.address: client for client in clients if isinstance(client, MailClient)
+        }
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        """What is read is not kept: an hour of mails would be gigabytes."""
+        """Count a mail and pass on its link; mails are not kept, as they would be gigabytes."""
         message = message_from_bytes(envelope.content, policy=policy.default)
-        self.notes.mails[str(message["Message-ID"]).strip()] += 1
-        self.notes.mail_bytes += len(envelope.content)
+        self.log.mail_counts[str(message["Message-ID"]).strip()] += 1
+        self.log.mail_bytes += len(envelope.content)
         text = message.get_body(("plain",))
-        found = LINK.search(text.get_content()) if text else None
-        if found:
-            token, code, seat, turn = found.groups()
-            place = (code, int(seat), int(turn))
-            self.notes.came.setdefault(place, time.time())
-            box = self.boxes.get(envelope.rcpt_tos[0])
-            if box and not self.loop.is_closed():  # else the last game is over
-                self.loop.call_soon_threadsafe(box.links.put_nowait, (token, *place))
+        link_match = TURN_LINK.search(text.get_content()) if text else None
+        if link_match:
+            token, code, seat, turn = link_match.groups()
+            turn_key = (code, int(seat), int(turn))
+            self.log.link_times.setdefault(turn_key, time.time())
+            mail_client = self.clients_by_address.get(envelope.rcpt_tos[0])
+            if mail_client and not self.loop.is_closed():  # otherwise the last game is over
+                self.loop.call_soon_threadsafe(mail_client.links.put_nowait, (token, *turn_key))
         return "250 OK"
 
 
 # --------------------------------------------------------------------------------------------------- games
 
 
-async def begin(clients: list[Client], terms: dict[str, Any]) -> Table:
-    """A new game of theirs, made and joined through the API. Raises Wrong."""
-    code = json.loads((await clients[0].caller.post("other", "/api/v1/games/", terms, 201)).body)["id"]
-    table = Table(code, clients)
+async def begin_game(clients: list[ApiClient], game_settings: dict[str, Any]) -> ClientGame:
+    """Create and join a game through the API. Raises UnexpectedResponse."""
+    code = json.loads((await clients[0].caller.post("other", "/api/v1/games/", game_settings, 201)).body)[
+        "id"
+    ]
+    client_game = ClientGame(code, clients)
     for client in clients:
         seed = secrets.token_hex(8)
         await client.caller.post("other", f"/api/v1/games/{code}/join/", {"client_seed": seed}, 200)
-    return table
+    return client_game
 
 
-async def play_games(clients: list[Client], terms: dict[str, Any], begins: Iterator[bool]) -> int:
-    """One game after another, for as long as new ones are begun; how many were played to their end."""
-    done = 0
-    for _ in begins:
-        table = await begin(clients, terms)
+async def play_games(
+    clients: list[ApiClient], game_settings: dict[str, Any], game_starts: Iterator[bool]
+) -> int:
+    """Play one game after another while `game_starts` yields. Returns how many ended."""
+    game_count = 0
+    for _ in game_starts:
+        client_game = await begin_game(clients, game_settings)
         try:
-            await asyncio.gather(*(client.play(table) for client in clients))
+            await asyncio.gather(*(client.play_game(client_game) for client in clients))
         except Exception:
-            table.finish()  # the others need not wait
+            client_game.mark_over()  # the other clients need not wait
             raise
-        done += 1
-    return done
+        game_count += 1
+    return game_count
 
 
-def quantile(times: list[float], part: float) -> float:
-    ranked = sorted(times)
-    return ranked[min(int(len(ranked) * part), len(ranked) - 1)] if ranked else 0.0
+def compute_quantile(durations: list[float], share: float) -> float:
+    """Return a quantile of the durations; 0 if there are none."""
+    ranked = sorted(durations)
+    return ranked[min(int(len(ranked) * share), len(ranked) - 1)] if ranked else 0.0

@@ -1,4 +1,4 @@
-"""After the last game of bench/load.py: what was told beside what was due, and the audit."""
+"""The audit after bench/load.py: notices sent beside those due, and the audit of all games."""
 
 from __future__ import annotations
 
@@ -12,133 +12,151 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from _clients import Notes
+from _clients import LoadLog
 
 if TYPE_CHECKING:
     from docker.cluster import Cluster
 
-LOUD = re.compile(r'"level": ?"(error|critical)"|^Traceback|\[(ERROR|CRITICAL)')
-Turn = tuple[str, int, int]  # code, seat, the seq at which it came
+ERROR_LOG_LINE = re.compile(r'"level": ?"(error|critical)"|^Traceback|\[(ERROR|CRITICAL)')
+TurnKey = tuple[str, int, int]  # game code, seat, seq at the start of the turn
 
 
 @dataclass
-class Told:
-    """Notices that were due, those of them that came, and everything that is wrong with the rest."""
+class NoticeReport:
+    """Notices due and notices received, and all faults."""
 
-    due: int = 0
-    sent: int = 0
-    wrong: list[str] = field(default_factory=list)
-    late: list[float] = field(default_factory=list)  # seconds from due to received, of turns
+    due_count: int = 0
+    sent_count: int = 0
+    faults: list[str] = field(default_factory=list)
+    delays: list[float] = field(default_factory=list)  # seconds from due to received
 
-    def mind(self, came: bool, what: str) -> None:
-        self.due += 1
-        self.sent += came
-        if not came:
-            self.wrong.append(what)
+    def count_notice(self, has_arrived: bool, description: str) -> None:
+        """Count a due notice, and record a fault if it did not arrive."""
+        self.due_count += 1
+        self.sent_count += has_arrived
+        if not has_arrived:
+            self.faults.append(description)
 
 
-def drain(patience: float) -> bool:
-    """Wait until the outbox is empty; whether it ever was."""
-    from games.models import Delivery, Event
+def wait_for_empty_outbox(timeout: float) -> bool:
+    """Wait until the outbox is empty. Returns whether it became empty."""
+    from games.models import Delivery, FeedEntry
 
-    until = time.monotonic() + patience
-    while time.monotonic() < until:
-        waiting = Event.objects.filter(due_at__lte=datetime.now(UTC)).exists()
-        waiting = waiting or Event.objects.filter(kind="over", due_at__isnull=False).exists()
-        if not waiting and not Delivery.objects.filter(due_at__isnull=False).exists():
+    ends_at = time.monotonic() + timeout
+    while time.monotonic() < ends_at:
+        is_waiting = FeedEntry.objects.filter(due_at__lte=datetime.now(UTC)).exists()
+        is_waiting = is_waiting or FeedEntry.objects.filter(kind="over", due_at__isnull=False).exists()
+        if not is_waiting and not Delivery.objects.filter(due_at__isnull=False).exists():
             return True
         time.sleep(0.3)
     return False
 
 
-def settle(notes: Notes, addresses: set[str]) -> Told:
-    """Compare what the log of every game makes due with what the mail server got.
+def audit_notices(log: LoadLog, addresses: set[str]) -> NoticeReport:
+    """Compare the notices that the game logs make due with those that the mail server received.
 
-    Due is to whoever plays by mail: each turn that another's action gave them and that they played, and the
-    end of a game that was not their own action. What else was made (a start, a reminder) may
-    be dropped when it is not true any more, but whatever was sent must have come, and once.
+    Due to players by mail are: each turn that another's action gave them and that they played, and the end of
+    a game that they did not end themselves. Other notices (starts, reminders) may be dropped as obsolete, but
+    every mail marked as sent must have arrived exactly once.
     """
-    told = Told()
-    turns_told(notes, addresses, told)
-    ends_told(notes, addresses, told)
-    letters_told(notes, told)
-    return told
+    report = NoticeReport()
+    audit_turn_notices(log, addresses, report)
+    audit_end_notices(log, addresses, report)
+    audit_mails(log, report)
+    return report
 
 
-def turns_told(notes: Notes, addresses: set[str], told: Told) -> None:
-    from games.models import Event, Seat
+def audit_turn_notices(log: LoadLog, addresses: set[str], report: NoticeReport) -> None:
+    """Check that every turn brought a link."""
+    from games.models import FeedEntry, Seat
 
     seats = Seat.objects.filter(player__email__in=addresses).select_related("game", "player")
-    for place in seats:
-        assert place.number
-        events = Event.objects.filter(player=place.player, game=place.game).order_by("id")
-        came: list[tuple[int, datetime]] = []  # turns that others' actions gave
-        before = ""
-        for kind, data, told_at in events.values_list("kind", "data", "at"):
-            if kind == "turn" and before != "turn" and data.get("seat") != place.number:
-                came.append((data["seq"], told_at))
-            before = kind
-        code, number = place.game.code, place.number
-        played = sorted(seq for game, seat, seq in notes.played if (game, seat) == (code, number))
-        following = [*(seq for seq, _ in came[1:]), sys.maxsize]
-        for (seq, at), until in zip(came, following, strict=True):
-            ended = next((one for one in played if seq <= one < until), None)
-            if ended is None:
-                continue  # an answer that needed nobody, or the game ended
-            arrived = [notes.came.get((code, number, turn)) for turn in range(seq, ended + 1)]
-            first = min((one for one in arrived if one), default=None)
-            told.mind(first is not None, f"turn {seq} of seat {number} in {code}")
-            if first is not None:
-                told.late.append(first - at.timestamp() - place.game.allowance / 20)
+    for seat_row in seats:
+        assert seat_row.number
+        entries = FeedEntry.objects.filter(player=seat_row.player, game=seat_row.game).order_by("id")
+        turn_starts: list[tuple[int, datetime]] = []  # turns given by others' actions
+        previous_kind = ""
+        for kind, data, entry_time in entries.values_list("kind", "data", "at"):
+            if kind == "turn" and previous_kind != "turn" and data.get("seat") != seat_row.number:
+                turn_starts.append((data["seq"], entry_time))
+            previous_kind = kind
+        code, seat_no = seat_row.game.code, seat_row.number
+        played_seqs = sorted(seq for game, seat, seq in log.played_actions if (game, seat) == (code, seat_no))
+        next_turn_seqs = [*(seq for seq, _ in turn_starts[1:]), sys.maxsize]
+        for (seq, started_at), next_seq in zip(turn_starts, next_turn_seqs, strict=True):
+            last_seq = next((number for number in played_seqs if seq <= number < next_seq), None)
+            if last_seq is None:
+                continue  # a forced answer, or the game ended
+            link_times = [log.link_times.get((code, seat_no, turn)) for turn in range(seq, last_seq + 1)]
+            first_link_time = min((number for number in link_times if number), default=None)
+            report.count_notice(first_link_time is not None, f"turn {seq} of seat {seat_no} in {code}")
+            if first_link_time is not None:
+                report.delays.append(first_link_time - started_at.timestamp() - seat_row.game.allowance / 20)
 
 
-def ends_told(notes: Notes, addresses: set[str], told: Told) -> None:
+def audit_end_notices(log: LoadLog, addresses: set[str], report: NoticeReport) -> None:
+    """Check that every end of a game brought one mail."""
     from games.models import Action, Delivery, Game, Seat
 
     games = {game.pk: game for game in Game.objects.filter(status="over")}
-    sent: dict[tuple[int | None, int], list[str]] = defaultdict(list)
-    for row in Delivery.objects.filter(kind="over", status="sent"):
-        sent[row.game_id, row.player_id].append(row.message_id)
-    for place in Seat.objects.filter(game__in=games, player__email__in=addresses):
-        game = games[place.game_id]
-        last = Action.objects.filter(game=game).order_by("seq").last()
-        assert last
-        if last.seat == place.number and (game.code, last.seat, last.seq - 1) in notes.played:
-            continue  # they saw it themselves
-        found = sent[place.game_id, place.player_id or 0]
-        told.mind(
-            len(found) == 1 and notes.mails[found[0]] == 1, f"the end of {game.code} to seat {place.number}"
+    message_ids_by_seat: dict[tuple[int | None, int], list[str]] = defaultdict(list)
+    for delivery in Delivery.objects.filter(kind="over", status="sent"):
+        message_ids_by_seat[delivery.game_id, delivery.player_id].append(delivery.message_id)
+    for seat_row in Seat.objects.filter(game__in=games, player__email__in=addresses):
+        game = games[seat_row.game_id]
+        last_action = Action.objects.filter(game=game).order_by("seq").last()
+        assert last_action
+        if (
+            last_action.seat == seat_row.number
+            and (game.code, last_action.seat, last_action.seq - 1) in log.played_actions
+        ):
+            continue  # they ended it themselves
+        message_ids = message_ids_by_seat[seat_row.game_id, seat_row.player_id or 0]
+        report.count_notice(
+            len(message_ids) == 1 and log.mail_counts[message_ids[0]] == 1,
+            f"the end of {game.code} to seat {seat_row.number}",
         )
 
 
-def letters_told(notes: Notes, told: Told) -> None:
+def audit_mails(log: LoadLog, report: NoticeReport) -> None:
+    """Check that sent and received mails are the same."""
     from games.models import Delivery
 
-    rows = Delivery.objects.filter(webhook=None)
-    for row in rows.exclude(status__in=("sent", "dropped")):
-        told.wrong.append(f"mail {row.pk} ({row.kind}) is {row.status}: {row.why}")
-    known = set(rows.filter(status="sent").values_list("message_id", flat=True))
-    told.wrong += [f"sent and not received: {one}" for one in known - set(notes.mails)]
-    told.wrong += [f"received and not noted as sent: {one}" for one in set(notes.mails) - known]
-    told.wrong += [f"received {count} times: {one}" for one, count in notes.mails.items() if count > 1]
+    deliveries = Delivery.objects.filter(webhook=None)
+    for delivery in deliveries.exclude(status__in=("sent", "dropped")):
+        report.faults.append(f"mail {delivery.pk} ({delivery.kind}) is {delivery.status}: {delivery.why}")
+    sent_ids = set(deliveries.filter(status="sent").values_list("message_id", flat=True))
+    report.faults += [
+        f"sent and not received: {message_id}" for message_id in sent_ids - set(log.mail_counts)
+    ]
+    report.faults += [
+        f"received and not noted as sent: {message_id}" for message_id in set(log.mail_counts) - sent_ids
+    ]
+    report.faults += [
+        f"received {count} times: {message_id}" for message_id, count in log.mail_counts.items() if count > 1
+    ]
 
 
-def audit() -> tuple[int, int, str]:
-    """Games audited, games that differ, and what `manage.py audit_games` said."""
+def audit_games() -> tuple[int, int, str]:
+    """Run `manage.py audit_games`. Returns audited games, differing games, and the output."""
     from django.core.management import call_command
 
-    said = io.StringIO()
-    with contextlib.suppress(SystemExit):  # it ends so when a game differs
-        call_command("audit_games", stdout=said)
-    found = re.search(r"(\d+) games audited, (\d+) differ", said.getvalue())
-    return (int(found[1]), int(found[2]), said.getvalue()) if found else (0, 1, said.getvalue())
+    output = io.StringIO()
+    with contextlib.suppress(SystemExit):  # raised when a game differs
+        call_command("audit_games", stdout=output)
+    summary_match = re.search(r"(\d+) games audited, (\d+) differ", output.getvalue())
+    return (
+        (int(summary_match[1]), int(summary_match[2]), output.getvalue())
+        if summary_match
+        else (0, 1, output.getvalue())
+    )
 
 
-def complaints(cluster: Cluster) -> list[str]:
-    """Lines of error that the processes of the site wrote."""
+def list_error_log_lines(cluster: Cluster) -> list[str]:
+    """List the error lines in the logs of the site's processes."""
     return [
         f"{name}: {line[:300]}"
         for name in cluster.services
-        for line in cluster.log(name).splitlines()
-        if LOUD.search(line)
+        for line in cluster.read_log(name).splitlines()
+        if ERROR_LOG_LINE.search(line)
     ]

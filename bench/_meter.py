@@ -1,4 +1,4 @@
-"""Meters of bench/cost.py and bench/full.py: from outside, of whole processes; from inside, of queries."""
+"""Meters of bench/cost.py and bench/full.py: processes and stores from outside, queries from inside."""
 
 from __future__ import annotations
 
@@ -10,86 +10,90 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from _common import Machines
+from _common import BenchServers
 
 # --------------------------------------------------------------------------------------- seen from outside
 
 
-def processor(pid: int) -> float:
-    """Seconds that a process and all that came of it have computed; 0 where the system does not tell."""
+def measure_cpu_seconds(pid: int) -> float:
+    """Return the processor seconds of a process and its descendants; 0 where /proc does not tell."""
     children: dict[int, list[int]] = {}
-    spent: dict[int, float] = {}
-    for found in Path("/proc").glob("[0-9]*/stat"):
+    seconds_by_pid: dict[int, float] = {}
+    for stat_path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            words = found.read_text().rpartition(")")[2].split()
+            stat_fields = stat_path.read_text().rpartition(")")[2].split()
         except OSError:
-            continue  # it has just ended
-        one = int(found.parent.name)
-        children.setdefault(int(words[1]), []).append(one)
-        spent[one] = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
-    family, total = [pid], 0.0
-    while family:
-        one = family.pop()
-        total += spent.get(one, 0.0)
-        family += children.get(one, [])
+            continue  # the process has just ended
+        process_id = int(stat_path.parent.name)
+        children.setdefault(int(stat_fields[1]), []).append(process_id)
+        seconds_by_pid[process_id] = sum(map(int, stat_fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    process_ids, total = [pid], 0.0
+    while process_ids:
+        process_id = process_ids.pop()
+        total += seconds_by_pid.get(process_id, 0.0)
+        process_ids += children.get(process_id, [])
     return total
 
 
-def server_at(port: int) -> int:
-    """The process that was told to serve at a port."""
-    for found in Path("/proc").glob("[0-9]*/cmdline"):
+def find_server_pid(port: int) -> int:
+    """Return the pid of the server with this port in its arguments, or 0."""
+    for cmdline_path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            if f"--port\0{port}\0" in found.read_text():
-                return int(found.parent.name)
+            if f"--port\0{port}\0" in cmdline_path.read_text():
+                return int(cmdline_path.parent.name)
         except OSError:
             continue
     return 0
 
 
-class Meter:
-    """What PostgreSQL, Redis and a web server have done so far."""
+class ResourceMeter:
+    """Reads what PostgreSQL, Redis and a web server have done so far."""
 
-    def __init__(self, on: Machines, name: str, port: int, tables: tuple[str, ...]) -> None:
+    def __init__(self, servers: BenchServers, name: str, port: int, tables: tuple[str, ...]) -> None:
+        """Connect to the database and Redis, and find the processes."""
         from redis import Redis
 
-        self.database = psycopg.connect(on.address(name), autocommit=True)
-        self.redis, self.tables = Redis.from_url(on.redis), tables
-        folder = re.search(r"host=([^&]+)", on.postgres)
-        assert folder
-        self.postgres = int(Path(folder[1], "postmaster.pid").read_text().split()[0])
-        self.web = server_at(port)
+        self.database = psycopg.connect(servers.database_url(name), autocommit=True)
+        self.redis, self.tables = Redis.from_url(servers.redis), tables
+        socket_folder = re.search(r"host=([^&]+)", servers.postgres)
+        assert socket_folder
+        self.postgres_pid = int(Path(socket_folder[1], "postmaster.pid").read_text().split()[0])
+        self.web_pid = find_server_pid(port)
 
-    def ask(self, text: str) -> tuple[Any, ...]:
-        found = self.database.execute(text).fetchone()  # type: ignore[arg-type]
-        assert found
-        return found
+    def fetch_row(self, query: str) -> tuple[Any, ...]:
+        """Return the first row of a query."""
+        fetched_row = self.database.execute(query).fetchone()  # type: ignore[arg-type]
+        assert fetched_row
+        return fetched_row
 
-    def read(self) -> dict[str, float]:
-        self.ask("SELECT pg_stat_force_next_flush()")
-        heard: Any = self.redis.info()
+    def read_counts(self) -> dict[str, float]:
+        """Return all counts."""
+        self.fetch_row("SELECT pg_stat_force_next_flush()")
+        redis_info: Any = self.redis.info()
         counts: dict[str, float] = {
-            "ms of processor, web": processor(self.web) * 1000,
-            "ms of processor, PostgreSQL": processor(self.postgres) * 1000,
-            "bytes of write-ahead log": float(self.ask("SELECT wal_bytes FROM pg_stat_wal")[0]),
-            "commands to Redis": heard["total_commands_processed"],
-            "bytes to Redis": heard["total_net_input_bytes"],
+            "ms of processor, web": measure_cpu_seconds(self.web_pid) * 1000,
+            "ms of processor, PostgreSQL": measure_cpu_seconds(self.postgres_pid) * 1000,
+            "bytes of write-ahead log": float(self.fetch_row("SELECT wal_bytes FROM pg_stat_wal")[0]),
+            "commands to Redis": redis_info["total_commands_processed"],
+            "bytes to Redis": redis_info["total_net_input_bytes"],
             "bytes of rows": 0.0,
             "bytes of indexes": 0.0,
         }
         for table in self.tables:
-            rows, indexes = self.ask(f"SELECT pg_table_size('{table}'), pg_indexes_size('{table}')")
+            rows, indexes = self.fetch_row(f"SELECT pg_table_size('{table}'), pg_indexes_size('{table}')")
             counts["bytes of rows"] += rows
             counts["bytes of indexes"] += indexes
             counts[f"bytes in {table}"] = rows + indexes
         return counts
 
-    def measured(self, work: Callable[[], int]) -> dict[str, float]:
-        """What each of so many took."""
-        before = self.read()
+    def measure_per_item(self, work: Callable[[], int]) -> dict[str, float]:
+        """Run some work and return the cost per item; the work returns its number of items."""
+        before = self.read_counts()
         count = work()
-        return {name: (value - before[name]) / count for name, value in self.read().items()}
+        return {name: (value - before[name]) / count for name, value in self.read_counts().items()}
 
     def close(self) -> None:
+        """Close the connections."""
         self.database.close()
         self.redis.close()
 
@@ -97,32 +101,35 @@ class Meter:
 # ---------------------------------------------------------------------------------------- seen from inside
 
 
-class Watched:
-    """The queries of a block, and the time that the database took for them."""
+class QueryRecorder:
+    """Counts queries and the time that the database takes; an execute wrapper."""
 
     def __init__(self) -> None:
+        """Start at zero."""
         self.queries, self.seconds = 0, 0.0
 
-    def __call__(self, execute: Any, *rest: Any) -> Any:
-        began = time.perf_counter()
+    def __call__(self, execute: Any, *arguments: Any) -> Any:
+        """Run a query and count it."""
+        started_at = time.perf_counter()
         try:
-            return execute(*rest)
+            return execute(*arguments)
         finally:
             self.queries += 1
-            self.seconds += time.perf_counter() - began
+            self.seconds += time.perf_counter() - started_at
 
 
-def watched(work: Callable[[], Any]) -> Watched:
+def record_queries(work: Callable[[], Any]) -> QueryRecorder:
+    """Run some work and return its queries."""
     from django.db import connection
 
-    seen = Watched()
-    with connection.execute_wrapper(seen):
+    recorder = QueryRecorder()
+    with connection.execute_wrapper(recorder):
         work()
-    return seen
+    return recorder
 
 
-def timed(work: Callable[[], Any]) -> float:
-    """Milliseconds of processor."""
-    began = time.process_time()
+def measure_cpu_ms(work: Callable[[], Any]) -> float:
+    """Return the processor milliseconds of some work."""
+    started_at = time.process_time()
     work()
-    return (time.process_time() - began) * 1000
+    return (time.process_time() - started_at) * 1000

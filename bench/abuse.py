@@ -1,13 +1,13 @@
-"""One address that asks as much as it may, and more, for what costs most: do the others notice?
+"""One client address that uses its rate limit fully, or exceeds it: do other clients notice?
 
-Starts what `make cluster` starts, with the limits of production. Pairs of clients play by API at an even
-pace, and readers load pages, each from a loopback address of their own. In turn nobody disturbs them; one
-address asks evenly as often as it may, for pictures, pages of a tournament, the API's document; or it asks
-`--over` times as often and hears 429. Each figure is the others' 95th percentile in milliseconds with the
-abuser beside that without, and its ratio the median over the rounds: so a busy machine is busy for both. A
-machine that others keep busy says little all the same: what is left of its processors fills up sooner.
+Starts what `make cluster` starts, with the rate limits of production. Pairs of clients play by API at a
+steady pace, and readers load pages, each from its own loopback address. Three phases alternate: no abuse;
+one address sends expensive requests (pictures, tournament pages, the API schema) exactly at its limit; the
+same address sends `--over` times as many and gets 429. Each figure is the others' 95th percentile in
+milliseconds with abuse beside that without; its ratio is the median over the rounds, so that other load on
+the machine affects both. On a busy machine the figures say little.
 
-One address at its limit shall move nobody else's by more than half: a ratio of at most 1.5.
+An address at its limit must not slow others by more than half: a ratio of at most 1.5.
 """
 
 from __future__ import annotations
@@ -30,268 +30,312 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from _clients import Caller, Client, Door, Notes, play_games, quantile
-from _common import ROOT, middle, people, print_figure, use_django
-from _load import Line
-from _sites import doors_of
+from _clients import ApiClient, LoadLog, SiteAddress, SiteCaller, compute_quantile, play_games
+from _common import ROOT, compute_median, create_players, print_figure, set_up_django
+from _load import HttpConnection
+from _sites import list_site_addresses
 
 from docker.cluster import Cluster
 
 QUIET, AT_LIMIT, OVER_LIMIT = "quiet", "at its limit", "over its limit"
-KINDS = {"move": "POST of an action", "look": "GET of legal actions", "page": "a page"}
-CLOCK = {"clock": "custom", "allowance": 3600, "bank": 3600}
-SETTLE = 2.0  # seconds before each phase
-CONNECTIONS = 16  # of the abuser to the API, and as many for pages
-API_RATE, PAGE_RATE = 120, 300  # requests a minute of an address: the settings' own
-PAGES = ("/", "/lobby/", "/rules/", "/tournaments/", "/ratings/")
+FIGURE_NAMES = {"move": "POST of an action", "look": "GET of legal actions", "page": "a page"}
+TIME_CONTROL = {"clock": "custom", "allowance": 3600, "bank": 3600}
+SETTLE_SECONDS = 2.0  # before each phase
+MAX_CONNECTIONS = 16  # of the abuser, for the API and again for pages
+API_REQUESTS_PER_MINUTE, PAGE_REQUESTS_PER_MINUTE = 120, 300  # per address, the defaults of the settings
+PAGE_PATHS = ("/", "/lobby/", "/rules/", "/tournaments/", "/ratings/")
 
 
 @dataclass
-class Plan:
-    """How many play, for how long, and how much more than its limit the abuser asks for."""
+class AbusePlan:
+    """The number of tables and readers, the duration, and the factor beyond the limit."""
 
-    tables: int
-    readers: int
+    table_count: int
+    reader_count: int
     pause: float
     seconds: float
-    rounds: int
-    over: float
+    round_count: int
+    over_factor: float
 
 
 @dataclass(frozen=True)
 class Abuser:
-    """Asks for what costs most, at a rate, from one address; what it hears is only counted.
+    """Sends the most expensive requests at a rate from one address, and counts the statuses.
 
-    It is a process of its own: what others wait for must not wait for it in ours.
+    It runs in its own process, so that it does not delay the measured clients.
     """
 
     port: int
     host: str
     certificate: Path
-    api: list[str]
-    pages: list[str]
+    api_paths: list[str]
+    page_paths: list[str]
 
-    async def disturb(self, address: str, factor: float, seconds: float) -> Counter[int]:
-        """Let it ask for some seconds; gives how often it heard which status."""
+    async def run_in_process(self, address: str, factor: float, seconds: float) -> Counter[int]:
+        """Run the abuser in a process for some seconds. Returns the counts by status."""
         loop, spawn = asyncio.get_running_loop(), multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(1, mp_context=spawn) as pool:
-            await loop.run_in_executor(pool, os.getpid)  # it has started by now
-            return await loop.run_in_executor(pool, abuse, self, address, factor, seconds)
+            await loop.run_in_executor(pool, os.getpid)  # waits for its start
+            return await loop.run_in_executor(pool, run_abuser, self, address, factor, seconds)
 
-    async def ask(self, address: str, factor: float, seconds: float) -> Counter[int]:
-        """As often as the limits say, times a factor."""
-        door = Door(self.port, self.host, ssl.create_default_context(cafile=str(self.certificate)))
-        heard: Counter[int] = Counter()
-        kinds = ((self.api, API_RATE), (self.pages, PAGE_RATE))
-        asking = [
-            keep_asking(door, address, paths, 60 / rate / factor, seconds, heard) for paths, rate in kinds
+    async def send_requests(self, address: str, factor: float, seconds: float) -> Counter[int]:
+        """Send requests at the rate limits times a factor. Returns the counts by status."""
+        site = SiteAddress(self.port, self.host, ssl.create_default_context(cafile=str(self.certificate)))
+        status_counts: Counter[int] = Counter()
+        paths_and_rates = (
+            (self.api_paths, API_REQUESTS_PER_MINUTE),
+            (self.page_paths, PAGE_REQUESTS_PER_MINUTE),
+        )
+        senders = [
+            send_at_rate(site, address, paths, 60 / rate / factor, seconds, status_counts)
+            for paths, rate in paths_and_rates
         ]
-        await asyncio.gather(*asking)
-        return heard
+        await asyncio.gather(*senders)
+        return status_counts
 
 
-def abuse(abuser: Abuser, address: str, factor: float, seconds: float) -> Counter[int]:
-    return asyncio.run(abuser.ask(address, factor, seconds))
+def run_abuser(abuser: Abuser, address: str, factor: float, seconds: float) -> Counter[int]:
+    """Run the abuser's event loop; the entry point of its process."""
+    return asyncio.run(abuser.send_requests(address, factor, seconds))
 
 
-async def keep_asking(
-    door: Door, address: str, paths: list[str], pause: float, seconds: float, heard: Counter[int]
+async def send_at_rate(
+    site: SiteAddress,
+    address: str,
+    paths: list[str],
+    pause: float,
+    seconds: float,
+    status_counts: Counter[int],
 ) -> None:
-    """One path after the other; an answer that is late keeps no other one waiting, up to a point."""
-    idle: list[Line] = []
-    under_way: set[asyncio.Task[None]] = set()
+    """Send requests for the paths in turn at a steady rate, with a limited number of connections."""
+    idle_connections: list[HttpConnection] = []
+    running_tasks: set[asyncio.Task[None]] = set()
 
-    async def once(path: str) -> None:
-        line = idle.pop() if idle else await dial_from(door, address)
-        request = f"GET {path} HTTP/1.1\r\n{door.head}Accept-Encoding: gzip\r\n\r\n".encode()
-        heard[int((await line.ask(request))[9:12])] += 1
-        if not line.transport.is_closing():
-            idle.append(line)
+    async def send_once(path: str) -> None:
+        """Send one request on an idle or new connection, and count its status."""
+        connection = idle_connections.pop() if idle_connections else await connect_from(site, address)
+        request = f"GET {path} HTTP/1.1\r\n{site.common_headers}Accept-Encoding: gzip\r\n\r\n".encode()
+        status_counts[int((await connection.send_request(request))[9:12])] += 1
+        if not connection.transport.is_closing():
+            idle_connections.append(connection)
 
-    began = time.perf_counter()
+    started_at = time.perf_counter()
     for number, path in enumerate(itertools.cycle(paths)):
-        await asyncio.sleep(max(0.0, began + number * pause - time.perf_counter()))
-        if time.perf_counter() - began >= seconds:
+        await asyncio.sleep(max(0.0, started_at + number * pause - time.perf_counter()))
+        if time.perf_counter() - started_at >= seconds:
             break
-        if len(under_way) < CONNECTIONS:
-            task = asyncio.create_task(once(path))
-            under_way.add(task)
-            task.add_done_callback(under_way.discard)
-    await asyncio.gather(*under_way, return_exceptions=True)
-    for line in idle:
-        line.transport.abort()
+        if len(running_tasks) < MAX_CONNECTIONS:
+            task = asyncio.create_task(send_once(path))
+            running_tasks.add(task)
+            task.add_done_callback(running_tasks.discard)
+    await asyncio.gather(*running_tasks, return_exceptions=True)
+    for connection in idle_connections:
+        connection.transport.abort()
 
 
-async def dial_from(door: Door, address: str) -> Line:
-    """A connection to the proxy from another address of this machine."""
-    _, line = await asyncio.get_running_loop().create_connection(
-        *(Line, "127.0.0.1", door.port),
-        ssl=door.tls,
-        server_hostname=door.host if door.tls else None,
+async def connect_from(site: SiteAddress, address: str) -> HttpConnection:
+    """Open a connection to the proxy from another loopback address."""
+    _, connection = await asyncio.get_running_loop().create_connection(
+        *(HttpConnection, "127.0.0.1", site.port),
+        ssl=site.tls,
+        server_hostname=site.host if site.tls else None,
         local_addr=(address, 0),
     )
-    return line
+    return connection
 
 
-async def read_pages(door: Door, notes: Notes, number: int, pause: float) -> None:
-    """A reader with an address of their own, who loads a page now and then."""
-    rng, caller = random.Random(f"reader {number}"), Caller(door, notes)
-    caller.line = await dial_from(door, f"127.0.2.{number + 1}")
+async def read_pages(site: SiteAddress, log: LoadLog, number: int, pause: float) -> None:
+    """Load random pages from an own address, with pauses."""
+    rng, caller = random.Random(f"reader {number}"), SiteCaller(site, log)
+    caller.connection = await connect_from(site, f"127.0.2.{number + 1}")
     while True:
         await asyncio.sleep(pause * rng.expovariate(1))
-        with notes.minding("a reader"):
-            if caller.line is None or caller.line.transport.is_closing():
-                caller.line = await dial_from(door, f"127.0.2.{number + 1}")
-            await caller.get("page", rng.choice(PAGES))
+        with log.collect_errors("a reader"):
+            if caller.connection is None or caller.connection.transport.is_closing():
+                caller.connection = await connect_from(site, f"127.0.2.{number + 1}")
+            await caller.get("page", rng.choice(PAGE_PATHS))
 
 
 # ----------------------------------------------------------------------------------------------- the phases
 
 
-async def take_turns(
-    plan: Plan, notes: Notes, abuser: Abuser, heard: Counter[int]
+async def measure_phases(
+    plan: AbusePlan, log: LoadLog, abuser: Abuser, status_counts: Counter[int]
 ) -> dict[str, list[dict[str, float]]]:
-    """Each phase in turn, round after round; the 95th percentiles of what others waited for."""
-    found: dict[str, list[dict[str, float]]] = {QUIET: [], AT_LIMIT: [], OVER_LIMIT: []}
+    """Run all phases in every round. Returns the 95th percentiles that others measured, by phase."""
+    percentiles_by_phase: dict[str, list[dict[str, float]]] = {QUIET: [], AT_LIMIT: [], OVER_LIMIT: []}
     numbers = itertools.count(1)
-    for number in range(plan.rounds):
+    for round_index in range(plan.round_count):
         for phase in (QUIET, AT_LIMIT, OVER_LIMIT):
-            await asyncio.sleep(SETTLE)
-            notes.phase = f"{phase} {number}"
-            # From a new address each time: its minute has just begun.
+            await asyncio.sleep(SETTLE_SECONDS)
+            log.phase = f"{phase} {round_index}"
+            # A new address each time, whose rate limit is unused.
             address = f"127.0.1.{next(numbers)}"
             if phase == QUIET:
                 await asyncio.sleep(plan.seconds)
             else:
-                factor = plan.over if phase == OVER_LIMIT else 1.0
-                heard += await abuser.disturb(address, factor, plan.seconds)
-            took = {kind: quantile(notes.times(notes.phase, kind), 0.95) * 1000 for kind in KINDS}
-            found[phase].append(took)
-            notes.phase = "between"
-            told = ", ".join(f"{kind} {took[kind]:.0f}" for kind in KINDS)
-            print(f"  round {number + 1}, {phase}: p95 ms of {told}", file=sys.stderr, flush=True)
-    return found
+                factor = plan.over_factor if phase == OVER_LIMIT else 1.0
+                status_counts += await abuser.run_in_process(address, factor, plan.seconds)
+            percentiles = {
+                kind: compute_quantile(log.list_durations(log.phase, kind), 0.95) * 1000
+                for kind in FIGURE_NAMES
+            }
+            percentiles_by_phase[phase].append(percentiles)
+            log.phase = "between"
+            summary = ", ".join(f"{kind} {percentiles[kind]:.0f}" for kind in FIGURE_NAMES)
+            print(f"  round {round_index + 1}, {phase}: p95 ms of {summary}", file=sys.stderr, flush=True)
+    return percentiles_by_phase
 
 
-async def measure_all(
-    plan: Plan,
-    door: Door,
-    notes: Notes,
-    pairs: list[list[Client]],
+async def run_measurement(
+    plan: AbusePlan,
+    site: SiteAddress,
+    log: LoadLog,
+    pairs: list[list[ApiClient]],
     abuser: Abuser,
-    heard: Counter[int],
+    status_counts: Counter[int],
 ) -> dict[str, list[dict[str, float]]]:
-    """Let everybody play and read, and disturb them."""
+    """Run the phases while everybody plays and reads."""
     ending = False
 
-    def begins() -> Iterator[bool]:
+    def iterate_game_starts() -> Iterator[bool]:
+        """Yield until the measurement ends."""
         while not ending:
             yield True
 
-    async def at_table(pair: list[Client]) -> None:
-        with notes.minding("a game"):
-            await play_games(pair, {"seats": 2, "target": 24, **CLOCK}, begins())
+    async def play_at_table(pair: list[ApiClient]) -> None:
+        """Let a pair play one game after another."""
+        with log.collect_errors("a game"):
+            await play_games(pair, {"seats": 2, "target": 24, **TIME_CONTROL}, iterate_game_starts())
 
-    notes.gate.set()
-    notes.pause = plan.pause
-    busy = [asyncio.ensure_future(at_table(pair)) for pair in pairs]
-    busy += [
-        asyncio.ensure_future(read_pages(door, notes, number, plan.pause)) for number in range(plan.readers)
+    log.may_move.set()
+    log.pause = plan.pause
+    tasks = [asyncio.ensure_future(play_at_table(pair)) for pair in pairs]
+    tasks += [
+        asyncio.ensure_future(read_pages(site, log, number, plan.pause))
+        for number in range(plan.reader_count)
     ]
-    await asyncio.sleep(3 * SETTLE)
-    found = await take_turns(plan, notes, abuser, heard)
+    await asyncio.sleep(3 * SETTLE_SECONDS)
+    percentiles_by_phase = await measure_phases(plan, log, abuser, status_counts)
     ending = True
-    for task in busy:
+    for task in tasks:
         task.cancel()
-    await asyncio.gather(*busy, return_exceptions=True)
-    return found
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return percentiles_by_phase
 
 
 # ------------------------------------------------------------------------------------------------- the site
 
 
-def costly_doors() -> tuple[list[str], list[str]]:
-    """What costs most, of the API and of the pages: a long game and a tournament with its standings."""
+def list_costly_paths() -> tuple[list[str], list[str]]:
+    """Return the most expensive API paths and page paths: of a long game and a tournament."""
     from games.models import Game
-    from tournaments.models import Event
+    from tournaments.models import Tournament
 
     game = Game.objects.filter(status="over").order_by("-seq").first()
-    event = Event.objects.order_by("-pk").first()
+    tournament = Tournament.objects.order_by("-pk").first()
     assert game
-    assert event
+    assert tournament
     api = ["/api/v1/schema/", f"/api/v1/games/{game.code}/board.png"]
-    api += [f"/api/v1/tournaments/{event.code}/standings/", f"/api/v1/tournaments/{event.code}/bracket/"]
-    pages = [f"/tournaments/{event.code}/", f"/tournaments/{event.code}/standings/"]
+    api += [
+        f"/api/v1/tournaments/{tournament.code}/standings/",
+        f"/api/v1/tournaments/{tournament.code}/bracket/",
+    ]
+    pages = [f"/tournaments/{tournament.code}/", f"/tournaments/{tournament.code}/standings/"]
     pages += [f"/games/{game.code}/replay/", f"/games/{game.code}/fairness/", "/leagues/", "/lobby/"]
     return api, pages
 
 
-def populate() -> None:
-    """A tournament that bots have played."""
+def create_tournament() -> None:
+    """Create a tournament played by bots."""
     from django.core.management import call_command
 
-    words = ["--format", "swiss", "--entrants", "32", "--table", "4", "--seed", "3", "--keep"]
-    with open(os.devnull, "w") as nowhere:
-        call_command("simulate_event", *words, stdout=nowhere)
+    arguments = ["--format", "swiss", "--entrants", "32", "--table", "4", "--seed", "3", "--keep"]
+    with open(os.devnull, "w") as null_file:
+        call_command("simulate_event", *arguments, stdout=null_file)
 
 
-def measure(plan: Plan, folder: Path) -> None:
-    notes = Notes()
-    more = {"PYTHONPATH": str(ROOT), "STOP_AFTER": "0"}
-    with Cluster(folder, without=("inbound",), more=more) as cluster:
-        use_django(cluster.surroundings("web1") | cluster.environment("web1"))
+def measure_abuse(plan: AbusePlan, folder: Path) -> None:
+    """Start the site, measure and print the report."""
+    log = LoadLog()
+    extra_environment = {"PYTHONPATH": str(ROOT), "STOP_AFTER": "0"}
+    with Cluster(folder, without=("inbound",), extra_environment=extra_environment) as cluster:
+        set_up_django(cluster.build_base_environment("web1") | cluster.build_environment("web1"))
         logging.disable(logging.INFO)
         from games.models import Player
 
-        populate()
-        [door] = doors_of(cluster)
-        persons = people(2 * plan.tables)
-        Player.objects.update(mails=Player.Mails.NONE)
+        create_tournament()
+        [site] = list_site_addresses(cluster)
+        players = create_players(2 * plan.table_count)
+        Player.objects.update(mails=Player.MailFrequency.NONE)
         clients = [
-            Client(Caller(door, notes, one.header.split()[-1]), one.player.email, f"abuse {number}")
-            for number, one in enumerate(persons)
+            ApiClient(
+                SiteCaller(site, log, api_player.auth_header.split()[-1]),
+                api_player.player.email,
+                f"abuse {number}",
+            )
+            for number, api_player in enumerate(players)
         ]
-        pairs = [clients[2 * number : 2 * number + 2] for number in range(plan.tables)]
-        abuser = Abuser(door.port, door.host, cluster.certificate, *costly_doors())
-        heard: Counter[int] = Counter()
-        found = asyncio.run(measure_all(plan, door, notes, pairs, abuser, heard))
-    report(found, notes, heard)
+        pairs = [clients[2 * number : 2 * number + 2] for number in range(plan.table_count)]
+        abuser = Abuser(site.port, site.host, cluster.certificate_path, *list_costly_paths())
+        status_counts: Counter[int] = Counter()
+        percentiles_by_phase = asyncio.run(run_measurement(plan, site, log, pairs, abuser, status_counts))
+    print_report(percentiles_by_phase, log, status_counts)
 
 
-def report(found: dict[str, list[dict[str, float]]], notes: Notes, heard: Counter[int]) -> None:
-    """Every figure; ends with 1 after an error of the site's."""
+def print_report(
+    percentiles_by_phase: dict[str, list[dict[str, float]]], log: LoadLog, status_counts: Counter[int]
+) -> None:
+    """Print all figures; exit with 1 after an error of the site."""
     for phase in (AT_LIMIT, OVER_LIMIT):
-        for kind, name in KINDS.items():
-            pairs = [(a[kind], b[kind]) for a, b in zip(found[phase], found[QUIET], strict=True)]
-            ratio = middle([one / other if other else 0.0 for one, other in pairs])
-            ours, theirs = (middle([*column]) for column in zip(*pairs, strict=True))
-            print_figure(f"others' p95 ms, {name}, one address {phase}", ours, "nobody abuses", theirs, ratio)
-    total, refused = heard.total(), heard[429]
-    wrong = total - refused - heard[200]
-    print_figure("answers of 429 to the abuser", refused, "its requests", total, refused / max(total, 1))
-    print_figure("errors that the abuser heard", wrong, "allowed", 0, 1.0 + wrong)
-    print_figure("errors that others heard", len(notes.errors), "allowed", 0, 1.0 + len(notes.errors))
-    print_figure("others' requests told to wait", notes.waits, "allowed", 0, 1.0 + notes.waits)
-    for words in notes.errors[:10]:
-        print(f"WRONG: {words}", file=sys.stderr)
-    if notes.errors or wrong:
+        for kind, name in FIGURE_NAMES.items():
+            pairs = [
+                (a[kind], b[kind])
+                for a, b in zip(percentiles_by_phase[phase], percentiles_by_phase[QUIET], strict=True)
+            ]
+            ratio = compute_median([abused / quiet if quiet else 0.0 for abused, quiet in pairs])
+            abused_ms, quiet_ms = (compute_median([*column]) for column in zip(*pairs, strict=True))
+            print_figure(
+                f"others' p95 ms, {name}, one address {phase}", abused_ms, "nobody abuses", quiet_ms, ratio
+            )
+    total, refused_count = status_counts.total(), status_counts[429]
+    error_count = total - refused_count - status_counts[200]
+    print_figure(
+        "answers of 429 to the abuser", refused_count, "its requests", total, refused_count / max(total, 1)
+    )
+    print_figure("errors that the abuser heard", error_count, "allowed", 0, 1.0 + error_count)
+    print_figure("errors that others heard", len(log.errors), "allowed", 0, 1.0 + len(log.errors))
+    print_figure(
+        "others' requests told to wait", log.rate_limit_waits, "allowed", 0, 1.0 + log.rate_limit_waits
+    )
+    for error in log.errors[:10]:
+        print(f"WRONG: {error}", file=sys.stderr)
+    if log.errors or error_count:
         sys.exit(1)
 
 
 def main() -> None:
-    words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("--tables", type=int, default=4, help="of two who play by API")
-    words.add_argument("--readers", type=int, default=4, help="who load pages")
-    words.add_argument("--pause", type=float, default=0.7, help="seconds before each move and page, mean")
-    words.add_argument("--seconds", type=float, default=60.0, help="of each phase")
-    words.add_argument("--rounds", type=int, default=3)
-    words.add_argument("--over", type=float, default=5.0, help="times its limit, in the third phase")
-    asked = words.parse_args()
+    """Read the arguments and measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=4, help="of two who play by API")
+    parser.add_argument("--readers", type=int, default=4, help="who load pages")
+    parser.add_argument("--pause", type=float, default=0.7, help="seconds before each move and page, mean")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of each phase")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--over", type=float, default=5.0, help="times its limit, in the third phase")
+    arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    plan = Plan(asked.tables, asked.readers, asked.pause, asked.seconds, asked.rounds, asked.over)
+    plan = AbusePlan(
+        arguments.tables,
+        arguments.readers,
+        arguments.pause,
+        arguments.seconds,
+        arguments.rounds,
+        arguments.over,
+    )
     with tempfile.TemporaryDirectory(prefix="otto-abuse-", ignore_cleanup_errors=True) as folder:
         os.chmod(folder, 0o755)  # PostgreSQL may run as another user
-        measure(plan, Path(folder))
+        measure_abuse(plan, Path(folder))
 
 
 if __name__ == "__main__":

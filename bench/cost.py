@@ -1,9 +1,9 @@
-"""What one move costs: queries, processor time, write-ahead log, rows, indexes, Redis, and the mail about it.
+"""The cost of a move: queries, processor time, write-ahead log, rows, indexes, Redis, and its mail.
 
-Whole games are played over HTTP at random, each action with a key; what they took is read from outside: from
-the counts and sizes of PostgreSQL and Redis, and from what Linux says of each process. The peer, the minimal
-site, inserts one line in a transaction. Then the mail of a turn beside the least mail that Django can write.
-`--quick` plays fewer games.
+Random games are played over HTTP, each action with an idempotency key. Costs are measured from outside: from
+the statistics of PostgreSQL and Redis, and from /proc. The peer, the minimal site, inserts one line in a
+transaction. Then the mail of a turn beside the smallest mail that Django can write. `--quick` plays fewer
+games.
 """
 
 from __future__ import annotations
@@ -16,260 +16,336 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from _common import (
-    Machines,
-    Person,
-    advance,
-    at_random,
-    deal,
-    future,
-    machines,
-    manage,
-    middle,
-    people,
+    ApiPlayer,
+    BenchServers,
+    build_remaining_requests,
+    choose_random_action,
+    compute_median,
+    create_players,
+    play_actions,
     print_figure,
-    use_django,
+    run_management_command,
+    set_up_django,
+    start_game,
+    start_servers,
 )
-from _load import dial, get
-from _meter import Meter, timed, watched
-from api import reader, start_peer, writer
+from _load import build_get_request, open_connection
+from _meter import ResourceMeter, measure_cpu_ms, record_queries
+from api import make_peer_reader, make_peer_writer, start_peer
 
-TABLES = ("games_game", "games_secret", "games_seat", "games_action", "games_event")
-PAIRS = 10
-PEER = "minimal insert"
+MEASURED_TABLES = ("games_game", "games_gamesecrets", "games_seat", "games_action", "games_feedentry")
+PAIR_COUNT = 10
+PEER_NAME = "minimal insert"
 
 
-async def ask_all(port: int, requests: list[bytes], status: int = 201) -> int:
-    """One after the other over one connection; how many."""
-    line = await dial(port)
+async def send_requests(port: int, requests: list[bytes], status: int = 201) -> int:
+    """Send requests one after the other over one connection. Returns how many. Raises RuntimeError."""
+    connection = await open_connection(port)
     for request in requests:
-        answer = await line.ask(request)
-        if not answer.startswith(f"HTTP/1.1 {status} ".encode()):
-            raise RuntimeError(f"not a {status}: {answer[:1000].decode(errors='replace')}")
-    line.transport.abort()
+        response = await connection.send_request(request)
+        if not response.startswith(f"HTTP/1.1 {status} ".encode()):
+            raise RuntimeError(f"not a {status}: {response[:1000].decode(errors='replace')}")
+    connection.transport.abort()
     return len(requests)
 
 
-def whole_games(cast: list[Person], games: int, rng: random.Random) -> list[bytes]:
-    """The requests of whole games, side by side as they would be played."""
-    lines = []
-    for number in range(games):
-        first = 2 * (number % PAIRS)
-        lines.append(future(deal(cast[first : first + 2], rng), rng))
-    return [line[step] for step in range(max(map(len, lines))) for line in lines if step < len(line)]
+def build_whole_games(players: list[ApiPlayer], game_count: int, rng: random.Random) -> list[bytes]:
+    """Return the requests of whole games, interleaved as if played side by side."""
+    game_requests = []
+    for number in range(game_count):
+        first_index = 2 * (number % PAIR_COUNT)
+        game_requests.append(
+            build_remaining_requests(start_game(players[first_index : first_index + 2], rng), rng)
+        )
+    return [
+        requests[step]
+        for step in range(max(map(len, game_requests)))
+        for requests in game_requests
+        if step < len(requests)
+    ]
 
 
-def moves(on: Machines, ours: int, peer: int, cast: list[Person], games: int) -> None:
-    """Both sites, by the same meters. The write-ahead log is without the whole pages after a checkpoint."""
+def measure_moves(
+    servers: BenchServers, own_port: int, peer_port: int, players: list[ApiPlayer], game_count: int
+) -> None:
+    """Measure moves on both sites with the same meters; full-page writes are left out of the WAL."""
     rng = random.Random("cost")
-    mine = Meter(on, "otto", ours, TABLES)
-    theirs = Meter(on, "minimal", peer, ("minimal_thing", "minimal_line"))
-    write = writer()
-    asyncio.run(ask_all(ours, whole_games(cast, 2, rng)))  # to warm up
-    asyncio.run(ask_all(peer, [write() for _ in range(200)]))
-    requests = whole_games(cast, games, rng)
-    took = mine.measured(lambda: asyncio.run(ask_all(ours, requests)))
-    least = theirs.measured(lambda: asyncio.run(ask_all(peer, [write() for _ in requests])))
-    for name, value in took.items():
-        other = least.get(name, 0.0)
-        print_figure(f"a move, {name}", value, PEER, other, value / other if other else 0.0)
-    print_figure("a whole game, moves", len(requests) / games, "a game", 1, len(requests) / games)
-    looks(mine, theirs, ours, peer, cast, len(requests) // games)
-    grown = (took["bytes of rows"] + took["bytes of indexes"]) * len(requests) / games
-    print_figure("a whole game, kB stored", grown / 1000, "a game", 1, grown / 1000)
-    updates(mine)
-    a_day_later(mine)
-    for meter in (mine, theirs):
+    own_meter = ResourceMeter(servers, "otto", own_port, MEASURED_TABLES)
+    peer_meter = ResourceMeter(servers, "minimal", peer_port, ("minimal_thing", "minimal_line"))
+    build_write = make_peer_writer()
+    asyncio.run(send_requests(own_port, build_whole_games(players, 2, rng)))  # warm-up
+    asyncio.run(send_requests(peer_port, [build_write() for _ in range(200)]))
+    requests = build_whole_games(players, game_count, rng)
+    own_costs = own_meter.measure_per_item(lambda: asyncio.run(send_requests(own_port, requests)))
+    peer_costs = peer_meter.measure_per_item(
+        lambda: asyncio.run(send_requests(peer_port, [build_write() for _ in requests]))
+    )
+    for name, value in own_costs.items():
+        peer_value = peer_costs.get(name, 0.0)
+        print_figure(
+            f"a move, {name}", value, PEER_NAME, peer_value, value / peer_value if peer_value else 0.0
+        )
+    print_figure("a whole game, moves", len(requests) / game_count, "a game", 1, len(requests) / game_count)
+    measure_reads(own_meter, peer_meter, own_port, peer_port, players, len(requests) // game_count)
+    stored_bytes = (own_costs["bytes of rows"] + own_costs["bytes of indexes"]) * len(requests) / game_count
+    print_figure("a whole game, kB stored", stored_bytes / 1000, "a game", 1, stored_bytes / 1000)
+    print_hot_updates(own_meter)
+    measure_size_after_cleanup(own_meter)
+    for meter in (own_meter, peer_meter):
         meter.close()
 
 
-def turns_of_a_game(games: int) -> None:
-    """How many moves a turn has: what a mail is for is a turn."""
-    from games.engine import Setup, apply, start
+def measure_turns_per_game(game_count: int) -> None:
+    """Print how many moves a turn has; mails are sent per turn."""
+    from games.engine import Setup, apply_action, start_game
 
-    made = turns = 0
-    for number in range(games):
+    move_count = turn_count = 0
+    for number in range(game_count):
         rng = random.Random(f"turns {number}")
-        state, _ = start(Setup(mode="singles", seats=2, key=rng.randbytes(32)))
-        before: tuple[int, ...] = ()
-        while not state.over:
-            turns += state.to_act != before
-            before, seat = state.to_act, state.to_act[0]
-            state, _ = apply(state, seat, at_random(state, seat, rng))
-            made += 1
-    print_figure("a whole game, turns", turns / games, "moves", made / games, turns / made)
-
-
-def looks(mine: Meter, theirs: Meter, ours: int, peer: int, cast: list[Person], each: int) -> None:
-    """What is legal, asked for by those who sit: each time for another game than the last."""
-    rng = random.Random("looks")
-    asked = []
-    for number in range(PAIRS):
-        match = deal(cast[2 * number :][:2], rng)
-        advance(match, rng.randrange(60), rng)
-        asked.append(get(f"/api/v1/games/{match.game.code}/actions/legal/", match.seats[1].header))
-    read = reader()
-    took = mine.measured(lambda: asyncio.run(ask_all(ours, asked * each, 200)))
-    least = theirs.measured(lambda: asyncio.run(ask_all(peer, [read() for _ in asked * each], 200)))
-    for name in ("ms of processor, web", "ms of processor, PostgreSQL"):
-        other = least[name]
-        print_figure(
-            f"a look, {name}", took[name], "minimal select", other, took[name] / other if other else 0.0
-        )
-
-
-def updates(meter: Meter) -> None:
-    """Rows that were changed in place, without a word to any index."""
-    for table in ("games_game", "games_secret"):
-        hot, all_of_them = meter.ask(
-            f"SELECT n_tup_hot_upd, n_tup_upd FROM pg_stat_user_tables WHERE relname = '{table}'"
-        )
-        print_figure(f"{table}: updates in place", hot, "updates", all_of_them, hot / max(all_of_them, 1))
-
-
-def a_day_later(meter: Meter) -> None:
-    """What is left of a move once the answers kept for repeated requests are forgotten."""
-    from games.services import clearing
-
-    def size() -> tuple[float, float]:
-        meter.database.execute("VACUUM FULL games_event")
-        stored, count = meter.ask(
-            "SELECT sum(pg_total_relation_size(name)), (SELECT count(*) FROM games_action)"
-            " FROM unnest(ARRAY['games_event', 'games_action']) AS name"
-        )
-        return float(stored) / count, count
-
-    before, _ = size()
-    clearing.keys(now=datetime.now(UTC) + timedelta(days=30))
-    after, count = size()
+        state, _ = start_game(Setup(mode="singles", seats=2, key=rng.randbytes(32)))
+        previous_to_act: tuple[int, ...] = ()
+        while not state.is_over:
+            turn_count += state.seats_to_act != previous_to_act
+            previous_to_act, seat = state.seats_to_act, state.seats_to_act[0]
+            state, _ = apply_action(state, seat, choose_random_action(state, seat, rng))
+            move_count += 1
     print_figure(
-        f"a move, bytes of log and feeds a day later ({count} moves)",
-        after,
-        "at once",
-        before,
-        after / before,
+        "a whole game, turns",
+        turn_count / game_count,
+        "moves",
+        move_count / game_count,
+        turn_count / move_count,
     )
 
 
-def queries_of_a_move(cast: list[Person]) -> None:
-    """Through every middleware, as a request."""
+def measure_reads(
+    own_meter: ResourceMeter,
+    peer_meter: ResourceMeter,
+    own_port: int,
+    peer_port: int,
+    players: list[ApiPlayer],
+    repeat_count: int,
+) -> None:
+    """Measure reads of the legal actions, each time of another game."""
+    rng = random.Random("looks")
+    requests = []
+    for number in range(PAIR_COUNT):
+        bench_game = start_game(players[2 * number :][:2], rng)
+        play_actions(bench_game, rng.randrange(60), rng)
+        requests.append(
+            build_get_request(
+                f"/api/v1/games/{bench_game.game.code}/actions/legal/",
+                bench_game.players_by_seat[1].auth_header,
+            )
+        )
+    build_read = make_peer_reader()
+    own_costs = own_meter.measure_per_item(
+        lambda: asyncio.run(send_requests(own_port, requests * repeat_count, 200))
+    )
+    peer_costs = peer_meter.measure_per_item(
+        lambda: asyncio.run(send_requests(peer_port, [build_read() for _ in requests * repeat_count], 200))
+    )
+    for name in ("ms of processor, web", "ms of processor, PostgreSQL"):
+        peer_value = peer_costs[name]
+        print_figure(
+            f"a look, {name}",
+            own_costs[name],
+            "minimal select",
+            peer_value,
+            own_costs[name] / peer_value if peer_value else 0.0,
+        )
+
+
+def print_hot_updates(meter: ResourceMeter) -> None:
+    """Print the share of updates that touch no index (HOT)."""
+    for table in ("games_game", "games_gamesecrets"):
+        hot_updates, all_updates = meter.fetch_row(
+            f"SELECT n_tup_hot_upd, n_tup_upd FROM pg_stat_user_tables WHERE relname = '{table}'"
+        )
+        print_figure(
+            f"{table}: updates in place",
+            hot_updates,
+            "updates",
+            all_updates,
+            hot_updates / max(all_updates, 1),
+        )
+
+
+def measure_size_after_cleanup(meter: ResourceMeter) -> None:
+    """Print what is stored of a move after expired idempotency keys are cleared."""
+    from games.services import retention
+
+    def measure_size() -> tuple[float, float]:
+        """Return the stored bytes per action, and the number of actions."""
+        meter.database.execute("VACUUM FULL games_feedentry")
+        stored, count = meter.fetch_row(
+            "SELECT sum(pg_total_relation_size(name)), (SELECT count(*) FROM games_action)"
+            " FROM unnest(ARRAY['games_feedentry', 'games_action']) AS name"
+        )
+        return float(stored) / count, count
+
+    size_before, _ = measure_size()
+    retention.clear_idempotency_keys(now=datetime.now(UTC) + timedelta(days=30))
+    size_after, count = measure_size()
+    print_figure(
+        f"a move, bytes of log and feeds a day later ({count} moves)",
+        size_after,
+        "at once",
+        size_before,
+        size_after / size_before,
+    )
+
+
+def measure_move_queries(players: list[ApiPlayer]) -> None:
+    """Count the queries of a move request through all middleware."""
     from django.db import connection
     from django.test import Client
 
-    from games.engine import apply
+    from games.engine import apply_action
 
     rng, client = random.Random("queries"), Client(headers={"host": "127.0.0.1"})
-    match = deal(cast[:2], rng)
-    state = match.state
-    counts: list[float] = []
+    bench_game = start_game(players[:2], rng)
+    state = bench_game.state
+    query_counts: list[float] = []
     times: list[float] = []
-    least: list[float] = []
+    baseline_times: list[float] = []
 
-    def nothing() -> None:
+    def run_select_one() -> None:
+        """Run SELECT 1."""
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
 
     for _ in range(40):
-        seat = state.to_act[0]
-        action = at_random(state, seat, rng)
+        seat = state.seats_to_act[0]
+        action = choose_random_action(state, seat, rng)
         body = {"action": action, "seq": state.seq}
         headers = {
-            "Authorization": match.seats[seat].header.partition(": ")[2].strip(),
+            "Authorization": bench_game.players_by_seat[seat].auth_header.partition(": ")[2].strip(),
             "Idempotency-Key": f"q{state.seq}",
         }
 
-        def play(body: dict[str, Any] = body, headers: dict[str, str] = headers) -> None:
-            path = f"/api/v1/games/{match.game.code}/actions/"
-            done = client.post(path, body, content_type="application/json", headers=headers)
-            assert done.status_code == 201, done.content
+        def play_action(body: dict[str, Any] = body, headers: dict[str, str] = headers) -> None:
+            """Post the action."""
+            path = f"/api/v1/games/{bench_game.game.code}/actions/"
+            response = client.post(path, body, content_type="application/json", headers=headers)
+            assert response.status_code == 201, response.content
 
-        seen = watched(play)
-        counts.append(float(seen.queries))
-        times.append(seen.seconds * 1000)
-        least.append(watched(nothing).seconds * 1000)
-        state, _ = apply(state, seat, action)
-        if state.over:
+        recorder = record_queries(play_action)
+        query_counts.append(float(recorder.queries))
+        times.append(recorder.seconds * 1000)
+        baseline_times.append(record_queries(run_select_one).seconds * 1000)
+        state, _ = apply_action(state, seat, action)
+        if state.is_over:
             break
-    print_figure("a move, queries", middle(counts), PEER, 2, middle(counts) / 2)
+    print_figure(
+        "a move, queries", compute_median(query_counts), PEER_NAME, 2, compute_median(query_counts) / 2
+    )
     print_figure(
         "a move, ms waited for PostgreSQL",
-        middle(times),
+        compute_median(times),
         "SELECT 1",
-        middle(least),
-        middle(times) / middle(least),
+        compute_median(baseline_times),
+        compute_median(times) / compute_median(baseline_times),
     )
 
 
-def mails(cast: list[Person], count: int) -> None:
-    """The mail of a turn, with its board, beside a text of the same words."""
+def measure_mails(players: list[ApiPlayer], count: int) -> None:
+    """Measure the mail of a turn with its board, beside a plain text of the same words."""
     from django.core.mail import EmailMessage
 
-    from games import picture, picture_pixels, selectors
-    from games.mail import compose, scene
+    from games import picture_png, picture_svg, selectors
+    from games.mail import compose, game_context
     from games.models import Delivery, Game, Seat
-    from games.selectors.clocks import watch_of
+    from games.selectors.clocks import seat_clock_of
     from games.services import clocks
 
     rng, now = random.Random("mails"), datetime.now(UTC)
-    made = []
+    deliveries = []
     for number in range(count):
-        match = deal(cast[2 * (number % PAIRS) :][:2], rng)
-        advance(match, rng.randrange(1, 60), rng)
-        clocks.rewind(code=match.game.code, now=now)
-        game = Game.objects.get(pk=match.game.pk)
-        place = Seat.objects.select_related("player").get(game=game, number=match.state.to_act[0])
-        assert place.number
-        told = {"game": game.code, "seq": watch_of(game, place.number).turn, "deadline": None}
+        bench_game = start_game(players[2 * (number % PAIR_COUNT) :][:2], rng)
+        play_actions(bench_game, rng.randrange(1, 60), rng)
+        clocks.recompute_deadline(code=bench_game.game.code, now=now)
+        game = Game.objects.get(pk=bench_game.game.pk)
+        seat_row = Seat.objects.select_related("player").get(
+            game=game, number=bench_game.state.seats_to_act[0]
+        )
+        assert seat_row.number
+        data = {"game": game.code, "seq": seat_clock_of(game, seat_row.number).turn_seq, "deadline": None}
         times = {"made_at": now, "due_at": now}
-        made.append(
+        deliveries.append(
             Delivery.objects.create(
-                player=place.player, game=game, kind="turn", data=told, reason=game.code, **times
+                player=seat_row.player, game=game, kind="turn", data=data, reason=game.code, **times
             )
         )
-    for delivery in made:  # whoever writes mails all day has all pieces of pictures at hand
-        compose.message(delivery, now=now).message().as_bytes()
-    sizes, ours, theirs, small = [], [], [], []
-    for delivery in made:
-        began = time.process_time()
-        letter = compose.message(delivery, now=now)
-        sizes.append(float(len(letter.message().as_bytes())))
-        ours.append((time.process_time() - began) * 1000)
-        began = time.process_time()
-        plain = EmailMessage(letter.subject, letter.body, to=letter.to).message().as_bytes()
-        theirs.append((time.process_time() - began) * 1000)
-        small.append(float(len(plain)))
-    seen = [selectors.game_for(one.player, one.game.code).view for one in made if one.game]
-    width = int(scene.BOARD * scene.SHARP)
-    pasted = [timed(lambda view=view: picture_pixels.board_png(view, width=width)) for view in seen]
-    whole = [timed(lambda view=view: picture.png(picture.svg(view), width)) for view in seen]
+    for delivery in deliveries:  # warm-up: a worker has the tiles of pictures cached
+        compose.compose_mail(delivery, now=now).message().as_bytes()
+    sizes, own_times, plain_times, plain_sizes = [], [], [], []
+    for delivery in deliveries:
+        started_at = time.process_time()
+        email = compose.compose_mail(delivery, now=now)
+        sizes.append(float(len(email.message().as_bytes())))
+        own_times.append((time.process_time() - started_at) * 1000)
+        started_at = time.process_time()
+        plain_bytes = EmailMessage(email.subject, email.body, to=email.to).message().as_bytes()
+        plain_times.append((time.process_time() - started_at) * 1000)
+        plain_sizes.append(float(len(plain_bytes)))
+    views = [
+        selectors.load_view_for(delivery.player, delivery.game.code).view
+        for delivery in deliveries
+        if delivery.game
+    ]
+    width = int(game_context.BOARD_WIDTH * game_context.PIXEL_RATIO)
+    pasted_times = [
+        measure_cpu_ms(lambda view=view: picture_png.draw_board_png(view, width=width)) for view in views
+    ]
+    drawn_times = [
+        measure_cpu_ms(lambda view=view: picture_svg.render_png(picture_svg.draw_board_svg(view), width))
+        for view in views
+    ]
     figure = f"picture of a board {width} wide, ms of processor"
     print_figure(
-        figure, middle(pasted), "drawn whole by resvg", middle(whole), middle(pasted) / middle(whole)
+        figure,
+        compute_median(pasted_times),
+        "drawn whole by resvg",
+        compute_median(drawn_times),
+        compute_median(pasted_times) / compute_median(drawn_times),
     )
-    queries = watched(lambda: compose.message(made[0], now=now)).queries
+    queries = record_queries(lambda: compose.compose_mail(deliveries[0], now=now)).queries
     peer = "its text alone"
     print_figure(
-        "mail of a turn, ms of processor", middle(ours), peer, middle(theirs), middle(ours) / middle(theirs)
+        "mail of a turn, ms of processor",
+        compute_median(own_times),
+        peer,
+        compute_median(plain_times),
+        compute_median(own_times) / compute_median(plain_times),
     )
-    print_figure("mail of a turn, bytes", middle(sizes), peer, middle(small), middle(sizes) / middle(small))
+    print_figure(
+        "mail of a turn, bytes",
+        compute_median(sizes),
+        peer,
+        compute_median(plain_sizes),
+        compute_median(sizes) / compute_median(plain_sizes),
+    )
     print_figure("mail of a turn, queries to write it", queries, peer, 0, 0)
 
 
 def main() -> None:
-    words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("--quick", action="store_true", help="a few games")
-    quick = words.parse_args().quick
-    games = 4 if quick else 40
-    with machines() as on:
-        environment = on.environment(on.database("otto"))
-        manage(environment, "migrate", "--verbosity", "0")
-        use_django(environment)
-        cast = people(2 * PAIRS)
-        queries_of_a_move(cast)
-        turns_of_a_game(games)
-        ours = on.serve("ours", "otto_site.wsgi:application", environment)
-        peer = start_peer(on)
-        moves(on, ours, peer, cast, games)
-        mails(cast, games)
+    """Start both sites and measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a few games")
+    quick = parser.parse_args().quick
+    game_count = 4 if quick else 40
+    with start_servers() as servers:
+        environment = servers.build_environment(servers.create_database("otto"))
+        run_management_command(environment, "migrate", "--verbosity", "0")
+        set_up_django(environment)
+        players = create_players(2 * PAIR_COUNT)
+        measure_move_queries(players)
+        measure_turns_per_game(game_count)
+        own_port = servers.start_web_server("ours", "otto_site.wsgi:application", environment)
+        peer_port = start_peer(servers)
+        measure_moves(servers, own_port, peer_port, players, game_count)
+        measure_mails(players, game_count)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Random playouts with the full legal list at every decision: OTTO beside python-chess and OpenSpiel.
+"""Random playouts with all legal actions at every decision: OTTO beside python-chess and OpenSpiel.
 
-All take turns on one core in blocks of about 25 ms, so that what slows one slows the others; a ratio is the
-median over the rounds. Then `load` and `dump` of states from the middle of games, in microseconds.
+All run in turn on one core, in blocks of about 25 ms, so that other load affects all of them; a ratio is the
+median over the rounds. Then `load` and `dump` of states from random games, in microseconds.
 """
 
 from __future__ import annotations
@@ -20,27 +20,28 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import chess
 import pyspiel
 
-from games.engine import Setup, State, apply, dump, legal_actions, load, start
+from games.engine import Setup, State, apply_action, dump_state, legal_actions, load_state, start_game
 
-BLOCK = 0.025
-ROUNDS = 41
-LONGEST_CHESS_GAME = 200  # plies; random games of chess can go on for ever
+BLOCK_SECONDS = 0.025
+ROUND_COUNT = 41
+MAX_CHESS_PLIES = 200  # random games of chess can be endless
 
 
-def otto(rng: random.Random) -> Iterator[None]:
-    """Two-player OTTO with cards, one step a decision."""
+def play_otto(rng: random.Random) -> Iterator[None]:
+    """Play two-player OTTO with cards; yields after each decision."""
     while True:
-        state, _ = start(Setup(key=rng.randbytes(32)))
-        while not state.over:
-            seat = state.to_act[0]
-            state, _ = apply(state, seat, rng.choice(legal_actions(state, seat)))
+        state, _ = start_game(Setup(key=rng.randbytes(32)))
+        while not state.is_over:
+            seat = state.seats_to_act[0]
+            state, _ = apply_action(state, seat, rng.choice(legal_actions(state, seat)))
             yield
 
 
-def python_chess(rng: random.Random) -> Iterator[None]:
+def play_chess(rng: random.Random) -> Iterator[None]:
+    """Play random chess; yields after each move."""
     while True:
         board = chess.Board()
-        for _ in range(LONGEST_CHESS_GAME):
+        for _ in range(MAX_CHESS_PLIES):
             legal = list(board.legal_moves)
             if not legal:
                 break
@@ -48,7 +49,8 @@ def python_chess(rng: random.Random) -> Iterator[None]:
             yield
 
 
-def backgammon(rng: random.Random) -> Iterator[None]:
+def play_backgammon(rng: random.Random) -> Iterator[None]:
+    """Play random backgammon; yields after each decision."""
     game = pyspiel.load_game("backgammon")
     while True:
         state = game.new_initial_state()
@@ -60,84 +62,92 @@ def backgammon(rng: random.Random) -> Iterator[None]:
                 yield
 
 
-def rate(playout: Iterator[None]) -> float:
-    """Decisions a second over one block."""
-    done, began = 0, time.perf_counter()
-    end = began + BLOCK
-    while (now := time.perf_counter()) < end:
+def measure_rate(playout: Iterator[None]) -> float:
+    """Return the decisions per second over one block."""
+    decision_count, started_at = 0, time.perf_counter()
+    ends_at = started_at + BLOCK_SECONDS
+    while (now := time.perf_counter()) < ends_at:
         for _ in range(20):
             next(playout)
-        done += 20
-    return done / (now - began)
+        decision_count += 20
+    return decision_count / (now - started_at)
 
 
-def print_figure(figure: str, ours: float, peer: str, theirs: float, ratio: float) -> None:
-    line = {
+def print_figure(figure: str, own_value: float, peer_name: str, peer_value: float, ratio: float) -> None:
+    """Print a figure as a JSON line."""
+    row = {
         "figure": figure,
-        "ours": round(ours, 1),
-        "peer": peer,
-        "theirs": round(theirs, 1),
+        "ours": round(own_value, 1),
+        "peer": peer_name,
+        "theirs": round(peer_value, 1),
         "ratio": round(ratio, 3),
     }
-    print(json.dumps(line), flush=True)
+    print(json.dumps(row), flush=True)
 
 
-def some_states(count: int) -> list[State]:
-    """States from everywhere in random games."""
+def sample_states(count: int) -> list[State]:
+    """Return states sampled from random games."""
     rng = random.Random("states")
     states: list[State] = []
     while len(states) < count:
-        state, _ = start(Setup(seats=rng.choice((2, 3, 4)), key=rng.randbytes(32)))
-        while not state.over:
-            seat = state.to_act[0]
-            state, _ = apply(state, seat, rng.choice(legal_actions(state, seat)))
+        state, _ = start_game(Setup(seats=rng.choice((2, 3, 4)), key=rng.randbytes(32)))
+        while not state.is_over:
+            seat = state.seats_to_act[0]
+            state, _ = apply_action(state, seat, rng.choice(legal_actions(state, seat)))
             states.append(state)
     return rng.sample(states, count)
 
 
-def microseconds(work: Callable[[], object], times: int) -> float:
-    began = time.perf_counter()
+def measure_microseconds(work: Callable[[], object], times: int) -> float:
+    """Return the microseconds per item of some work."""
+    started_at = time.perf_counter()
     work()
-    return (time.perf_counter() - began) / times * 1e6
+    return (time.perf_counter() - started_at) / times * 1e6
 
 
 def main() -> None:
+    """Measure playouts, then `dump` and `load`."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     contenders = {
-        "otto": otto(random.Random("otto")),
-        "python-chess": python_chess(random.Random("chess")),
-        "open_spiel backgammon": backgammon(random.Random("backgammon")),
+        "otto": play_otto(random.Random("otto")),
+        "python-chess": play_chess(random.Random("chess")),
+        "open_spiel backgammon": play_backgammon(random.Random("backgammon")),
     }
     rounds = []
-    for warm in range(ROUNDS + 2):
-        rates = {name: rate(playout) for name, playout in contenders.items()}
-        if warm > 1:
+    for round_no in range(ROUND_COUNT + 2):
+        rates = {name: measure_rate(playout) for name, playout in contenders.items()}
+        if round_no > 1:
             rounds.append(rates)
-    middle = {name: statistics.median(rates[name] for rates in rounds) for name in contenders}
+    median_rates = {name: statistics.median(rates[name] for rates in rounds) for name in contenders}
     for peer in ("python-chess", "open_spiel backgammon"):
         ratio = statistics.median(rates["otto"] / rates[peer] for rates in rounds)
-        print_figure(f"engine.decisions vs {peer}", middle["otto"], peer, middle[peer], ratio)
-    states = some_states(400)
-    texts = [dump(state) for state in states]
+        print_figure(f"engine.decisions vs {peer}", median_rates["otto"], peer, median_rates[peer], ratio)
+    states = sample_states(400)
+    texts = [dump_state(state) for state in states]
     objects = [json.loads(text) for text in texts]
 
-    def plain_dump() -> None:
-        for one in objects:
-            json.dumps(one, separators=(",", ":"))
+    def dump_plain() -> None:
+        """Dump the same data with the json module."""
+        for plain_object in objects:
+            json.dumps(plain_object, separators=(",", ":"))
 
-    def plain_load() -> None:
+    def load_plain() -> None:
+        """Load the same data with the json module."""
         for text in texts:
             json.loads(text)
 
-    for figure, ours, theirs in (
-        ("engine.dump µs", lambda: [dump(state) for state in states], plain_dump),
-        ("engine.load µs", lambda: [load(text) for text in texts], plain_load),
+    for figure, own_work, plain_work in (
+        ("engine.dump µs", lambda: [dump_state(state) for state in states], dump_plain),
+        ("engine.load µs", lambda: [load_state(text) for text in texts], load_plain),
     ):
-        pairs = [(microseconds(ours, len(states)), microseconds(theirs, len(states))) for _ in range(15)]
-        mine, plain = (statistics.median(column) for column in zip(*pairs, strict=True))
+        pairs = [
+            (measure_microseconds(own_work, len(states)), measure_microseconds(plain_work, len(states)))
+            for _ in range(15)
+        ]
+        own_time, plain_time = (statistics.median(column) for column in zip(*pairs, strict=True))
         ratio = statistics.median(a / b for a, b in pairs)
-        print_figure(figure, mine, "json of the same data", plain, ratio)
+        print_figure(figure, own_time, "json of the same data", plain_time, ratio)
 
 
 if __name__ == "__main__":

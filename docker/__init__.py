@@ -1,1 +1,1 @@
-"""How the site is run in production."""
+"""How the site runs in production."""

@@ -1,7 +1,7 @@
-"""Ends what a cluster started when the cluster itself has gone without a word, by kill -9 for example.
+"""Kills the processes of a cluster when the cluster itself was killed, for example by kill -9.
 
-It reads `+ 123` for every process that begins and `- 123` for every one that was ended; when its standard
-input closes, those that are left are killed with all their children.
+It reads `+ 123` for every process that starts and `- 123` for every one that ended. When its standard input
+closes, it kills the remaining ones with all their children.
 """
 
 import os
@@ -9,13 +9,13 @@ import signal
 import sys
 from contextlib import suppress
 
-kept: set[int] = set()
+running_pids: set[int] = set()
 for line in sys.stdin:
-    sign, number = line.split()
-    (kept.add if sign == "+" else kept.discard)(int(number))
-for pid in kept:
+    sign, pid_text = line.split()
+    (running_pids.add if sign == "+" else running_pids.discard)(int(pid_text))
+for pid in running_pids:
     with suppress(ProcessLookupError):
         try:
             os.killpg(pid, signal.SIGKILL)
-        except ProcessLookupError:  # it leads no group: PostgreSQL and Redis, which see to their children
+        except ProcessLookupError:  # no group leader: PostgreSQL and Redis, which end their own children
             os.kill(pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Whether the web server of this container answers; for Docker's health check, which has no curl."""
+"""Docker's health check of the web server in this container; the image has no curl."""
 
 import os
 import sys

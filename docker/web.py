@@ -1,8 +1,10 @@
-"""A web server that says that it will stop before it does: `python docker/web.py granian …`.
+"""Graceful stop of a web server: `python docker/web.py granian …`.
 
-Asked to stop, it goes on serving while /healthz says 503, so that the proxy sends nobody here any more; then
-it finishes what it has in hand and ends. A proxy that hears of it too late could not give a form or a move to
-the other server: what was sent along is gone with the first try.
+1. On SIGTERM or SIGINT create the STOPPING file: /healthz returns 503, and the proxy sends no new requests.
+2. After `DRAIN_SECONDS` terminate the server, which finishes its running requests.
+3. A second signal terminates it at once.
+
+A proxy cannot retry a POST on the other server once its body was sent, so it must learn of the stop in time.
 """
 
 import os
@@ -13,29 +15,32 @@ import tempfile
 import threading
 from pathlib import Path
 
-PAUSE = float(os.environ.get("STOP_AFTER") or "5")  # seconds; docker/Caddyfile asks every second
+DRAIN_SECONDS = float(os.environ.get("STOP_AFTER") or "5")  # docker/Caddyfile checks health every second
 
 
 def main() -> None:
+    """Run the command of the arguments until it ends or a signal stops it."""
     with tempfile.TemporaryDirectory(prefix="otto-web-") as folder:
-        stopping = Path(folder) / "stopping"
-        running: list[subprocess.Popen[bytes]] = []
+        stopping_file = Path(folder) / "stopping"
+        servers: list[subprocess.Popen[bytes]] = []
 
-        def stop(*_: object) -> None:
-            if not running or stopping.exists():  # said twice: at once
-                end()
-            stopping.touch()
-            threading.Timer(PAUSE, end).start()
+        def begin_stopping(*_: object) -> None:
+            """Mark the server as stopping and end it after the drain time; at once on a second signal."""
+            if not servers or stopping_file.exists():  # second signal
+                end_servers()
+            stopping_file.touch()
+            threading.Timer(DRAIN_SECONDS, end_servers).start()
 
-        def end() -> None:
-            for server in running:
+        def end_servers() -> None:
+            """Terminate the server."""
+            for server in servers:
                 server.terminate()
 
-        signal.signal(signal.SIGTERM, stop)
-        signal.signal(signal.SIGINT, stop)
-        running.append(subprocess.Popen(sys.argv[1:], env=os.environ | {"STOPPING": str(stopping)}))
-        code = running[0].wait()
-    os._exit(abs(code))  # a timer may still wait, for nothing
+        signal.signal(signal.SIGTERM, begin_stopping)
+        signal.signal(signal.SIGINT, begin_stopping)
+        servers.append(subprocess.Popen(sys.argv[1:], env=os.environ | {"STOPPING": str(stopping_file)}))
+        code = servers[0].wait()
+    os._exit(abs(code))  # do not wait for a pending timer
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Many rows, some at a time: whoever plays meanwhile waits for none of them."""
+"""Iterate over many rows in batches, so that no transaction locks them all."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-SIZE = 500
+DEFAULT_BATCH_SIZE = 500
 
 
-def batches(rows: QuerySet[Any], *, size: int = SIZE) -> Iterator[list[Any]]:
-    """The primary keys of rows, in their order, so many at a time.
+def iter_pk_batches(rows: QuerySet[Any], *, size: int = DEFAULT_BATCH_SIZE) -> Iterator[list[Any]]:
+    """Yield the primary keys of a queryset in order, `size` at a time.
 
-    What is done to a batch is a transaction of its caller's own: migrations of data say `atomic = False`.
+    The caller opens one transaction per batch; data migrations need `atomic = False`.
     """
     last = None
     while True:
         page = rows.order_by("pk") if last is None else rows.filter(pk__gt=last).order_by("pk")
-        found = list(page.values_list("pk", flat=True)[:size])
-        if not found:
+        keys = list(page.values_list("pk", flat=True)[:size])
+        if not keys:
             return
-        yield found
-        last = found[-1]
+        yield keys
+        last = keys[-1]

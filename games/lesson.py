@@ -1,6 +1,6 @@
 """The first lesson: four small positions in which a newcomer plays one turn each, against "the board".
 
-They are states like any other: what may be done, what must be, and what comes of it, the engine says.
+They are ordinary states: the engine decides what is legal, obligatory and what follows.
 """
 
 from __future__ import annotations
@@ -11,76 +11,93 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import engine
-from .engine import Event, State
-from .engine.actions import judge
-from .positions import holding, played
+from .engine import GameEvent, State
+from .engine.actions import check_legal
+from .positions import play_placements, set_up_turn
 
-YOU, BOARD = 1, 2  # the seats
+LEARNER_SEAT, BOARD_SEAT = 1, 2  # seat numbers
 
 
 @dataclass(frozen=True)
-class Step:
-    """One thing to learn, and the position in which it is done."""
+class LessonStep:
+    """One step of the lesson: its name and its position."""
 
     name: str
     state: State
 
 
-def _step(
+def _build_step(
     name: str,
     *placements: str,
-    table: str,
-    drawn: str = "",
+    table_tile: str,
+    drawn_tile: str = "",
     next_tile: str = "",
     hand: tuple[str, ...] = (),
-    won: int = 0,
-) -> Step:
-    """A position after placements, with these things before a learner who won so many matches by an 8."""
-    state = played(*placements)
-    box, theirs = state.setup.box, "H"
-    used = Counter([*(placement[0] for placement in placements), table, drawn, theirs, next_tile])
-    rest = Counter(box.all_tiles) - used
-    d = holding(state, drawn=drawn, tower=next_tile + "".join(rest.elements())).draft()
-    d.table, d.hands = ("", table, theirs), ((), hand, ())
-    d.match, d.totals = won + 1, (0, 8 * won, 0)
-    d.matches = ({"kind": "normal", "ended": "infinity", "scores": {"1": 8, "2": 0}, "silly": []},) * won
-    return Step(name, d.freeze())
+    matches_won: int = 0,
+) -> LessonStep:
+    """A position after placements, with these tiles and cards for a learner who won some matches by an 8."""
+    state = play_placements(*placements)
+    edition, board_tile = state.setup.edition_data, "H"
+    used_tiles = Counter(
+        [*(placement[0] for placement in placements), table_tile, drawn_tile, board_tile, next_tile]
+    )
+    remaining_tiles = Counter(edition.all_tiles) - used_tiles
+    new_state = set_up_turn(
+        state, drawn_tile=drawn_tile, tower=next_tile + "".join(remaining_tiles.elements())
+    ).mutable_copy()
+    new_state.table_tiles, new_state.hands = ("", table_tile, board_tile), ((), hand, ())
+    new_state.match_no, new_state.totals = matches_won + 1, (0, 8 * matches_won, 0)
+    new_state.match_results = (
+        {"kind": "normal", "ended": "infinity", "scores": {"1": 8, "2": 0}, "silly": []},
+    ) * matches_won
+    return LessonStep(name, new_state.freeze())
 
 
-# Each has an even number of placements: it is the learner's turn.
-_CIRCLE = ("E-c4-0", "B-d3-180")  # three quarters of one
-STEPS = (
-    _step("place", "E-d3-0", "A-c4-0", table="C", drawn="B"),
-    _step("circle", *_CIRCLE, table="A", drawn="B"),
-    _step("eight", *_CIRCLE, "C-d4-0", "D-c5-0", "H-b5-0", "A-b3-0", table="A", drawn="H", won=2),
-    # The card can only answer an 8: there is nothing to do with it but to draw.
-    _step("dark", "E-c4-0", "I-c2-0", table="C", next_tile="J", hand=("OO",)),
+# An even number of placements each, so that it is the learner's turn.
+_THREE_QUARTER_CIRCLE = ("E-c4-0", "B-d3-180")  # three quarters of a circle
+LESSON_STEPS = (
+    _build_step("place", "E-d3-0", "A-c4-0", table_tile="C", drawn_tile="B"),
+    _build_step("circle", *_THREE_QUARTER_CIRCLE, table_tile="A", drawn_tile="B"),
+    _build_step(
+        "eight",
+        *_THREE_QUARTER_CIRCLE,
+        "C-d4-0",
+        "D-c5-0",
+        "H-b5-0",
+        "A-b3-0",
+        table_tile="A",
+        drawn_tile="H",
+        matches_won=2,
+    ),
+    # The card can only answer an 8, so the learner can only draw.
+    _build_step("dark", "E-c4-0", "I-c2-0", table_tile="C", next_tile="J", hand=("OO",)),
 )
 
 
-def view(step: Step) -> dict[str, Any]:
+def build_lesson_view(step: LessonStep) -> dict[str, Any]:
     """A step as the learner sees it."""
-    return engine.view(step.state, YOU)
+    return engine.build_view(step.state, LEARNER_SEAT)
 
 
-def legal(step: Step, actions: Sequence[str] = ()) -> tuple[str, ...]:
-    """What the learner may do, at first or after some actions; nothing when the step is done.
+def list_lesson_actions(step: LessonStep, actions: Sequence[str] = ()) -> tuple[str, ...]:
+    """The legal actions of the learner, at first or after some actions; empty when the step is done.
 
-    Raises Unreadable, Illegal or NotYours if one of the actions was not allowed.
+    Raises UnreadableAction, IllegalAction or NotYourTurn if one of the actions is not legal.
     """
-    return engine.legal_actions(_played(step, actions)[0], YOU)
+    return engine.legal_actions(_play_actions(step, actions)[0], LEARNER_SEAT)
 
 
-def after(step: Step, actions: Sequence[str]) -> tuple[dict[str, Any], list[Event]]:
-    """What the learner sees after some actions, and what happened. Raises as `legal` does."""
-    state, events = _played(step, actions)
-    return engine.view(state, YOU), events
+def play_lesson_actions(step: LessonStep, actions: Sequence[str]) -> tuple[dict[str, Any], list[GameEvent]]:
+    """The learner's view after some actions, and their events. Raises as `list_lesson_actions` does."""
+    state, events = _play_actions(step, actions)
+    return engine.build_view(state, LEARNER_SEAT), events
 
 
-def _played(step: Step, actions: Sequence[str]) -> tuple[State, list[Event]]:
-    state, events = step.state, list[Event]()
+def _play_actions(step: LessonStep, actions: Sequence[str]) -> tuple[State, list[GameEvent]]:
+    """The state after some actions, and their events."""
+    state, events = step.state, list[GameEvent]()
     for action in actions:
-        judge(state, YOU, action)  # nobody resigns in a lesson, which apply alone would allow
-        state, more = engine.apply(state, YOU, action)
-        events += more
+        check_legal(state, LEARNER_SEAT, action)  # rejects `resign`, which apply_action would allow
+        state, new_events = engine.apply_action(state, LEARNER_SEAT, action)
+        events += new_events
     return state, events

@@ -1,35 +1,38 @@
-"""Indexes that are built while people play; on SQLite, which one process has to itself, plain ones."""
+"""Migration operations that build indexes CONCURRENTLY on PostgreSQL; plain ones on SQLite."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.contrib.postgres.operations import AddIndexConcurrently
-from django.db.migrations import AddConstraint, AddIndex
+from django.db.migrations import AddConstraint, AddIndex, RunSQL
 
 
 class AddIndexOnline(AddIndexConcurrently):
-    """An index, built CONCURRENTLY where the database can; the migration says `atomic = False`."""
+    """Add an index, CONCURRENTLY on PostgreSQL; the migration needs `atomic = False`."""
 
     def database_forwards(self, app_label: str, editor: Any, old: Any, new: Any) -> None:
+        """Add the index, concurrently on PostgreSQL."""
         if editor.connection.vendor == "postgresql":
             super().database_forwards(app_label, editor, old, new)
         else:
             AddIndex.database_forwards(self, app_label, editor, old, new)
 
     def database_backwards(self, app_label: str, editor: Any, old: Any, new: Any) -> None:
+        """Remove the index, concurrently on PostgreSQL."""
         if editor.connection.vendor == "postgresql":
             super().database_backwards(app_label, editor, old, new)
         else:
             AddIndex.database_backwards(self, app_label, editor, old, new)
 
 
-class AddUniqueOnline(AddConstraint):
-    """A unique constraint that is an index (it has a condition), built like one."""
+class AddUniqueConstraintOnline(AddConstraint):
+    """Add a conditional unique constraint, which is a unique index, CONCURRENTLY on PostgreSQL."""
 
     atomic = False
 
     def database_forwards(self, app_label: str, editor: Any, old: Any, new: Any) -> None:
+        """Add the constraint, concurrently on PostgreSQL."""
         model = new.apps.get_model(app_label, self.model_name)
         if editor.connection.vendor != "postgresql":
             super().database_forwards(app_label, editor, old, new)
@@ -38,3 +41,17 @@ class AddUniqueOnline(AddConstraint):
             editor.execute(
                 sql.replace("CREATE UNIQUE INDEX", "CREATE UNIQUE INDEX CONCURRENTLY", 1), params=None
             )
+
+
+class RunPostgresSQL(RunSQL):
+    """Statements for PostgreSQL alone, such as triggers; on SQLite nothing happens."""
+
+    def database_forwards(self, app_label: str, editor: Any, old: Any, new: Any) -> None:
+        """Run the statements on PostgreSQL."""
+        if editor.connection.vendor == "postgresql":
+            super().database_forwards(app_label, editor, old, new)
+
+    def database_backwards(self, app_label: str, editor: Any, old: Any, new: Any) -> None:
+        """Run the reverse statements on PostgreSQL."""
+        if editor.connection.vendor == "postgresql":
+            super().database_backwards(app_label, editor, old, new)

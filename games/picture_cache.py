@@ -1,28 +1,28 @@
-"""PNGs that are finished, shared by all processes through Django's cache; what is kept is bounded.
+"""Cache of finished PNGs, shared by all processes through Django's cache; bounded in size.
 
-A tag has one of so many slots, and the picture that came last has it: that bounds what is kept in Redis too,
-where nothing else would. Without Redis each process has a cache of its own, apart from the one in which the
-rate limits count.
+Tags hash to a fixed number of slots and the latest picture takes the slot, which bounds the memory in Redis.
+Without Redis each process has its own cache, separate from the one for rate limits.
 """
 
 from __future__ import annotations
 
 from django.core.cache import caches
 
-SLOTS = 1000  # of some 20 to 60 kB
+SLOT_COUNT = 1000  # of about 20 to 60 kB each
 KEEP_SECONDS = 60 * 60
 
 
-def find(tag: str) -> bytes | None:
-    """The picture with that tag, if it is kept."""
-    kept = caches["pictures"].get(_slot(tag))
-    return kept[1] if kept and kept[0] == tag else None
+def find_picture(tag: str) -> bytes | None:
+    """The cached picture with that tag, else None."""
+    entry = caches["pictures"].get(_slot_key(tag))
+    return entry[1] if entry and entry[0] == tag else None
 
 
-def store(tag: str, png: bytes) -> None:
-    """Keep a picture."""
-    caches["pictures"].set(_slot(tag), (tag, png), KEEP_SECONDS)
+def store_picture(tag: str, png: bytes) -> None:
+    """Cache a picture under its tag."""
+    caches["pictures"].set(_slot_key(tag), (tag, png), KEEP_SECONDS)
 
 
-def _slot(tag: str) -> str:
-    return f"board:{int(tag[:8], 16) % SLOTS}"
+def _slot_key(tag: str) -> str:
+    """The cache key of the slot of a tag."""
+    return f"board:{int(tag[:8], 16) % SLOT_COUNT}"

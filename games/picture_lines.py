@@ -1,6 +1,6 @@
-"""The lines of the board as SVG paths, drawn from an edition's data.
+"""The lines of tiles and board as SVG paths, drawn from an edition's data.
 
-A cell is 90 wide and its middle is 0; y grows downwards, so that a clockwise quarter turn is a factor of 1j.
+A cell is 90 wide with its centre at 0; y grows downwards, so that a clockwise quarter turn is a factor of 1j.
 A tile has two line ends on each side, 15 from its middle. End (i, 0) of side i lies next to corner i, end
 (i, 1) next to corner i + 1, clockwise; so (i, 0) lies opposite (i + 2, 1).
 """
@@ -10,51 +10,55 @@ from __future__ import annotations
 from functools import cache
 from math import sqrt
 
-from .engine import edition
-from .engine.board import CELL, CELLS, EDGES, PLACE_NAME, SIZE, VERTICES
+from .engine import load_edition
+from .engine.board import BOARD_SIZE, CELL_INDEX, CELL_NAMES, EDGE_CELLS, PLACE_NAMES, VERTEX_COUNT
 from .engine.edition import Tile
 
-SIDE = 90
-EDGE = SIDE / 2
-END = SIDE / 6
-RADIUS = SIDE / 3  # of a circle; a square is as wide
-MARGIN = 45  # the frame around the cells: half a cell, so that cells are whole pixels at any width of 12 n
-EXTENT = 2 * MARGIN + SIZE * SIDE
-OVER = EDGE + 0.5  # lines reach over the tile's edge a little, lest a seam shows where two of them meet
+CELL_SIZE = 90
+HALF_CELL = CELL_SIZE / 2
+LINE_END_OFFSET = CELL_SIZE / 6
+CIRCLE_RADIUS = CELL_SIZE / 3  # a square has the same width
+FRAME_MARGIN = 45  # half a cell, so that cells are whole pixels at any width of 12 n
+BOARD_EXTENT = 2 * FRAME_MARGIN + BOARD_SIZE * CELL_SIZE
+LINE_OVERLAP = HALF_CELL + 0.5  # lines overlap the tile's edge slightly, so that no seam shows
 
-Piece = tuple[str, *tuple[complex, ...]]  # an SVG command and its points
+PathSegment = tuple[str, *tuple[complex, ...]]  # an SVG command and its points
 
-# What lies at the corner NW and on the side N; the rest are turns of it.
-_CORNER: dict[str, list[Piece]] = {
+# At corner NW and side N; the others are rotations of these.
+_CORNER_PATHS: dict[str, list[PathSegment]] = {
     "c": [
-        ("M", complex(-END, -OVER)),
-        ("L", complex(-END, -EDGE)),
-        (f"A{RADIUS:g} {RADIUS:g} 0 0 1 ", complex(-EDGE, -END)),
-        ("L", complex(-OVER, -END)),
+        ("M", complex(-LINE_END_OFFSET, -LINE_OVERLAP)),
+        ("L", complex(-LINE_END_OFFSET, -HALF_CELL)),
+        (f"A{CIRCLE_RADIUS:g} {CIRCLE_RADIUS:g} 0 0 1 ", complex(-HALF_CELL, -LINE_END_OFFSET)),
+        ("L", complex(-LINE_OVERLAP, -LINE_END_OFFSET)),
     ],
-    "s": [("M", complex(-END, -OVER)), ("L", complex(-END, -END)), ("L", complex(-OVER, -END))],
+    "s": [
+        ("M", complex(-LINE_END_OFFSET, -LINE_OVERLAP)),
+        ("L", complex(-LINE_END_OFFSET, -LINE_END_OFFSET)),
+        ("L", complex(-LINE_OVERLAP, -LINE_END_OFFSET)),
+    ],
     "-": [],
 }
-_HALF: list[Piece] = [
-    ("M", complex(-END, -OVER)),
-    ("L", complex(-END, -EDGE)),
-    (f"A{END:g} {END:g} 0 0 0 ", complex(END, -EDGE)),
-    ("L", complex(END, -OVER)),
+_HALF_CIRCLE_PATH: list[PathSegment] = [
+    ("M", complex(-LINE_END_OFFSET, -LINE_OVERLAP)),
+    ("L", complex(-LINE_END_OFFSET, -HALF_CELL)),
+    (f"A{LINE_END_OFFSET:g} {LINE_END_OFFSET:g} 0 0 0 ", complex(LINE_END_OFFSET, -HALF_CELL)),
+    ("L", complex(LINE_END_OFFSET, -LINE_OVERLAP)),
 ]
-_CROSSING: list[Piece] = [
+_CROSSING_PATH: list[PathSegment] = [
     piece
-    for end in (-END, END)
+    for end in (-LINE_END_OFFSET, LINE_END_OFFSET)
     for piece in (
-        ("M", complex(end, -OVER)),
-        ("L", complex(end, -EDGE)),
-        ("C", complex(end, 0), complex(-end, 0), complex(-end, EDGE)),
-        ("L", complex(-end, OVER)),
+        ("M", complex(end, -LINE_OVERLAP)),
+        ("L", complex(end, -HALF_CELL)),
+        ("C", complex(end, 0), complex(-end, 0), complex(-end, HALF_CELL)),
+        ("L", complex(-end, LINE_OVERLAP)),
     )
 ]
-# Where the vertex at a cell's corner lies as seen from the cell, and the cell as seen from the vertex.
-_CORNERS = [complex(-EDGE, -EDGE) * 1j**i for i in range(4)]
+# From a cell's centre to the vertex at each corner.
+_CORNER_OFFSETS = [complex(-HALF_CELL, -HALF_CELL) * 1j**i for i in range(4)]
 
-# Letters and digits of our own, 14 high, drawn with a round pen: a picture must not hang on a font.
+# Letters and digits as strokes, 14 high, so that pictures need no font.
 GLYPHS = {
     "1": "M-2.6-4.5L1.4-7V7",
     "2": "M-4-3A4 4 0 1 1 2.9-.3L-4.2 7H4.4",
@@ -69,99 +73,122 @@ GLYPHS = {
 }
 
 
-def _path(pieces: list[Piece], turns: int = 0, at: complex = 0) -> str:
-    """A path after so many clockwise quarter turns, in the cell whose middle lies there."""
-    words = []
-    for command, *points in pieces:
+def _build_path(segments: list[PathSegment], turns: int = 0, at: complex = 0) -> str:
+    """A path after some clockwise quarter turns, around the given point."""
+    parts = []
+    for command, *points in segments:
         moved = [at + point * 1j ** (turns % 4) for point in points]
-        words.append(command + " ".join(f"{point.real:g} {point.imag:g}" for point in moved))
-    return "".join(words)
+        parts.append(command + " ".join(f"{point.real:g} {point.imag:g}" for point in moved))
+    return "".join(parts)
 
 
-def lines(corners: str, sides: str, crossing: str) -> str:
-    """The lines of a tile with these features: what Tile.turned gives."""
-    paths = [_path(_CORNER[mark], i) for i, mark in enumerate(corners)]
-    paths += [_path(_HALF, i) for i, mark in enumerate(sides) if mark == "u"]
-    paths += [_path(_CROSSING, ("NS", "WE").index(crossing))] if crossing else []
-    joined = {"NS": {0, 2}, "WE": {1, 3}}.get(crossing, set()) | {i for i in range(4) if sides[i] == "u"}
-    free = {(i, end) for i in range(4) for end in (0, 1)}
-    free -= {(i, end) for i in joined for end in (0, 1)}
-    free -= {at for i in range(4) if corners[i] != "-" for at in ((i, 0), ((i - 1) % 4, 1))}
+def draw_feature_lines(corners: str, sides: str, crossing: str) -> str:
+    """The lines of a tile with these features, as Tile.rotate_features returns them."""
+    paths = [_build_path(_CORNER_PATHS[mark], i) for i, mark in enumerate(corners)]
+    paths += [_build_path(_HALF_CIRCLE_PATH, i) for i, mark in enumerate(sides) if mark == "u"]
+    paths += [_build_path(_CROSSING_PATH, ("NS", "WE").index(crossing))] if crossing else []
+    joined_sides = {"NS": {0, 2}, "WE": {1, 3}}.get(crossing, set()) | {
+        i for i in range(4) if sides[i] == "u"
+    }
+    free_ends = {(i, end) for i in range(4) for end in (0, 1)}
+    free_ends -= {(i, end) for i in joined_sides for end in (0, 1)}
+    free_ends -= {at for i in range(4) if corners[i] != "-" for at in ((i, 0), ((i - 1) % 4, 1))}
     for i, end in ((0, 0), (0, 1), (1, 0), (1, 1)):
-        if {(i, end), (i + 2, 1 - end)} <= free:
-            x = END if end else -END
-            paths.append(_path([("M", complex(x, -OVER)), ("L", complex(x, OVER))], i))
+        if {(i, end), (i + 2, 1 - end)} <= free_ends:
+            x = LINE_END_OFFSET if end else -LINE_END_OFFSET
+            paths.append(_build_path([("M", complex(x, -LINE_OVERLAP)), ("L", complex(x, LINE_OVERLAP))], i))
     return "".join(paths)
 
 
-def tile_lines(tile: Tile) -> str:
-    """The lines of a tile as it lies at rotation 0; a dark tile has none."""
-    return "" if tile.special == "dark" else lines(*tile.turned(0))
+def draw_tile_lines(tile: Tile) -> str:
+    """The lines of a tile at rotation 0; a dark tile has none."""
+    return "" if tile.special == "dark" else draw_feature_lines(*tile.rotate_features(0))
 
 
 @cache
-def frame_lines(name: str) -> tuple[str, str]:
+def draw_frame_lines(name: str) -> tuple[str, str]:
     """The outer parts of the frame's circles and squares: what cells around the board would carry.
 
-    Left and below, right and above: cells are drawn column by column, from below, so tiles come in between.
+    Returned in two paths, left and below, then right and above: tiles are drawn in between, in column order.
     """
-    kinds = edition(name).frame
+    kinds = load_edition(name).frame
     first: list[str] = []
     last: list[str] = []
-    for v in range(VERTICES):
-        column, row = divmod(v, SIZE + 1)
-        if row in (0, SIZE) or column in (0, SIZE):
-            kind = kinds[column] if row in (0, SIZE) else kinds[row]
-            for i, corner in enumerate(_CORNERS):
-                middle = vertex_at(v) - corner
-                if not all(MARGIN < part < EXTENT - MARGIN for part in (middle.real, middle.imag)):
-                    before = middle.real < MARGIN or middle.imag > EXTENT - MARGIN
-                    (first if before else last).append(_path(_CORNER[kind], i, middle))
+    for v in range(VERTEX_COUNT):
+        column, row = divmod(v, BOARD_SIZE + 1)
+        if row in (0, BOARD_SIZE) or column in (0, BOARD_SIZE):
+            kind = kinds[column] if row in (0, BOARD_SIZE) else kinds[row]
+            for i, corner in enumerate(_CORNER_OFFSETS):
+                middle = vertex_position(v) - corner
+                if not all(
+                    FRAME_MARGIN < part < BOARD_EXTENT - FRAME_MARGIN for part in (middle.real, middle.imag)
+                ):
+                    before = middle.real < FRAME_MARGIN or middle.imag > BOARD_EXTENT - FRAME_MARGIN
+                    (first if before else last).append(_build_path(_CORNER_PATHS[kind], i, middle))
     return "".join(first), "".join(last)
 
 
-def eight_path() -> str:
-    """The 8 that lies along W and E, around the middle of its crossing: two loops in one line."""
-    arc = f"A{END:g} {END:g} 0 0 "
+def draw_eight_path() -> str:
+    """The closed path of a horizontal 8 around the centre of its crossing."""
+    arc = f"A{LINE_END_OFFSET:g} {LINE_END_OFFSET:g} 0 0 "
     return (
-        _path([("M", complex(-EDGE, -END)), (f"{arc}0 ", complex(-EDGE, END))])
-        + _path([("C", complex(0, END), complex(0, -END), complex(EDGE, -END))])
-        + _path(
-            [(f"{arc}1 ", complex(EDGE, END)), ("C", complex(0, END), complex(0, -END), complex(-EDGE, -END))]
+        _build_path(
+            [("M", complex(-HALF_CELL, -LINE_END_OFFSET)), (f"{arc}0 ", complex(-HALF_CELL, LINE_END_OFFSET))]
+        )
+        + _build_path(
+            [
+                (
+                    "C",
+                    complex(0, LINE_END_OFFSET),
+                    complex(0, -LINE_END_OFFSET),
+                    complex(HALF_CELL, -LINE_END_OFFSET),
+                )
+            ]
+        )
+        + _build_path(
+            [
+                (f"{arc}1 ", complex(HALF_CELL, LINE_END_OFFSET)),
+                (
+                    "C",
+                    complex(0, LINE_END_OFFSET),
+                    complex(0, -LINE_END_OFFSET),
+                    complex(-HALF_CELL, -LINE_END_OFFSET),
+                ),
+            ]
         )
         + "Z"
     )
 
 
-def hatching(value: int, reach: float) -> str:
-    """Slanting lines inside a circle or square, by its value, that reaches so far from its middle."""
+def draw_unmarked_figure(value: int, reach: float) -> str:
+    """Diagonal lines inside a circle or square of this value and radius."""
     step = min(reach / 2, 9)
     paths = []
     for k in range(-3, 4):
-        away = k * step  # of the line from the middle
-        half = sqrt(2) * reach - abs(away) if value == 4 else sqrt(max(reach**2 - away**2, 0))
+        distance = k * step  # of the line from the centre
+        half = sqrt(2) * reach - abs(distance) if value == 4 else sqrt(max(reach**2 - distance**2, 0))
         if half > 1:
-            slant, aside = complex(half, -half) / sqrt(2), complex(away, away) / sqrt(2)
-            paths.append(_path([("M", aside - slant), ("L", aside + slant)]))
+            slant, offset = complex(half, -half) / sqrt(2), complex(distance, distance) / sqrt(2)
+            paths.append(_build_path([("M", offset - slant), ("L", offset + slant)]))
     return "".join(paths)
 
 
-def cell_at(name: str) -> complex:
-    """The middle of a cell."""
-    column, row = divmod(CELL[name], SIZE)
-    return vertex_at(column * (SIZE + 1) + row) + complex(EDGE, -EDGE)
+def cell_centre(name: str) -> complex:
+    """The centre of a cell."""
+    column, row = divmod(CELL_INDEX[name], BOARD_SIZE)
+    return vertex_position(column * (BOARD_SIZE + 1) + row) + complex(HALF_CELL, -HALF_CELL)
 
 
-def vertex_at(v: int) -> complex:
-    """Where four cells meet, or cells and the frame."""
-    column, row = divmod(v, SIZE + 1)
-    return complex(MARGIN + column * SIDE, MARGIN + (SIZE - row) * SIDE)
+def vertex_position(v: int) -> complex:
+    """The position of a vertex, where four cells meet, or cells and the frame."""
+    column, row = divmod(v, BOARD_SIZE + 1)
+    return complex(FRAME_MARGIN + column * CELL_SIZE, FRAME_MARGIN + (BOARD_SIZE - row) * CELL_SIZE)
 
 
-def place_at(name: str) -> complex:
-    """The middle of a circle or square, by the name of its place."""
-    place = PLACE_NAME.index(name)
-    if place < VERTICES:
-        return vertex_at(place)
-    one, other = EDGES[place - VERTICES]
-    return (cell_at(CELLS[one]) + cell_at(CELLS[other])) / 2
+def place_centre(name: str) -> complex:
+    """The centre of a figure, by the name of its place."""
+    place = PLACE_NAMES.index(name)
+    if place < VERTEX_COUNT:
+        return vertex_position(place)
+    first_cell, second_cell = EDGE_CELLS[place - VERTEX_COUNT]
+    return (cell_centre(CELL_NAMES[first_cell]) + cell_centre(CELL_NAMES[second_cell])) / 2

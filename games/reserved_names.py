@@ -1,4 +1,4 @@
-"""Names that no player and no app may have: those of the site, its staff, and those without a name."""
+"""Reserved names that no player and no app may have: of the site, its staff, its bots and guests."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from itertools import pairwise
 from django.conf import settings
 from django.utils.translation import gettext, gettext_noop, override
 
-from games.models.players import FORMER
-from games.names import normalize_name, skeletons_of
-from games.words import BOT_NAMES
+from games.game_text import BOT_NAMES
+from games.models.players import FORMER_PLAYER_NAME
+from games.name_validation import normalize_name, skeletons_of
 
 SITE_NAME = "OTTO online"
 GUEST_NAME = gettext_noop("Guest %(number)s")
-# Beside the names that the site gives to others, the words for those who work there and for nobody in
-# particular. Each counts in every language of the site; those for who works there also in a row.
+# Words for staff and for nobody in particular, reserved in every language of the site. Words for staff are
+# also reserved in combination.
 STAFF_WORDS = (
     *(
         gettext_noop("admin"),
@@ -41,7 +41,7 @@ RESERVED_WORDS = (
     *(gettext_noop("guest"), gettext_noop("nobody"), gettext_noop("somebody")),
     *(gettext_noop("everybody"), gettext_noop("anonymous"), gettext_noop("you")),
 )
-# Anybody's by themselves; beside the site's name or a word for staff they sound like the site.
+# Allowed alone; combined with the site's name or a word for staff they sound official.
 OFFICIAL_WORDS = (
     *("account", "accounts", "app", "apps", "desk", "info", "login", "mail", "mod", "mods", "of", "official"),
     *("officieel", "officiele", "officiële", "online", "service", "site", "team", "the", "ufficiale"),
@@ -52,23 +52,24 @@ ARTICLES = (
     *("il", "lo", "la", "l", "i", "gli", "le", "un", "uno", "una", "di", "del", "dello", "della", "dell"),
     *("de", "het", "een", "en", "van", "voor"),
 )
-# Of the machine, in no language.
+# Technical accounts, not translated.
 RESERVED_ACCOUNTS = ("root", "postmaster", "webmaster", "hostmaster", "abuse", "noreply", "null", "undefined")
 
 
-# Signs that are read as a letter.
+# Signs that are read as letters.
 SIGNS_FOR_LETTERS = str.maketrans(
     {"@": "a", "$": "s", "€": "e", "○": "o", "◯": "o", "●": "o", "⭕": "o", "⚽": "o"}
 )
 # Digits that are read as a letter inside a word; a one is read as either of two.
-DIGITS_FOR_LETTERS = tuple(
-    str.maketrans({"0": "o", "1": one, "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"}) for one in "il"
+LETTERS_FOR_DIGITS = tuple(
+    str.maketrans({"0": "o", "1": letter, "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"})
+    for letter in "il"
 )
 
 
 @dataclass(frozen=True)
-class ReservedLooks:
-    """What reserved names look like: by themselves, and the words of which others are made."""
+class ReservedSkeletons:
+    """Skeletons of reserved names, and of the words that may not be combined."""
 
     names: frozenset[str]
     full_site: frozenset[str]
@@ -77,20 +78,20 @@ class ReservedLooks:
     official: frozenset[str]
     articles: frozenset[str]
 
-    def hold(self, look: str) -> bool:
+    def matches(self, look: str) -> bool:
         """Whether a name that looks like this is reserved, or made of nothing but words of the site."""
         words = words_of(look)
         return (
             any(
                 text in self.names or self.is_made_of_words(text)
-                for text in (compact(look), strip_number(look))
+                for text in (strip_separators(look), strip_last_number(look))
             )
-            or self.tell_site(words)
-            or self.tell_staff(words)
+            or self.names_site(words)
+            or self.names_staff(words)
         )
 
     def is_made_of_words(self, text: str) -> bool:
-        """Whether it can be cut into words for staff, with or without others of the site's own."""
+        """Whether it splits into words for staff, alone or with words of the site."""
         return any("staff" in kinds or kinds == {"site", "official"} for kinds in self.kinds_of_words(text))
 
     def kinds_of_words(self, text: str) -> set[frozenset[str]]:
@@ -105,104 +106,113 @@ class ReservedLooks:
                             reached.setdefault(start + len(word), set()).add(before | {kind})
         return reached.get(len(text), set()) if text else set()
 
-    def tell_site(self, words: Sequence[str]) -> bool:
+    def names_site(self, words: Sequence[str]) -> bool:
         """Whether the whole name of the site stands among the words, as two in a row or as one."""
-        return any(one in self.full_site for one in (*words, *map("".join, pairwise(words))))
+        return any(text in self.full_site for text in (*words, *map("".join, pairwise(words))))
 
-    def tell_staff(self, words: Sequence[str]) -> bool:
+    def names_staff(self, words: Sequence[str]) -> bool:
         """Whether all words but for articles are the site's own, and one of them is for staff."""
         rest = "".join(word for word in words if word not in self.articles)
         return any("staff" in kinds for kinds in self.kinds_of_words(rest))
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name looks like one of these, however it is spaced or adorned, and with whatever number."""
-    forms = {name, without_number(normalize_name(name)), without_ornaments(name)}
-    forms |= {form for one in forms for form in with_letters_for_digits(one)}
+    """Whether a name looks like a reserved one, regardless of spacing, ornaments and trailing numbers."""
+    forms = {name, strip_trailing_digits(normalize_name(name)), replace_ornaments(name)}
+    forms |= {reading for form in forms for reading in list_letter_readings(form)}
     return any(
-        reserved.hold(look)
+        reserved.matches(skeleton)
         for form in forms
-        for look, reserved in zip(skeletons_of(form), reserved_looks(), strict=True)
+        for skeleton, reserved in zip(skeletons_of(form), load_reserved_skeletons(), strict=True)
     )
 
 
-def with_letters_for_digits(name: str) -> set[str]:
+def list_letter_readings(name: str) -> set[str]:
     """The ways in which somebody reads a name whose digits stand for letters; none if it is a number."""
-    if name.isascii() and not any(one.isalpha() for one in name):
+    if name.isascii() and not any(character.isalpha() for character in name):
         return set()
-    return {name.translate(digits) for digits in DIGITS_FOR_LETTERS}
+    return {name.translate(digits) for digits in LETTERS_FOR_DIGITS}
 
 
 def is_reserved_title(title: str) -> bool:
-    """The same for what may hold any sign: also with accents, or with signs that are read as letters."""
-    plain = unicodedata.normalize("NFD", without_ornaments(title.translate(SIGNS_FOR_LETTERS)))
-    return is_reserved(title) or is_reserved("".join(one for one in plain if not is_mark(one)))
+    """Whether a title looks like a reserved name, also with accents or signs used as letters."""
+    plain = unicodedata.normalize("NFD", replace_ornaments(title.translate(SIGNS_FOR_LETTERS)))
+    return is_reserved(title) or is_reserved(
+        "".join(character for character in plain if not is_mark(character))
+    )
 
 
-def without_ornaments(name: str) -> str:
-    """A name whose stars, brackets and the like are spaces; NFKC would make letters of some (™)."""
-    return normalize_name("".join(one if is_of_word(one) else " " for one in name))
+def replace_ornaments(name: str) -> str:
+    """The name with stars, brackets and the like as spaces, before NFKC turns some into letters (™)."""
+    return normalize_name("".join(character if is_word_character(character) else " " for character in name))
 
 
-def is_of_word(character: str) -> bool:
-    """Whether it is a letter, a digit or a mark on one."""
+def is_word_character(character: str) -> bool:
+    """Whether a character is a letter, a digit or a mark."""
     return character.isalnum() or is_mark(character)
 
 
 def is_mark(character: str) -> bool:
-    """Whether it stands on another character, or joins two."""
+    """Whether a character combines with another, or joins two."""
     return unicodedata.category(character) in ("Mn", "Mc", "Me", "Cf")
 
 
-def without_number(name: str) -> str:
-    """A name without the digits that it ends with, and what stands before them."""
+def strip_trailing_digits(name: str) -> str:
+    """The name without trailing digits and the separators before them."""
     bare = name.rstrip("".join(filter(str.isdigit, name)))
-    return bare if bare == name else bare.rstrip("".join(one for one in bare if not one.isalnum()))
+    return (
+        bare
+        if bare == name
+        else bare.rstrip("".join(character for character in bare if not character.isalnum()))
+    )
 
 
 @cache
-def reserved_looks() -> tuple[ReservedLooks, ReservedLooks]:
-    """What all reserved names look like, as they are written and in small letters."""
+def load_reserved_skeletons() -> tuple[ReservedSkeletons, ReservedSkeletons]:
+    """The skeletons of all reserved names, as written and in lower case. Cached."""
     names = {SITE_NAME, SITE_NAME.split()[0], *RESERVED_ACCOUNTS, *(f"{policy} bot" for policy in BOT_NAMES)}
     staff: set[str] = set()
     for language, _name in settings.LANGUAGES:
         with override(language):
             names.update(gettext(text) for text in (*BOT_NAMES.values(), *RESERVED_WORDS))
-            names.update((str(FORMER), gettext(GUEST_NAME) % {"number": ""}))
+            names.update((str(FORMER_PLAYER_NAME), gettext(GUEST_NAME) % {"number": ""}))
             staff.update(gettext(text) for text in STAFF_WORDS)
     site = {SITE_NAME.split()[0]}
-    kinds = [looks_of(some) for some in (names, {SITE_NAME}, site, staff, OFFICIAL_WORDS, ARTICLES)]
-    return ReservedLooks(*(written for written, _small in kinds)), ReservedLooks(
+    kinds = [
+        build_compact_skeletons(words)
+        for words in (names, {SITE_NAME}, site, staff, OFFICIAL_WORDS, ARTICLES)
+    ]
+    return ReservedSkeletons(*(written for written, _small in kinds)), ReservedSkeletons(
         *(small for _written, small in kinds)
     )
 
 
-def looks_of(names: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """What names look like without their spaces, as they are written and in small letters."""
-    # In capitals another letter looks like i: all of the ways to write a word are looked at.
-    looks = [skeletons_of(form) for name in names for form in (name, name.title(), name.upper())]
-    return frozenset(compact(written) for written, _small in looks), frozenset(
-        compact(small) for _written, small in looks
+def build_compact_skeletons(names: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The skeletons of names without spaces, as written and in lower case."""
+    # The look-alikes of i differ in capitals, so all capitalizations are included.
+    skeletons = [skeletons_of(form) for name in names for form in (name, name.title(), name.upper())]
+    return frozenset(strip_separators(written) for written, _small in skeletons), frozenset(
+        strip_separators(small) for _written, small in skeletons
     )
 
 
-def compact(look: str) -> str:
-    """A skeleton without what separates its words, and without ornaments."""
-    return "".join(one for one in look if is_of_word(one))
+def strip_separators(skeleton: str) -> str:
+    """A skeleton without separators and ornaments."""
+    return "".join(character for character in skeleton if is_word_character(character))
 
 
 @cache
-def digit_skeletons() -> str:
-    """What the ten digits look like."""
+def load_digit_skeletons() -> str:
+    """The skeletons of the ten digits. Cached."""
     return "".join(skeletons_of(digit)[0] for digit in "0123456789")
 
 
 def words_of(look: str) -> list[str]:
     """The words of a skeleton."""
-    return "".join(one if is_of_word(one) else " " for one in look).split()
+    return "".join(character if is_word_character(character) else " " for character in look).split()
 
 
-def strip_number(look: str) -> str:
-    """A skeleton without a last word that could be read as a number."""
-    words = words_of(look)
-    return "".join(words[:-1] if words and not words[-1].strip(digit_skeletons()) else words)
+def strip_last_number(skeleton: str) -> str:
+    """A skeleton without its last word, if that could be read as a number."""
+    words = words_of(skeleton)
+    return "".join(words[:-1] if words and not words[-1].strip(load_digit_skeletons()) else words)

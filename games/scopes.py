@@ -1,17 +1,17 @@
-"""What programs may be allowed to do, and in which words players are asked."""
+"""Scopes of API tokens and OAuth apps, with the sentences that describe them to players."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-# What a player may allow another person's app; the consent page shows these sentences.
+# Scopes for OAuth apps; the consent page shows these sentences.
 APP_SCOPES = {
     "read": _("See your games and what you may see of others'"),
     "email": _("See your email address"),
     "play": _("Join games, play, chat and keep notes in your name"),
     "organise": _("Organise tournaments in your name"),
 }
-# Personal tokens may also act on the account itself. No app is ever given this.
+# Personal tokens may also have `account`; apps never do.
 SCOPE_DESCRIPTIONS = APP_SCOPES | {
     "account": _("Change your settings, plan your vacation, and make and revoke tokens"),
 }

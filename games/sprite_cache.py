@@ -1,4 +1,4 @@
-"""A cache in the memory of this process, shared by its threads, for bitmaps that are dear to draw."""
+"""A cache in process memory, shared by threads, for bitmaps that are expensive to draw."""
 
 from __future__ import annotations
 
@@ -11,23 +11,26 @@ T = TypeVar("T")
 
 
 class SpriteCache(Generic[T]):
-    """Keeps what was used last, up to so many bytes; what is needed by two threads at once is drawn once."""
+    """A least-recently-used cache, limited in bytes.
+
+    `find_or_draw` draws a value once even if two threads need it at the same time.
+    """
 
     def __init__(self, name: str, max_bytes: int) -> None:
         self.name, self.max_bytes = name, max_bytes
-        self.bytes = self.hits = self.misses = self.evictions = 0
+        self.used_bytes = self.hits = self.misses = self.evictions = 0
         self._entries: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
         self._lock = threading.Lock()
-        self.drawing = threading.RLock()  # held while pieces are drawn
+        self.draw_lock = threading.RLock()  # held while sprites are drawn
 
     def __repr__(self) -> str:
-        return f"<SpriteCache {self.name}: {len(self)} entries, {self.bytes} of {self.max_bytes} bytes>"
+        return f"<SpriteCache {self.name}: {len(self)} entries, {self.used_bytes} of {self.max_bytes} bytes>"
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def find(self, key: Hashable) -> T | None:
-        """The value of a key, which becomes the one used last; None if it is not there."""
+        """The value of a key, which becomes the most recently used; None if it is missing."""
         with self._lock:
             entry = self._entries.get(key)
             if entry is None:
@@ -38,23 +41,23 @@ class SpriteCache(Generic[T]):
             return entry[0]
 
     def store(self, key: Hashable, value: T, size: int) -> None:
-        """Keep a value; those unused for longest make room, and one larger than the cache is not kept."""
+        """Store a value and evict the least recently used ones; one larger than the cache is not kept."""
         with self._lock:
             if key in self._entries:
-                self.bytes -= self._entries.pop(key)[1]
+                self.used_bytes -= self._entries.pop(key)[1]
             self._entries[key] = (value, size)
-            self.bytes += size
-            while self.bytes > self.max_bytes:
+            self.used_bytes += size
+            while self.used_bytes > self.max_bytes:
                 _, (_, freed) = self._entries.popitem(last=False)
-                self.bytes -= freed
+                self.used_bytes -= freed
                 self.evictions += 1
 
     def find_or_draw(self, key: Hashable, draw: Callable[[], tuple[T, int]]) -> T:
-        """The value of a key; drawn, with its size, if it is not there."""
+        """The value of a key; calls `draw` for value and size if it is missing."""
         value = self.find(key)
         if value is not None:
             return value
-        with self.drawing:  # others wait for the drawing under way rather than make the same
+        with self.draw_lock:  # other threads wait instead of drawing the same
             value = self.find(key)
             if value is None:
                 value, size = draw()
@@ -62,7 +65,7 @@ class SpriteCache(Generic[T]):
             return value
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         with self._lock:
             self._entries.clear()
-            self.bytes = 0
+            self.used_bytes = 0

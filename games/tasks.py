@@ -1,4 +1,4 @@
-"""Celery tasks: ids in, one service called. What they do is safe to do twice."""
+"""Celery tasks: ids in, one service call each. All are safe to run twice."""
 
 from __future__ import annotations
 
@@ -16,173 +16,185 @@ from django.conf import settings
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from games.mail import deliver, invitations, webhooks
+from games.mail import invitation_mails, mail_sender, webhook_sender
 from games.models import Game
-from games.selectors.clocks import ASTRAY, astray
+from games.selectors.clocks import MAX_CLOCK_SKEW, measure_clock_skew
 from games.services import (
     bots,
-    clearing,
+    counters,
     guests,
     lobby,
     names,
     notices,
     player_sweep,
     presence,
+    retention,
     sweep,
-    tallies,
 )
 from games.services.budget import Budget
 
 log = logging.getLogger(__name__)
-# A run ends by itself when its budget is used up. Whoever takes longer hangs, and its process is replaced.
-TIME_LIMIT = 120
-HELD_BACK: ContextVar[list[str] | None] = ContextVar("games whose wake-ups wait for a commit", default=None)
-SPREAD_SECONDS, INVITATION_SECONDS = 5.0, 5.0  # for events that become mails, and for invitations
-MAIL_TIME_LIMIT = 300  # the last mail or call of a run may wait for each answer of somebody's server
+# A run ends when its budget is used up. One that takes longer hangs, and its process is replaced.
+TASK_TIME_LIMIT_SECONDS = 120
+DEFERRED_WAKE_UPS: ContextVar[list[str] | None] = ContextVar("deferred_wake_ups", default=None)
+FAN_OUT_BUDGET_SECONDS, INVITATION_BUDGET_SECONDS = 5.0, 5.0  # per run, for notices and for invitations
+MAIL_TASK_TIME_LIMIT_SECONDS = 300  # the last mail or call of a run may wait for a slow server
 
 
-def on_time() -> bool:
-    """Whether this machine's clock is right; one that is wrong would take everybody's time away."""
-    off = astray(timezone.now())
-    if off > ASTRAY:
-        log.error("this clock and the database's differ by %s: nothing is done here", off)
-    return off <= ASTRAY
+def is_clock_accurate() -> bool:
+    """Whether this machine's clock agrees with the database's; a wrong one would cost players their time."""
+    skew = measure_clock_skew(timezone.now())
+    if skew > MAX_CLOCK_SKEW:
+        log.error("this clock and the database's differ by %s: tasks do nothing on this machine", skew)
+    return skew <= MAX_CLOCK_SKEW
 
 
-def chore(
-    name: str, time_limit: int = TIME_LIMIT
+def periodic_task(
+    name: str, time_limit: int = TASK_TIME_LIMIT_SECONDS
 ) -> Callable[[Callable[[Budget], Counter[str] | None]], Any]:
-    """A task that beat asks for again and again: how often, how long and what was done is counted.
+    """Decorator for a periodic task, which beat schedules.
 
-    Each run has a budget of time. One that leaves work asks for the next one at once, behind whatever else
-    waits for a worker. Nothing is done where the clock is wrong.
+    Each run:
+    1. does nothing if this machine's clock is wrong;
+    2. works within a time budget;
+    3. counts the run, its duration and what was done;
+    4. requests the next run at once if work is left, queued behind other tasks.
     """
 
-    def made(work: Callable[[Budget], Counter[str] | None]) -> Any:
+    def decorate(work: Callable[[Budget], Counter[str] | None]) -> Any:
         @wraps(work)
-        def counted() -> None:
-            if not on_time():
+        def run_and_count() -> None:
+            if not is_clock_accurate():
                 return
-            budget, began = Budget(), time.monotonic()
-            done = work(budget) or Counter()
-            now, seconds = timezone.now(), time.monotonic() - began
-            tallies.add(name=name, now=now, seconds=seconds)
-            for what, count in done.items():
-                tallies.add(name=f"{name}:{what}", now=now, count=count)
+            budget, started = Budget(), time.monotonic()
+            counts = work(budget) or Counter()
+            now, seconds = timezone.now(), time.monotonic() - started
+            counters.increment_counter(name=name, now=now, seconds=seconds)
+            for outcome, count in counts.items():
+                counters.increment_counter(name=f"{name}:{outcome}", now=now, count=count)
             if budget.work_left:
-                run_again(task)
+                request_next_run(task)
 
-        task = shared_task(name=name, acks_late=True, time_limit=time_limit)(counted)
+        task = shared_task(name=name, acks_late=True, time_limit=time_limit)(run_and_count)
         return task
 
-    return made
+    return decorate
 
 
-def run_again(task: Any) -> None:
-    """Ask for the next run of a sweep; without a broker beat does, when there is one again."""
+def request_next_run(task: Any) -> None:
+    """Request the next run of a task; without a broker, beat does so once the broker is back."""
     try:
-        # Beat asks at its own pace, too: what nobody takes by then would only pile up.
+        # Beat sends the task at its own pace, too; without an expiry, unclaimed runs would pile up.
         task.apply_async(retry=False, expires=max(settings.SWEEP_EVERY, 1.0))
     except (OperationalError, OSError):
-        log.warning("no broker: %s goes on when beat asks", task.name, exc_info=True)
+        log.warning("no broker: %s continues at its next scheduled run", task.name, exc_info=True)
 
 
 @shared_task(name="bots.answer", acks_late=True, time_limit=120)
-def bots_answer(code: str) -> None:
-    """The bots of a game act; where the clock is wrong, a sweep of another machine finds them."""
-    # A bot that is to act still goes on behind the games of others.
-    if on_time() and bots.answer(code=code, now=timezone.now()) >= bots.MAX_ACTIONS_AT_ONCE:
-        nudge_code(code)
+def play_bots(code: str) -> None:
+    """Play the turns of a game's bots; with a wrong clock, another machine's sweep does."""
+    # If a bot is still to act, continue in a new task, behind those of other games.
+    if (
+        is_clock_accurate()
+        and bots.play_bot_turns(code=code, now=timezone.now()) >= bots.MAX_BOT_ACTIONS_PER_RUN
+    ):
+        wake_bots(code)
 
 
-@chore("bots.sweep")
-def bots_sweep(budget: Budget) -> None:
-    """Bots whose worker was lost act all the same."""
-    bots.answer_waiting(now=timezone.now(), budget=budget)
+@periodic_task("bots.sweep")
+def sweep_bots(budget: Budget) -> None:
+    """Play for bots whose task was lost."""
+    bots.play_waiting_bot_turns(now=timezone.now(), budget=budget)
 
 
-@chore("turns.sweep")
-def turns_sweep(budget: Budget) -> Counter[str]:
-    """Timeouts, answers that need nobody, tie-breaks: what time demands of games."""
-    return sweep.sweep(now=timezone.now(), budget=budget)
+@periodic_task("turns.sweep")
+def sweep_due_games(budget: Budget) -> Counter[str]:
+    """Process games that are due: timeouts, automatic answers, tie-breaks."""
+    return sweep.sweep_games(now=timezone.now(), budget=budget)
 
 
-@chore("turns.players")
-def turns_players(budget: Budget) -> Counter[str]:
-    """What a request left to be done in all games of a player: deadlines anew, or leaving them."""
-    return player_sweep.sweep(now=timezone.now(), budget=budget)
+@periodic_task("turns.players")
+def sweep_player_tasks(budget: Budget) -> Counter[str]:
+    """Continue player tasks: recompute deadlines in, or leave, all games of a player."""
+    return player_sweep.sweep_player_tasks(now=timezone.now(), budget=budget)
 
 
-@chore("lobby.expire")
-def lobby_expire(budget: Budget) -> None:
-    """Open games whose time has come are given up."""
-    lobby.expire(now=timezone.now(), budget=budget)
+@periodic_task("lobby.expire")
+def expire_open_games(budget: Budget) -> None:
+    """Cancel open games that have expired."""
+    lobby.expire_open_games(now=timezone.now(), budget=budget)
 
 
-@chore("lobby.guests")
-def lobby_guests(budget: Budget) -> None:
-    """Guests who stayed away too long are forgotten, and sessions that have run out."""
-    guests.prune(now=timezone.now(), budget=budget)
-    presence.forget_sessions(now=timezone.now())
+@periodic_task("lobby.guests")
+def prune_guests(budget: Budget) -> None:
+    """Delete guests who stayed away too long, and expired sessions."""
+    guests.remove_stale_guests(now=timezone.now(), budget=budget)
+    presence.delete_expired_sessions(now=timezone.now())
 
 
-@chore("mail.deliver", time_limit=MAIL_TIME_LIMIT)
-def mail_deliver(budget: Budget) -> None:
-    """Events become mails and calls, and mails go out; invitations, too."""
-    # On and on while mails wait: else the beat, and not the number of workers, would say how many go out.
+@periodic_task("mail.deliver", time_limit=MAIL_TASK_TIME_LIMIT_SECONDS)
+def deliver_mail(budget: Budget) -> None:
+    """Send notices and invitations.
+
+    1. Turn due feed entries into deliveries.
+    2. Send due mails.
+    3. Repeat while there is work and time.
+    4. Send due invitations, with a budget of their own.
+    """
+    # Repeat while mails wait: else beat's interval, not the number of workers, would limit throughput.
     while True:
-        spreading = budget.share(SPREAD_SECONDS)
-        notices.spread_all(now=timezone.now(), budget=spreading)
-        sent = deliver.send_due(now=timezone.now(), budget=budget)
-        if not (sent or spreading.work_left) or not budget.allows_more():
+        fan_out_budget = budget.share(FAN_OUT_BUDGET_SECONDS)
+        notices.fan_out_all_notices(now=timezone.now(), budget=fan_out_budget)
+        sent = mail_sender.send_due_mails(now=timezone.now(), budget=budget)
+        if not (sent or fan_out_budget.work_left) or not budget.allows_more():
             break
-    # Their turn comes however many other mails wait.
-    invitations.send_due(now=timezone.now(), budget=Budget(INVITATION_SECONDS))
+    # With a budget of their own, so that other mails cannot starve them.
+    invitation_mails.send_due_invitations(now=timezone.now(), budget=Budget(INVITATION_BUDGET_SECONDS))
 
 
-@chore("mail.webhooks")
-def mail_webhooks(budget: Budget) -> None:
-    """Webhooks are called, round after round while there are any that are due."""
-    # Programs do not wait until mails are due.
-    notices.spread_calls(now=timezone.now(), budget=budget.share(SPREAD_SECONDS))
-    while webhooks.send_due(now=timezone.now()):
+@periodic_task("mail.webhooks")
+def call_webhooks(budget: Budget) -> None:
+    """Call due webhooks, in rounds while any are due and there is time."""
+    # Webhooks do not wait until the mails are due.
+    notices.fan_out_webhook_calls(now=timezone.now(), budget=budget.share(FAN_OUT_BUDGET_SECONDS))
+    while webhook_sender.send_due_webhooks(now=timezone.now()):
         if not budget.allows_more():
             break
 
 
-@chore("mail.clear")
-def mail_clear(budget: Budget) -> Counter[str]:
-    """What nobody needs any more goes; names that look like no other get their skeleton."""
-    names.settle_skeletons(now=timezone.now())
-    return clearing.clear(now=timezone.now(), budget=budget)
+@periodic_task("mail.clear")
+def clear_expired_data(budget: Budget) -> Counter[str]:
+    """Fill in missing name skeletons, then delete data past its retention time."""
+    names.assign_missing_skeletons(now=timezone.now())
+    return retention.delete_expired_rows(now=timezone.now(), budget=budget)
 
 
 @contextmanager
-def wake_ups_held_back() -> Iterator[None]:
-    """Wake nobody before the end of this block, which is behind the commit; and nobody if it fails."""
+def defer_wake_ups() -> Iterator[None]:
+    """Defer the wake-ups of this block to its end, after the commit; an exception discards them."""
     codes: list[str] = []
-    token = HELD_BACK.set(codes)
+    token = DEFERRED_WAKE_UPS.set(codes)
     try:
         yield
     finally:
-        HELD_BACK.reset(token)
+        DEFERRED_WAKE_UPS.reset(token)
     for code in codes:
-        nudge_code(code)
+        wake_bots(code)
 
 
-def nudge(game: Game) -> None:
+def wake_bots_if_to_act(game: Game) -> None:
     """Wake a worker if a bot is to act."""
     if game.bot_turn:
-        nudge_code(game.code)
+        wake_bots(game.code)
 
 
-def nudge_code(code: str) -> None:
-    """Wake a worker for a game; without a broker the sweep finds it."""
-    held_back = HELD_BACK.get()
-    if held_back is not None:
-        held_back.append(code)
+def wake_bots(code: str) -> None:
+    """Wake a worker for a game's bots; without a broker, the bot sweep finds the game."""
+    deferred_codes = DEFERRED_WAKE_UPS.get()
+    if deferred_codes is not None:
+        deferred_codes.append(code)
         return
     try:
-        bots_answer.apply_async((code,), retry=False)
+        play_bots.apply_async((code,), retry=False)
     except (OperationalError, OSError):
         log.warning("no broker: the sweep will find the bots of %s", code, exc_info=True)

@@ -1,4 +1,4 @@
-"""Which names of time zones are known here."""
+"""Names of time zones that this server knows."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ DEFAULT_TIME_ZONE = "UTC"
 
 
 @cache
-def known_time_zones() -> frozenset[str]:
-    """All names; to look for them reads a folder of hundreds of files."""
+def load_time_zone_names() -> frozenset[str]:
+    """All time zone names. Cached: listing them reads hundreds of files."""
     return frozenset(zoneinfo.available_timezones())
 
 
 def time_zone_or_default(name: str) -> str:
-    """The zone that a browser names, or the site's own if there is none of that name."""
-    return name if name in known_time_zones() else DEFAULT_TIME_ZONE
+    """The zone that a browser names, or the default if it is unknown."""
+    return name if name in load_time_zone_names() else DEFAULT_TIME_ZONE

@@ -10,7 +10,7 @@ from django.urls import is_valid_path
 ROOTS = ("/api/v1/", "/oauth/", "/anymail/")  # of the addresses that programs call
 
 
-class ApiSlashes:
+class ApiSlashMiddleware:
     """Reads an address for programs that lacks its last slash as the one that has it.
 
     A redirect would not do: most programs follow one with a GET, and a POST became a list that way.

@@ -1,4 +1,4 @@
-"""What an ASGI server serves: `granian --interface asgi otto_site.asgi:application`."""
+"""ASGI entry point: `granian --interface asgi otto_site.asgi:application`."""
 
 import os
 

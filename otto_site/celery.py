@@ -10,7 +10,7 @@ from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "otto_site.settings")
 
-# Without Redis there is no broker: to ask for a task is to wake the worker of the embedded site.
+# Without Redis there is no broker: calling a task wakes the worker of the embedded site.
 TASK_CLASS = None if settings.REDIS_URL else "otto_site.wakeups:WakingTask"
 app = Celery("otto_site", task_cls=TASK_CLASS)
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -22,29 +22,40 @@ app.conf.task_routes = {f"{queue}.*": {"queue": queue} for queue in QUEUES}
 app.conf.task_create_missing_queues = True
 app.conf.worker_prefetch_multiplier = 1
 
-BEGAN, START = datetime.now(UTC), time.monotonic()
+STARTED_AT, STARTED_MONOTONIC = datetime.now(UTC), time.monotonic()
 
 
-def steady() -> datetime:
-    """The time as it was at the start, and what has passed since: nobody can set this clock.
+def monotonic_now() -> datetime:
+    """Return the start time plus the monotonic time since then.
 
-    By the one on the wall beat would stop until it has caught up, if that were set back.
+    With the wall clock, beat would stall after the clock was set back.
     """
-    return BEGAN + timedelta(seconds=time.monotonic() - START)
+    return STARTED_AT + timedelta(seconds=time.monotonic() - STARTED_MONOTONIC)
 
 
-# Sweeps: each finds by query what is due, so a run that is missed or doubled does no harm.
-OFTEN = ("turns.sweep", "turns.players", "bots.sweep", "mail.deliver", "mail.webhooks", "tournaments.sweep")
-SELDOM = ("lobby.expire", "lobby.guests", "tournaments.ratings", "tournaments.knocks")
-HOURLY = ("mail.clear",)
-DEMO = ("tournaments.demo",) if settings.DEMO else ()
+# Sweeps query what is due, so a missed or doubled run does no harm.
+FREQUENT_TASKS = (
+    "turns.sweep",
+    "turns.players",
+    "bots.sweep",
+    "mail.deliver",
+    "mail.webhooks",
+    "tournaments.sweep",
+)
+MINUTELY_TASKS = ("lobby.expire", "lobby.guests", "tournaments.ratings", "tournaments.knocks")
+HOURLY_TASKS = ("mail.clear",)
+DEMO_TASKS = ("tournaments.demo",) if settings.DEMO else ()
 app.conf.beat_schedule = {
     task: {
         "task": task,
-        "schedule": schedule(every, nowfun=steady),
-        # What nobody took by then was asked for again; the clocks of two machines may differ by less.
+        "schedule": schedule(every, nowfun=monotonic_now),
+        # Later runs replace an expired one; allows for some clock skew between machines.
         "options": {"expires": 6 * max(every, 1.0)},
     }
-    for tasks, every in (((*OFTEN, *DEMO), settings.SWEEP_EVERY), (SELDOM, 60.0), (HOURLY, 3600.0))
+    for tasks, every in (
+        ((*FREQUENT_TASKS, *DEMO_TASKS), settings.SWEEP_EVERY),
+        (MINUTELY_TASKS, 60.0),
+        (HOURLY_TASKS, 3600.0),
+    )
     for task in tasks
 }

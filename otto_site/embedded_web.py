@@ -1,6 +1,6 @@
 """The web server of the embedded site: `python -m otto_site.embedded_web 127.0.0.1 8000`.
 
-It ends when its standard input closes, so that it does not outlive whoever started it.
+It ends when its standard input closes, so that it does not outlive its parent process.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from granian import Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
 
-THREADS = 4
-STOP_SECONDS = 2  # for requests that are being answered
+WEB_THREADS = 4
+STOP_SECONDS = 2  # for running requests
 
 
 def end_with_parent() -> None:
-    """Wait until standard input closes, then ask the server to stop."""
+    """Wait until standard input closes, then stop the server."""
     while os.read(sys.stdin.fileno(), 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
 
 
 def main() -> None:
+    """Serve on the host and port of the arguments."""
     host, port = sys.argv[1], int(sys.argv[2])
     threading.Thread(target=end_with_parent, daemon=True).start()
     Granian(
@@ -33,7 +34,7 @@ def main() -> None:
         address=host,
         port=port,
         interface=Interfaces.WSGI,
-        blocking_threads=THREADS,
+        blocking_threads=WEB_THREADS,
         websockets=False,
         respawn_failed_workers=True,
         workers_kill_timeout=STOP_SECONDS,

@@ -1,7 +1,7 @@
 """A worker of the embedded site: `python -m otto_site.embedded_worker turns,bots`.
 
-It asks for the tasks of the beat schedule itself and listens for wake-ups, so that it needs neither a broker
-nor beat. A task that fails is logged, and asked for again in time. It ends when its standard input closes.
+It runs the beat schedule itself and listens for wake-ups, so it needs neither broker nor beat. A failed task
+is logged and runs again on schedule. The worker ends when its standard input closes.
 """
 
 from __future__ import annotations
@@ -22,44 +22,49 @@ from .celery import app
 from .wakeups import WakeUp, WakeUpPipes, queue_of
 
 log = logging.getLogger(__name__)
-MAX_WAIT_SECONDS = 0.5  # until a worker looks whether it was asked to stop
-MAX_WAITING = 10_000  # wake-ups that are kept; the sweeps find the rest
+MAX_WAIT_SECONDS = 0.5  # between two checks whether to stop
+MAX_WAITING_WAKE_UPS = 10_000  # queued wake-ups; sweeps find the rest
 
 
 class EmbeddedWorker:
-    """Runs the tasks of some queues one after the other, in the order in which they were asked for."""
+    """Runs the tasks of some queues one after the other, first in, first out."""
 
     def __init__(self, queues: list[str], pipes: WakeUpPipes) -> None:
         self.queues, self.pipes = queues, pipes
         self.stopping = False
-        self.waiting: dict[WakeUp, None] = {}  # in order, and each of them once
+        self.waiting: dict[WakeUp, None] = {}  # an ordered set
         self.next_run = dict.fromkeys(
             (name for name in app.conf.beat_schedule if queue_of(name) in queues), time.monotonic()
         )
-        self.running: tuple[str, float] | None = None  # the name of the task, and when it must have ended
+        self.running: tuple[str, float] | None = None  # task name and its time limit (monotonic)
 
     def run(self) -> None:
-        """Work until asked to stop, or until whoever started this process is gone."""
-        threading.Thread(target=self.end_hanging_task, daemon=True).start()
+        """Work until stopped, or until standard input closes:
+
+        1. queue the tasks that the beat schedule says are due;
+        2. wait for wake-ups, at most until the next due task;
+        3. run the first queued task.
+        """
+        threading.Thread(target=self.exit_on_hanging_task, daemon=True).start()
         while not self.stopping:
-            self.ask_for_due_tasks()
+            self.queue_due_tasks()
             self.listen()
             if self.waiting and not self.stopping:
                 wake_up = next(iter(self.waiting))
                 del self.waiting[wake_up]
                 self.run_task(wake_up)
 
-    def ask_for_due_tasks(self) -> None:
-        """What the beat schedule wants done by now; what still waits is not asked for twice."""
+    def queue_due_tasks(self) -> None:
+        """Queue the due tasks of the beat schedule; a task that is already queued is not queued twice."""
         now = time.monotonic()
         for name, due in self.next_run.items():
             if due <= now:
                 self.waiting.setdefault((name, ()))
-                every = app.conf.beat_schedule[name]["schedule"].run_every
-                self.next_run[name] = now + every.total_seconds()
+                interval = app.conf.beat_schedule[name]["schedule"].run_every
+                self.next_run[name] = now + interval.total_seconds()
 
     def listen(self) -> None:
-        """Wait for wake-ups, or for the next task that is due; not at all if there is something to do."""
+        """Wait for wake-ups until the next task is due; do not wait if a task is queued."""
         until_due = min(self.next_run.values()) - time.monotonic()
         seconds = 0.0 if self.waiting else min(max(until_due, 0.0), MAX_WAIT_SECONDS)
         stdin = sys.stdin.fileno()
@@ -68,11 +73,11 @@ class EmbeddedWorker:
             self.stopping = True
         for wake_up in self.pipes.read():
             is_ours = wake_up[0] in app.tasks and queue_of(wake_up[0]) in self.queues
-            if is_ours and len(self.waiting) < MAX_WAITING:
+            if is_ours and len(self.waiting) < MAX_WAITING_WAKE_UPS:
                 self.waiting.setdefault(wake_up)
 
     def run_task(self, wake_up: WakeUp) -> None:
-        """One task. Whatever goes wrong in it ends neither the worker nor what else waits."""
+        """Run one task; log its errors."""
         name, args = wake_up
         task = app.tasks[name]
         self.running = name, time.monotonic() + task.time_limit
@@ -86,8 +91,8 @@ class EmbeddedWorker:
             self.running = None
             close_old_connections()
 
-    def end_hanging_task(self) -> None:
-        """End this process if a task takes longer than it may: another one is started in its place."""
+    def exit_on_hanging_task(self) -> None:
+        """Exit the process if a task exceeds its time limit; the parent starts a new worker."""
         while True:
             time.sleep(1)
             running = self.running
@@ -97,17 +102,19 @@ class EmbeddedWorker:
                 os._exit(1)
 
     def stop(self, *_: Any) -> None:
+        """Stop after the current task; a signal handler."""
         self.stopping = True
 
 
 def main() -> None:
+    """Run a worker for the queues of the first argument."""
     queues = sys.argv[1].split(",")
     django.setup()
     app.loader.import_default_modules()
     with WakeUpPipes(queues) as pipes:
         worker = EmbeddedWorker(queues, pipes)
         signal.signal(signal.SIGTERM, worker.stop)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this process ends it
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
         worker.run()
 
 

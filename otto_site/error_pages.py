@@ -1,4 +1,4 @@
-"""What people see when something goes wrong: what happened, and what to do now. Programs get problem+json."""
+"""Error pages: HTML with what happened and what to do now; problem+json for API requests."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from .errors import CODES, problem, problem_of_outage
+from .errors import ERROR_CODES, outage_response, problem_response
 from .outages import RETRY_AFTER_SECONDS, is_database_outage
 
 log = logging.getLogger(__name__)
 
-# Under /api/, but for people.
-PAGES = ("/api/", "/api/errors/", "/api/operations/")
-# What is left to say if not even a template can be drawn.
-LAST = """<!doctype html>
+# HTML pages under /api/.
+HTML_API_PATHS = ("/api/", "/api/errors/", "/api/operations/")
+# Shown when not even a template can be rendered.
+LAST_RESORT_HTML = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>OTTO online</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"></head><body>
 <h1>OTTO online</h1>
@@ -35,86 +35,93 @@ LAST = """<!doctype html>
 """
 
 
-def for_programs(request: HttpRequest) -> bool:
+def is_api_request(request: HttpRequest) -> bool:
+    """Return whether the request is for the API and gets problem+json."""
     path = request.path
-    return path.startswith("/api/") and path not in PAGES and not path.startswith("/api/operations/")
+    return path.startswith("/api/") and path not in HTML_API_PATHS and not path.startswith("/api/operations/")
 
 
-def told(request: HttpRequest, status: int, template: str, **facts: Any) -> HttpResponse:
-    """A page about a failure. If that fails, too, it knows nothing of who is asking."""
+def render_error(request: HttpRequest, status: int, template: str, **context: Any) -> HttpResponse:
+    """Render an error page; if that fails, render it without request data."""
     try:
-        return render(request, template, facts, status=status)
+        return render(request, template, context, status=status)
     except Exception:
-        log.exception("the page %s could not be drawn for %s", template, request.path)
-        return HttpResponse(alone(template), status=status)
+        log.exception("cannot render %s for %s", template, request.path)
+        return HttpResponse(render_without_request(template), status=status)
 
 
-def alone(template: str) -> str:
-    """A page that asks neither database nor session; at worst, a few words in every language."""
+def render_without_request(template: str) -> str:
+    """Render a page without request, database or session; if that fails, return `LAST_RESORT_HTML`."""
     try:
         return render_to_string(template)
     except Exception:
-        log.exception("the page %s could not be drawn", template)
-        return LAST
+        log.exception("cannot render %s", template)
+        return LAST_RESORT_HTML
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    large = isinstance(exception, RequestDataTooBig)
-    if for_programs(request):
-        if large:
-            return problem(413, "too-large", _("The request is too large."))
-        return problem(400, "malformed", _("The request cannot be read."))
-    return told(request, 413, "413.html") if large else told(request, 400, "400.html")
+    """handler400; 413 if the request was too large."""
+    is_too_large = isinstance(exception, RequestDataTooBig)
+    if is_api_request(request):
+        if is_too_large:
+            return problem_response(413, "too-large", _("The request is too large."))
+        return problem_response(400, "malformed", _("The request cannot be read."))
+    return render_error(request, 413, "413.html") if is_too_large else render_error(request, 400, "400.html")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if for_programs(request):
-        return problem(403, "forbidden", _("You may not do this."))
-    return told(request, 403, "403.html")
+    """handler403."""
+    if is_api_request(request):
+        return problem_response(403, "forbidden", _("You may not do this."))
+    return render_error(request, 403, "403.html")
 
 
-def not_a_form_of_ours(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """CSRF_FAILURE_VIEW; the API checks the tokens of browsers itself."""
-    back = request.META.get("HTTP_REFERER", "")
-    ours = url_has_allowed_host_and_scheme(
-        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """CSRF_FAILURE_VIEW; the API checks CSRF tokens itself."""
+    referrer = request.META.get("HTTP_REFERER", "")
+    is_own_page = url_has_allowed_host_and_scheme(
+        referrer, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return told(request, 403, "403_csrf.html", back=back if ours else "")
+    return render_error(request, 403, "403_csrf.html", back=referrer if is_own_page else "")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    if for_programs(request):
-        return problem(404, "not-found", _("There is nothing at this address."))
-    said = exception.args[0] if exception.args else ""
-    # An address that leads somewhere, to something that is gone or private; which of the two is not told.
-    known = request.resolver_match is not None
-    return told(request, 404, "404.html", said=said if isinstance(said, str) else "", known=known)
+    """handler404."""
+    if is_api_request(request):
+        return problem_response(404, "not-found", _("There is nothing at this address."))
+    error_message = exception.args[0] if exception.args else ""
+    # The URL has a view, so the object is gone or private; the page does not say which.
+    is_known_route = request.resolver_match is not None
+    return render_error(
+        request,
+        404,
+        "404.html",
+        said=error_message if isinstance(error_message, str) else "",
+        known=is_known_route,
+    )
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Our mistake, or an outage that a middleware met. Nothing is asked of anything: it may have broken."""
+    """handler500: 503 for a database outage, else 500. Uses nothing that may be broken."""
     if is_database_outage(sys.exception()):
-        return unavailable(request)
-    if for_programs(request):
-        return problem(500, "internal", _("Our mistake; it has been noted."))
-    return HttpResponse(alone("500.html"), status=500)
+        return service_unavailable(request)
+    if is_api_request(request):
+        return problem_response(500, "internal", _("Our mistake; it has been noted."))
+    return HttpResponse(render_without_request("500.html"), status=500)
 
 
-def unavailable(request: HttpRequest) -> HttpResponse:
-    """The database does not answer: come again in a moment."""
-    if for_programs(request):
-        return problem_of_outage()
-    answer = HttpResponse(alone("503.html"), status=503)
-    answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
-    answer["Cache-Control"] = "no-store"
-    return answer
+def service_unavailable(request: HttpRequest) -> HttpResponse:
+    """Return 503 with Retry-After: the database does not answer."""
+    if is_api_request(request):
+        return outage_response()
+    response = HttpResponse(render_without_request("503.html"), status=503)
+    response["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
-class BadInput:
-    """A middleware: on pages, too, what the database cannot hold is the mistake of the request.
-
-    And while the database does not answer, nobody made one.
-    """
+class BadInputMiddleware:
+    """Middleware: 400 for values that the database cannot store, 503 during a database outage."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -123,15 +130,16 @@ class BadInput:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Return the error response, or None for other exceptions."""
         if is_database_outage(exception):
-            log.error("not answered", exc_info=exception)
-            return unavailable(request)
+            log.error("database outage", exc_info=exception)
+            return service_unavailable(request)
         if not isinstance(exception, DataError | UnicodeEncodeError):
             return None
-        log.warning("refused: %s", request.path, exc_info=exception)
+        log.warning("bad input: %s", request.path, exc_info=exception)
         return bad_request(request, exception)
 
 
-def page(request: HttpRequest) -> HttpResponse:
-    """Every code and what it means."""
-    return render(request, "errors.html", {"codes": CODES})
+def show_error_codes(request: HttpRequest) -> HttpResponse:
+    """Show every error code of the API and what it means."""
+    return render(request, "errors.html", {"codes": ERROR_CODES})

@@ -1,4 +1,4 @@
-"""The one table: what went wrong -> HTTP status and code, told as problem+json (RFC 9457)."""
+"""The one table from exceptions to HTTP status and error code, returned as problem+json (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from django.utils.translation import ngettext
 from rest_framework import exceptions as drf
 from rest_framework.views import set_rollback
 
-from games.engine import Illegal, NotYours, Unreadable
-from games.engine.text import Words
+from games.engine import IllegalAction, NotYourTurn, UnreadableAction
+from games.engine.text import GameTranslator
 from games.selectors import NoSuchGame
-from games.services import errors as services
-from tournaments.selectors import NoSuchEvent, NoSuchLeague
+from games.services import errors as service_errors
+from tournaments.selectors import NoSuchLeague, NoSuchTournament
 
 from .outages import RETRY_AFTER_SECONDS, is_database_outage
 
 log = logging.getLogger(__name__)
 
-# The first class that fits decides. A code of None means that the exception brings its own.
-TABLE: tuple[tuple[type[Exception], int, str | None], ...] = (
-    (services.LimitReached, 429, None),
-    (services.Conflict, 409, None),
-    (services.NotFound, 404, None),
-    (services.Denied, 403, None),
-    (services.Invalid, 422, None),
+# The first matching class decides. With code None the exception has its own code.
+ERROR_TABLE: tuple[tuple[type[Exception], int, str | None], ...] = (
+    (service_errors.LimitReached, 429, None),
+    (service_errors.Conflict, 409, None),
+    (service_errors.NotFound, 404, None),
+    (service_errors.Denied, 403, None),
+    (service_errors.Invalid, 422, None),
     (NoSuchGame, 404, "not-found"),
-    (NoSuchEvent, 404, "not-found"),
-    (NotYours, 409, "not-your-turn"),
-    (Illegal, 422, "illegal"),
-    (Unreadable, 422, "illegal"),
+    (NoSuchTournament, 404, "not-found"),
+    (NotYourTurn, 409, "not-your-turn"),
+    (IllegalAction, 422, "illegal"),
+    (UnreadableAction, 422, "illegal"),
     (drf.ValidationError, 400, "invalid"),
     (ValidationError, 400, "invalid"),
     (drf.ParseError, 400, "malformed"),
@@ -55,15 +55,15 @@ TABLE: tuple[tuple[type[Exception], int, str | None], ...] = (
     (RequestDataTooBig, 413, "too-large"),
     (MultiPartParserError, 400, "malformed"),
     (SuspiciousOperation, 400, "malformed"),
-    # What no field caught and the database cannot hold: NUL, half a surrogate pair, a number out of range.
+    # Not caught by a field and not storable: NUL, a lone surrogate, a number out of range.
     (DataError, 400, "invalid"),
     (UnicodeEncodeError, 400, "invalid"),
-    # Two at the same moment, and no service foresaw which; who asks again will see how things stand.
+    # A race that no service handles; the client reads the state again and retries.
     (IntegrityError, 409, "conflict"),
 )
 
-# Every code, for the page that lists them; a test holds it to what the doors answer.
-CODES: dict[str, Any] = {
+# Every code, for the page that lists them; a test compares it with the codes that views return.
+ERROR_CODES: dict[str, Any] = {
     "account-closed": lazy("The account that the token belongs to is closed."),
     "already-asked": lazy("Somebody else has been asked to take this seat already; withdraw that first."),
     "already-invited": lazy("They have an invitation to this game already."),
@@ -170,19 +170,21 @@ CODES: dict[str, Any] = {
     "webhook-exists": lazy("You have a webhook at this address already."),
     "webhook-off": lazy("This webhook is switched off."),
 }
-PAGE = "/api/errors/"
-ENGINE = Words(
-    gettext=_, ngettext=ngettext
-)  # details are in the language of whoever asks; codes and rules stay
-OWN = {"authentication_failed": "not-authenticated", "permission_denied": "forbidden"}  # REST framework's
+ERROR_CODES_PATH = "/api/errors/"
+# Details are translated; codes and rule names are not.
+ENGINE_WORDS = GameTranslator(gettext=_, ngettext=ngettext)
+REST_FRAMEWORK_CODES = {
+    "authentication_failed": "not-authenticated",
+    "permission_denied": "forbidden",
+}  # of REST framework
 
 
-def problem(
+def problem_response(
     status: int, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **extra: Any
 ) -> HttpResponse:
-    """An answer as problem+json, whatever formats the view itself can give."""
+    """Return a problem+json response, whatever formats the view supports."""
     body = {
-        "type": f"{PAGE}#{code}",
+        "type": f"{ERROR_CODES_PATH}#{code}",
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
@@ -190,28 +192,31 @@ def problem(
         **extra,
     }
     return JsonResponse(
-        clean(body), status=status, content_type="application/problem+json", headers=dict(headers or {})
+        replace_surrogates(body),
+        status=status,
+        content_type="application/problem+json",
+        headers=dict(headers or {}),
     )
 
 
-def clean(value: Any) -> Any:
-    """The value without halves of surrogate pairs, which an error may quote and no client could read."""
+def replace_surrogates(value: Any) -> Any:
+    """Replace lone surrogates, which no client could decode, in all strings of a value."""
     if isinstance(value, Mapping):
-        return {clean(key): clean(item) for key, item in value.items()}
+        return {replace_surrogates(key): replace_surrogates(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [clean(item) for item in value]
+        return [replace_surrogates(item) for item in value]
     if isinstance(value, bool | int | float | None):
         return value
     return str(value).encode("utf-8", "replace").decode()
 
 
-def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """REST framework's EXCEPTION_HANDLER. What is not in the table is our mistake, and a 500."""
+def handle_api_error(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """REST framework's EXCEPTION_HANDLER. An exception missing from the table is a bug and becomes a 500."""
     if is_database_outage(error):
         set_rollback()
-        log.error("not answered", exc_info=error)
-        return problem_of_outage()
-    row = next((row for row in TABLE if isinstance(error, row[0])), None)
+        log.error("database outage", exc_info=error)
+        return outage_response()
+    row = next((row for row in ERROR_TABLE if isinstance(error, row[0])), None)
     if row is None:
         return None
     _kind, status, code = row
@@ -220,34 +225,34 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     headers: dict[str, str] = {}
     detail = str(getattr(error, "detail", "") or error)
     if code is None:
-        own = error.code if isinstance(error, services.Refusal) else error.get_codes()  # type: ignore[attr-defined]
-        code = OWN.get(own, own) if isinstance(own, str) else "forbidden"
+        own_code = error.code if isinstance(error, service_errors.ServiceError) else error.get_codes()  # type: ignore[attr-defined]
+        code = REST_FRAMEWORK_CODES.get(own_code, own_code) if isinstance(own_code, str) else "forbidden"
     match error:
-        case services.Refusal():
+        case service_errors.ServiceError():
             extra = error.extra
-            if isinstance(error, services.LimitReached):
+            if isinstance(error, service_errors.LimitReached):
                 headers["Retry-After"] = str(error.retry_after)
-        case Illegal():
-            extra = {"rule": error.rule, "instead": error.instead}
-            detail = ENGINE.worded(error.sentence, error.facts)
-        case Unreadable() | NotYours():
+        case IllegalAction():
+            extra = {"rule": error.rule, "instead": error.alternatives}
+            detail = ENGINE_WORDS.format_sentence(error.sentence, error.details)
+        case UnreadableAction() | NotYourTurn():
             extra = {"rule": error.rule}
-            detail = ENGINE.worded(error.sentence, error.facts)
+            detail = ENGINE_WORDS.format_sentence(error.sentence, error.details)
         case drf.ValidationError():
-            extra = {"errors": by_field(error.detail)}
-            detail = first_of(extra["errors"])
+            extra = {"errors": errors_by_field(error.detail)}
+            detail = first_message(extra["errors"])
         case ValidationError():
-            extra = {"errors": by_field(getattr(error, "message_dict", None) or error.messages)}
-            detail = first_of(extra["errors"])
+            extra = {"errors": errors_by_field(getattr(error, "message_dict", None) or error.messages)}
+            detail = first_message(extra["errors"])
         case drf.Throttled():
             if error.wait is not None:
                 headers["Retry-After"] = str(int(error.wait))
                 extra = {"retry_after": int(error.wait)}
         case IntegrityError():
-            log.warning("refused: a race", exc_info=error)
+            log.warning("conflict: integrity error", exc_info=error)
             detail = _("Somebody else was faster. Look again, then repeat.")
         case DataError() | UnicodeEncodeError():
-            log.warning("refused: cannot be stored", exc_info=error)
+            log.warning("bad input: cannot be stored", exc_info=error)
             detail = _("The request holds a character or a number that cannot be stored.")
         case Http404():
             detail = _("There is nothing at this address.")
@@ -255,7 +260,7 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
             detail = _("There is no such game.")
         case NoSuchLeague():
             detail = _("There is no such league.")
-        case NoSuchEvent():
+        case NoSuchTournament():
             detail = _("There is no such thing, or you may not see it.")
         case RequestDataTooBig():
             detail = _("The request is too large.")
@@ -265,12 +270,12 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
         extra = {**extra, "scope": scope}
     if header := getattr(error, "auth_header", None):
         headers["WWW-Authenticate"] = header
-    return problem(status, code, detail, headers=headers, **extra)
+    return problem_response(status, code, detail, headers=headers, **extra)
 
 
-def problem_of_outage() -> HttpResponse:
-    """Asks to come again in a moment: the database does not answer."""
-    return problem(
+def outage_response() -> HttpResponse:
+    """Return 503 with Retry-After: the database does not answer."""
+    return problem_response(
         503,
         "unavailable",
         _("The database does not answer at the moment; try again in a few seconds."),
@@ -279,8 +284,8 @@ def problem_of_outage() -> HttpResponse:
     )
 
 
-def by_field(detail: Any) -> dict[str, Any]:
-    """Messages under the names of the fields; what belongs to none is under `request`."""
+def errors_by_field(detail: Any) -> dict[str, Any]:
+    """Return messages by field name; those without a field are under `request`."""
     if not isinstance(detail, Mapping):
         return {"request": detail}
     return {
@@ -289,8 +294,8 @@ def by_field(detail: Any) -> dict[str, Any]:
     }
 
 
-def first_of(errors: Mapping[str, Any]) -> str:
-    """The first message with the name of its field, for people."""
+def first_message(errors: Mapping[str, Any]) -> str:
+    """Return the first message with the path of its field."""
     name, message = next(iter(errors.items()), ("request", _("This is not valid.")))
     path = [] if name == "request" else [name]
     while isinstance(message, Mapping | list) and message:

@@ -1,4 +1,4 @@
-"""Logs for machines: one JSON object a line, with request and game, without secrets or addresses."""
+"""Logging: JSON lines with request and game, without secrets or email addresses; request ids."""
 
 from __future__ import annotations
 
@@ -16,90 +16,95 @@ from celery import current_task
 from django.http import HttpRequest, HttpResponse
 
 log = logging.getLogger("otto.request")
-about: ContextVar[dict[str, Any]] = ContextVar("about", default={})  # noqa: B039  # never changed in place
+log_context: ContextVar[dict[str, Any]] = ContextVar("about", default={})  # noqa: B039  # never changed in place
 
-GIVEN = re.compile(r"[A-Za-z0-9._-]{8,64}")  # a request id that a proxy may have given
-# Strangers choose what is logged (the address of a page that is not there): every letter is looked at once.
-ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%-]++@[\w-]{1,63}(?:\.[\w-]{1,63})+")
-# What opens a door: tokens and link keys are long, and made of these letters; codes of games are shorter.
-LONG = re.compile(r"[\w-]{24,}")
-HEX = re.compile(r"\b[0-9a-fA-F]{32,}\b")
-
-
-def clean(text: str) -> str:
-    """A text without anybody's address, and without what could open a door."""
-    return LONG.sub(hidden, ADDRESS.sub("[address]", text))
+REQUEST_ID_PATTERN = re.compile(r"[A-Za-z0-9._-]{8,64}")  # a request id from the proxy
+# Clients control what is logged (such as the path of a 404), so these patterns must run in linear time.
+EMAIL_PATTERN = re.compile(r"(?<![\w.+%-])[\w.+%-]++@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+# Tokens and link keys are at least this long; game codes are shorter.
+LONG_WORD_PATTERN = re.compile(r"[\w-]{24,}")
+HEX_PATTERN = re.compile(r"\b[0-9a-fA-F]{32,}\b")
 
 
-def hidden(found: re.Match[str]) -> str:
-    """A long word as it may be told: one of letters and digits can be a key, and so can one of hex digits."""
-    word = found[0]
-    mixed = any(map(str.isdigit, word)) and any(letter.isascii() and letter.isalpha() for letter in word)
-    return "[secret]" if mixed else HEX.sub("[secret]", word)
+def redact(text: str) -> str:
+    """Replace email addresses, tokens and keys in a text."""
+    return LONG_WORD_PATTERN.sub(redact_word, EMAIL_PATTERN.sub("[address]", text))
 
 
-class Lines(logging.Formatter):
-    """A record as one line of JSON."""
+def redact_word(match: re.Match[str]) -> str:
+    """Return a long word, redacted if it mixes letters and digits or is hexadecimal."""
+    word = match[0]
+    is_mixed = any(map(str.isdigit, word)) and any(letter.isascii() and letter.isalpha() for letter in word)
+    return "[secret]" if is_mixed else HEX_PATTERN.sub("[secret]", word)
+
+
+class JsonFormatter(logging.Formatter):
+    """Formats a record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, Any] = {
+        """Return the record as JSON."""
+        fields: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "log": record.name,
-            "text": clean(record.getMessage()),
-            **about.get(),
+            "text": redact(record.getMessage()),
+            **log_context.get(),
             **getattr(record, "facts", {}),
         }
         if current_task:
-            told |= {"task": current_task.name, "task_id": current_task.request.id}
+            fields |= {"task": current_task.name, "task_id": current_task.request.id}
         if record.exc_info:
-            told["trace"] = clean(self.formatException(record.exc_info))
-        return json.dumps(told, ensure_ascii=False, default=str)
+            fields["trace"] = redact(self.formatException(record.exc_info))
+        return json.dumps(fields, ensure_ascii=False, default=str)
 
 
-class ConsoleLines(logging.Formatter):
-    """A record as somebody reads it who tries the site: the time and what happened."""
+class ConsoleFormatter(logging.Formatter):
+    """Formats a record for a terminal: time and message."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """Return the record as text."""
         at = self.formatTime(record, "%H:%M:%S")
-        facts = getattr(record, "facts", {})
-        told = f"{at} {clean(record.getMessage())}"
-        if facts:
-            told += f" {facts.get('status')} in {facts.get('ms')} ms"
+        details = getattr(record, "facts", {})
+        line = f"{at} {redact(record.getMessage())}"
+        if details:
+            line += f" {details.get('status')} in {details.get('ms')} ms"
         if record.exc_info:
-            told += "\n" + clean(self.formatException(record.exc_info))
-        return told
+            line += "\n" + redact(self.formatException(record.exc_info))
+        return line
 
 
-class Requests:
-    """A middleware: every request has an id, which its answer tells, and one line in the log.
+class RequestLogMiddleware:
+    """Middleware: gives every request an id, which the response repeats, and logs one line for it.
 
-    The line names the route, never the address: there are keys in some addresses.
+    The line has the route, never the path, because some paths contain secrets.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        given = request.headers.get("X-Request-ID", "")
-        known = given if GIVEN.fullmatch(given) else secrets.token_hex(8)
-        token = about.set({"request": known})
-        began = time.monotonic()
+        proxy_request_id = request.headers.get("X-Request-ID", "")
+        request_id = (
+            proxy_request_id if REQUEST_ID_PATTERN.fullmatch(proxy_request_id) else secrets.token_hex(8)
+        )
+        token = log_context.set({"request": request_id})
+        started_at = time.monotonic()
         try:
-            answer = self.get_response(request)
-            answer.headers["X-Request-ID"] = known
+            response = self.get_response(request)
+            response.headers["X-Request-ID"] = request_id
             route = request.resolver_match
-            facts = {
+            details = {
                 "method": request.method,
                 "route": route.route if route else None,
-                "status": answer.status_code,
-                "ms": round((time.monotonic() - began) * 1000, 1),
+                "status": response.status_code,
+                "ms": round((time.monotonic() - started_at) * 1000, 1),
             }
-            log.info("%s %s", request.method, facts["route"], extra={"facts": facts})
-            return answer
+            log.info("%s %s", request.method, details["route"], extra={"facts": details})
+            return response
         finally:
-            about.reset(token)
+            log_context.reset(token)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> None:
+        """Add the game's code to the log context."""
         if "code" in kwargs:
-            about.set(about.get() | {"game": kwargs["code"]})
+            log_context.set(log_context.get() | {"game": kwargs["code"]})

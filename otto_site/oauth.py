@@ -1,4 +1,4 @@
-"""Where a player allows an app: the toolkit's page, whose ways out lead to the app's own address."""
+"""The OAuth authorization page: django-oauth-toolkit's view, adapted to our Content-Security-Policy."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from django.shortcuts import render
 from oauth2_provider.http import OAuth2ResponseRedirect
 from oauth2_provider.views import AuthorizationView
 
-ask = AuthorizationView.as_view()
+authorization_view = AuthorizationView.as_view()
 
 
 def authorize(request: HttpRequest) -> HttpResponse:
-    """Ask the player, or lead on to the app where there is nothing to ask."""
-    answer: HttpResponse = ask(request)
+    """Ask the player to allow an app, or redirect to the app if there is nothing to ask."""
+    response: HttpResponse = authorization_view(request)
     signed_in_just_now = request.headers.get("Sec-Fetch-Site") == "same-origin"
-    if request.method == "GET" and signed_in_just_now and isinstance(answer, OAuth2ResponseRedirect):
-        # They are still on the way from that form, which may lead to no other site: browsers would stop a
-        # redirect, but not a page that leads on.
-        onwards = render(request, "oauth2_provider/onwards.html", {"address": answer.url})
-        onwards["Refresh"] = f"0; url={answer.url}"
-        return onwards
-    # Browsers hold a form to its policy through every redirect, and where the app leads next is its business.
-    answer.policy = {"form-action": "'self' https: http:"}  # type: ignore[attr-defined]
-    return answer
+    if request.method == "GET" and signed_in_just_now and isinstance(response, OAuth2ResponseRedirect):
+        # This is the redirect after the login form, whose form-action allows our site only: browsers block
+        # a redirect to the app there, but not a page that refreshes to it.
+        redirect_page = render(request, "oauth2_provider/onwards.html", {"address": response.url})
+        redirect_page["Refresh"] = f"0; url={response.url}"
+        return redirect_page
+    # form-action also applies to every redirect after the form, and the app may redirect anywhere.
+    response.policy = {"form-action": "'self' https: http:"}  # type: ignore[attr-defined]
+    return response

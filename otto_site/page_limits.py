@@ -1,4 +1,4 @@
-"""Every request counts: pages and feeds here, the API at its own doors; static files come before."""
+"""Rate limits for pages and feeds, and for API paths without a view; API views count their own requests."""
 
 from __future__ import annotations
 
@@ -14,20 +14,18 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import Throttled
 
-from games.api import rates
-from games.mail.anymail import brings_secret
+from games.api import rate_limits
+from games.mail.anymail import has_webhook_secret
 from games.models import Player
 
-from .errors import problem
+from .errors import problem_response
 
-API, PROVIDERS = "/api/v1/", "/anymail/"
-# What a page of ours asks for itself: a small board for every game of a list, and whether somebody has moved.
-PARTS_OF_PAGES = ("/board.svg", "/pulse/")
-MAX_REQUESTS_FOR_TIME = (
-    20  # as which one request counts: a process that has just started is slow for everybody
-)
-# Other people's views that hash a password or the secret of an app.
-HASHING = {
+API_PREFIX, MAIL_PROVIDER_PREFIX = "/api/v1/", "/anymail/"
+# Requests that pages make themselves: board images of lists, and polling for changes.
+SUBREQUEST_SUFFIXES = ("/board.svg", "/pulse/")
+MAX_EXTRA_REQUESTS = 20  # capped, because the first requests of a process are slow
+# Third-party views that hash a password or an app secret.
+HASHING_VIEWS = {
     "account_login",
     "account_signup",
     "account_reauthenticate",
@@ -41,89 +39,98 @@ HASHING = {
 }
 
 
-class PageLimits:
-    """A middleware, after whoever finds out who is asking and in which language."""
+class PageLimitsMiddleware:
+    """Middleware; must come after authentication and language."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info.startswith(API):
-            began = time.thread_time()
-            answer = self.get_response(request)
+        """Count the request and refuse it with 429 above the limit.
+
+        1. API paths: the API view counts; add the processor time, and count paths without a view.
+        2. Mail providers with their secret have a limit of their own.
+        3. Everything else is a page; the processor time it took counts as further pages.
+        """
+        if request.path_info.startswith(API_PREFIX):
+            started_at = time.thread_time()
+            response = self.get_response(request)
             if count := getattr(request, "rate", None):
-                self.charge_time(count, time.thread_time() - began, settings.API_MILLISECONDS)
-            return self.count_unknown_address(request, answer)
-        if request.path_info.startswith(PROVIDERS) and brings_secret(request):
+                self.charge_time(count, time.thread_time() - started_at, settings.API_MILLISECONDS)
+            return self.count_unrouted_request(request, response)
+        if request.path_info.startswith(MAIL_PROVIDER_PREFIX) and has_webhook_secret(request):
             limits = settings.INBOUND_RATE, settings.INBOUND_RATE
-            count = rates.count_request(request, door="provider", player_id=None, limits=limits)
+            count = rate_limits.count_request(request, bucket="provider", player_id=None, limits=limits)
         else:
             limits = settings.PAGE_RATE, settings.PAGE_RATE_ANONYMOUS
-            count = rates.count_request(
+            count = rate_limits.count_request(
                 request,
-                door="page",
+                bucket="page",
                 player_id=player_id_of(request),
                 limits=limits,
-                at_once=not request.path_info.endswith(PARTS_OF_PAGES),
+                limit_bursts=not request.path_info.endswith(SUBREQUEST_SUFFIXES),
             )
         if count.is_exceeded:
-            return refuse_page(count.retry_after)
-        began = time.thread_time()
-        answer = self.get_response(request)
-        self.charge_time(count, time.thread_time() - began, settings.PAGE_MILLISECONDS)
-        return answer
+            return too_many_requests_response(count.retry_after)
+        started_at = time.thread_time()
+        response = self.get_response(request)
+        self.charge_time(count, time.thread_time() - started_at, settings.PAGE_MILLISECONDS)
+        return response
 
-    def charge_time(self, count: rates.RequestCount, seconds: float, milliseconds: int) -> None:
-        """Count a request that took much processor time as several; of the first of a process, a part."""
+    def charge_time(self, count: rate_limits.RequestCount, seconds: float, milliseconds: int) -> None:
+        """Count an expensive request as several, by the processor time that it took."""
         if milliseconds:
-            more = min(int(seconds * 1000 / milliseconds), MAX_REQUESTS_FOR_TIME)
-            if more:
-                count.add(more)
+            extra_requests = min(int(seconds * 1000 / milliseconds), MAX_EXTRA_REQUESTS)
+            if extra_requests:
+                count.add_cost(extra_requests)
 
-    def count_unknown_address(self, request: HttpRequest, answer: HttpResponse) -> HttpResponse:
-        """What leads to no door of the API is counted all the same."""
+    def count_unrouted_request(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Count an API request that reached no view; return 429 above the limit."""
         if hasattr(request, "rate"):
-            return answer
+            return response
         limits = settings.API_RATE, settings.API_RATE_ANONYMOUS
-        count = rates.count_request(request, door="api", player_id=None, limits=limits)
+        count = rate_limits.count_request(request, bucket="api", player_id=None, limits=limits)
         if not count.is_exceeded:
-            return answer
+            return response
         headers = {"Retry-After": str(count.retry_after)}
         detail = _("Too many requests; wait for as many seconds as Retry-After says.")
-        return problem(429, "throttled", detail, headers=headers, retry_after=count.retry_after)
+        return problem_response(429, "throttled", detail, headers=headers, retry_after=count.retry_after)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        """Charge POSTs to third-party views that hash a password or an app secret."""
         match = request.resolver_match
-        if request.method != "POST" or match is None or match.view_name not in HASHING:
+        if request.method != "POST" or match is None or match.view_name not in HASHING_VIEWS:
             return None
         try:
-            rates.charge_request(request, cost=rates.HASHING_COST)
+            rate_limits.charge_request(request, cost=rate_limits.HASHING_COST)
         except Throttled as error:
-            return refuse_page(int(error.wait))
+            return too_many_requests_response(int(error.wait))
         return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """A page was charged more than was left."""
-        return refuse_page(int(exception.wait)) if isinstance(exception, Throttled) else None
+        """Return 429 when a view charged more than was left."""
+        return too_many_requests_response(int(exception.wait)) if isinstance(exception, Throttled) else None
 
 
 def player_id_of(request: HttpRequest) -> int | None:
-    """Whose count a page goes to. Guests are made by a click, so they go to that of their address."""
+    """Return the player to count, or None to count the IP address, as for guests, who are free to create."""
     if settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, Player):
         return None
     return None if request.user.guest else request.user.pk
 
 
-def refuse_page(seconds: int) -> HttpResponse:
-    """A page that asks neither database nor session: it is for those who come too often."""
-    answer = HttpResponse(page_in(translation.get_language() or settings.LANGUAGE_CODE), status=429)
-    answer["Retry-After"] = str(seconds)
-    answer["Cache-Control"] = "no-store"
-    return answer
+def too_many_requests_response(seconds: int) -> HttpResponse:
+    """Return a 429 page that needs neither database nor session."""
+    response = HttpResponse(
+        render_too_many_requests(translation.get_language() or settings.LANGUAGE_CODE), status=429
+    )
+    response["Retry-After"] = str(seconds)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 @cache
-def page_in(language: str) -> str:
-    """The page in one of our languages, drawn once for each process."""
+def render_too_many_requests(language: str) -> str:
+    """Render the page in a language, once per process."""
     with translation.override(language):
         return render_to_string("too_often.html")

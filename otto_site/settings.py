@@ -1,8 +1,8 @@
 """The one settings file. What differs between machines comes from the environment:
 
 SECRET_KEY, SECRET_KEY_FALLBACKS, DEBUG, TRIAL, SITE_URL, ALLOWED_HOSTS, TRUSTED_PROXIES, DATABASE_URL,
-REDIS_URL, EMAIL_*, DEFAULT_FROM_EMAIL, and VAR_DIR, the one folder that is written to. PRODUCTION says that
-people play here: then whatever is missing or unsafe ends the start.
+REDIS_URL, EMAIL_*, DEFAULT_FROM_EMAIL, and VAR_DIR, the only directory that is written to. With PRODUCTION
+set, missing or unsafe settings end the start.
 """
 
 import os
@@ -14,21 +14,21 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from games.scopes import APP_SCOPES
 
-from . import production
+from . import production_checks
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
-VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # games, keys and mails: nobody else's to read
+VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # private: games, keys and mails
 
 
-def kept_secret(path: Path, size: int = 50) -> str:
-    """A random key of so many bytes, made once and kept; processes that start at once get the same one."""
+def load_or_create_secret(path: Path, size: int = 50) -> str:
+    """Return the random key of a file, created on first use; concurrent processes get the same key."""
     if not path.exists():
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         draft.touch(mode=0o600)
         draft.write_text(secrets.token_urlsafe(size))
         try:
-            os.link(draft, path)  # whole or not at all, and never over another process's key
+            os.link(draft, path)  # atomic, and never overwrites another process's key
         except FileExistsError:
             pass
         finally:
@@ -36,22 +36,22 @@ def kept_secret(path: Path, size: int = 50) -> str:
     return path.read_text()
 
 
-def switched_on(name: str, default: bool = False) -> bool:
-    """Whether the environment says yes."""
+def env_bool(name: str, default: bool = False) -> bool:
+    """Return an environment variable as a bool."""
     return os.environ.get(name, str(default)).lower() in {"1", "true", "yes", "on"}
 
 
-def number(name: str, default: int) -> int:
-    """What the environment says, or the default where it says nothing. Raises SystemExit, with one line."""
-    said = os.environ.get(name) or str(default)
+def env_int(name: str, default: int) -> int:
+    """Return an environment variable as an int. Raises SystemExit, with one line."""
+    raw_value = os.environ.get(name) or str(default)
     try:
-        return int(said)
+        return int(raw_value)
     except ValueError:
-        raise SystemExit(f"OTTO online does not start: {name} is not a whole number: {said}") from None
+        raise SystemExit(f"OTTO online does not start: {name} is not a whole number: {raw_value}") from None
 
 
-def networks(name: str) -> list[IPv4Network | IPv6Network]:
-    """Addresses and networks that the environment names, with commas. Raises SystemExit, with one line."""
+def env_networks(name: str) -> list[IPv4Network | IPv6Network]:
+    """Return the comma-separated IP networks of an environment variable. Raises SystemExit."""
     try:
         words = os.environ.get(name, "").replace(",", " ").split()
         return [ip_network(word, strict=False) for word in words]
@@ -59,42 +59,44 @@ def networks(name: str) -> list[IPv4Network | IPv6Network]:
         raise SystemExit(f"OTTO online does not start: {name}: {error}") from None
 
 
-PRODUCTION = switched_on("PRODUCTION")
-# Several machines that serve one site must share a key: there it comes from the environment.
-SECRET_KEY_GIVEN = bool(os.environ.get("SECRET_KEY"))
-SECRET_KEY = os.environ.get("SECRET_KEY") or ("" if PRODUCTION else kept_secret(VAR_DIR / "secret_key"))
-# Keys that were in use until now: what they signed stays good, and nothing new is signed with them.
+PRODUCTION = env_bool("PRODUCTION")
+# Machines that serve one site must share a key: there it comes from the environment.
+SECRET_KEY_IS_SET = bool(os.environ.get("SECRET_KEY"))
+SECRET_KEY = os.environ.get("SECRET_KEY") or (
+    "" if PRODUCTION else load_or_create_secret(VAR_DIR / "secret_key")
+)
+# Former keys: their signatures stay valid, and nothing new is signed with them.
 SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
-# Django's pages for developers, which show code and values to whoever meets an error.
-DEBUG = switched_on("DEBUG")
-# Somebody tries the site on their own machine, as `make run` serves it: over plain http, with a mailbox.
-TRIAL = switched_on("TRIAL", DEBUG)
+# Django's debug pages, which show code and values to anybody who hits an error.
+DEBUG = env_bool("DEBUG")
+# A trial on one's own machine, as `make run` serves it: plain HTTP, with the mailbox page.
+TRIAL = env_bool("TRIAL", DEBUG)
 
-# How the world reaches the site: for links in mails.
+# The public URL, for links in mails.
 SITE_URL = os.environ.get("SITE_URL", "http://127.0.0.1:8000").rstrip("/")
 ALLOWED_HOSTS = (
     os.environ.get("ALLOWED_HOSTS")
     or (urlsplit(SITE_URL).hostname or "" if PRODUCTION else "localhost,127.0.0.1,[::1]")
 ).split(",")
 if PRODUCTION:
-    # A proxy in front of us speaks https, says so, and lets nobody else say it.
+    # The proxy terminates HTTPS, sets this header, and strips it from clients.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # asked from inside, where there is no https
-    SECURE_HSTS_SECONDS = number("HSTS_SECONDS", 365 * 24 * 3600)
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # called inside the network, without HTTPS
+    SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 365 * 24 * 3600)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
     CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
-# Off only for a trial, which is served over plain HTTP.
+# Off only for a trial, which uses plain HTTP.
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = not TRIAL
-# No script of ours reads a cookie: forms carry the CSRF token themselves.
+# Our scripts read no cookies: forms carry the CSRF token.
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
-# Pages whose address is a secret say no-referrer themselves; the others tell it to nobody but us.
+# Pages with a secret URL set no-referrer themselves.
 SECURE_REFERRER_POLICY = SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-CSRF_FAILURE_VIEW = "otto_site.error_pages.not_a_form_of_ours"
+CSRF_FAILURE_VIEW = "otto_site.error_pages.csrf_failure"
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -116,25 +118,25 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "otto_site.logs.Requests",
-    "otto_site.api_slashes.ApiSlashes",
-    "otto_site.headers.Headers",
+    "otto_site.logs.RequestLogMiddleware",
+    "otto_site.api_slashes.ApiSlashMiddleware",
+    "otto_site.security_headers.SecurityHeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "otto_site.health.Watched",
+    "otto_site.health.HealthEndpoints",
     "corsheaders.middleware.CorsMiddleware",
-    "otto_site.storage.StaticFiles",
+    "otto_site.storage.StaticFilesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "games.web.locale.PlayerLocale",
-    "otto_site.page_limits.PageLimits",
+    "games.web.locale.PlayerLocaleMiddleware",
+    "otto_site.page_limits.PageLimitsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "games.web.guests.Guests",
+    "games.web.guests.GuestMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "otto_site.error_pages.BadInput",
+    "otto_site.error_pages.BadInputMiddleware",
 ]
 
 ROOT_URLCONF = "otto_site.urls"
@@ -150,31 +152,32 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "games.web.mailbox.in_nav",
+                "games.web.mailbox.mailbox_context",
             ],
         },
     },
 ]
 
 
-def sqlite(path: str | Path) -> dict[str, Any]:
+def sqlite_settings(path: str | Path) -> dict[str, Any]:
+    """Return the DATABASES entry of a SQLite file."""
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
         "OPTIONS": {
-            # Readers never wait for the writer, and a commit needs no fsync of its own.
+            # WAL: readers never wait for the writer, and a commit needs no fsync.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-            # A transaction takes the write lock at its start: one that reads first and writes later would
-            # fail at once, whatever the timeout, if another had written in between.
+            # Take the write lock at BEGIN: a transaction that reads first and then writes fails at once,
+            # whatever the timeout, if another has written in between.
             "transaction_mode": "IMMEDIATE",
-            "timeout": 20,  # seconds to wait for the lock
+            "timeout": 20,  # seconds to wait for the write lock
         },
     }
 
 
-# A network that falls silent says nothing, for hours if nobody asks. Here both sides notice it within half a
-# minute, and what a process had locked that is gone for good is free again within one.
-SILENCE: dict[str, Any] = {
+# Detect a silent network within half a minute on both sides (TCP's defaults take hours), and release the
+# locks of a vanished client within a minute.
+NETWORK_TIMEOUT_OPTIONS: dict[str, Any] = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -185,17 +188,18 @@ SILENCE: dict[str, Any] = {
 }
 
 
-def database(url: str) -> dict[str, Any]:
-    """sqlite:///relative, sqlite:////absolute, or postgres://user:password@host:port/name?option=value.
+def parse_database_url(url: str) -> dict[str, Any]:
+    """Return the DATABASES entry of a URL.
 
-    Django itself asks SQLite for foreign keys. A socket's folder goes into ?host=. Without a password, libpq
-    and PostgreSQL's programs take that of PGPASSWORD. Raises ValueError, which may quote the password.
+    sqlite:///relative, sqlite:////absolute, or postgres://user:password@host:port/name?option=value. The
+    directory of a socket goes into ?host=. Without a password, PostgreSQL's programs use PGPASSWORD.
+    Raises ValueError, which may contain the password.
     """
     parts = urlsplit(url)
     if parts.scheme == "sqlite":
-        return sqlite(unquote(parts.path[1:]))
+        return sqlite_settings(unquote(parts.path[1:]))
     name, rest = parts.path[1:], parts.path[1:] + parts.query
-    # A password with / # or ? in it ends too early, and what is left of it turns up behind the host.
+    # An unescaped / # or ? in the password ends it too early; the rest turns up after the host.
     if (
         parts.scheme not in {"postgres", "postgresql"}
         or not name
@@ -212,17 +216,18 @@ def database(url: str) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": options.pop("host", parts.hostname or ""),
         "PORT": parts.port or "",
-        # A statement that comes again is prepared: PostgreSQL plans it once for each connection.
-        "OPTIONS": {"server_side_binding": True, "prepare_threshold": 2} | SILENCE | options,
-        # Connecting costs more than most of our queries do; a connection that died is found and replaced.
+        # Prepare statements on their second use: PostgreSQL plans them once per connection.
+        "OPTIONS": {"server_side_binding": True, "prepare_threshold": 2} | NETWORK_TIMEOUT_OPTIONS | options,
+        # Connecting costs more than most queries; dead connections are detected and replaced.
         "CONN_MAX_AGE": 600,
         "CONN_HEALTH_CHECKS": True,
     }
 
 
 DATABASE_URL = os.environ.get("DATABASE_URL")
+DEFAULT_DATABASE = sqlite_settings(VAR_DIR / "otto.sqlite3")
 try:
-    DATABASES = {"default": database(DATABASE_URL) if DATABASE_URL else sqlite(VAR_DIR / "otto.sqlite3")}
+    DATABASES = {"default": parse_database_url(DATABASE_URL) if DATABASE_URL else DEFAULT_DATABASE}
 except ValueError:
     raise SystemExit(
         "OTTO online does not start: DATABASE_URL cannot be read. It is postgres://user:password@host:port/name,"
@@ -230,30 +235,30 @@ except ValueError:
     ) from None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Without Redis there is no broker: `serve` starts workers that keep the schedule themselves, and the web
-# server wakes them through pipes in a folder. Nothing has to be installed to try the site.
+# Without Redis there is no broker: `serve` starts workers that run the schedule themselves, and the web
+# server wakes them through named pipes. So a trial needs no other software.
 REDIS_URL = os.environ.get("REDIS_URL")
 WAKE_UPS_DIR = VAR_DIR / "wakeups"
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
-    # Without these a publisher waits for ever for a Redis that fell silent, and with it whoever asked a page.
+    # Without these timeouts a publisher, and the page it serves, would hang on a silent Redis.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
         "socket_timeout": 5,
         "socket_connect_timeout": 5,
         "socket_keepalive": True,
         "health_check_interval": 10,
     }
-    CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for Redis for as long as it takes
+    CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for Redis without limit
 else:
-    CELERY_BROKER_URL = "memory://"  # which nobody uses: see otto_site.wakeups
-# Rate limits are counted here: in Redis for all workers together, else in the one process that there is.
+    CELERY_BROKER_URL = "memory://"  # unused: see otto_site.wakeups
+# Rate limits are counted in the cache: in Redis for all processes, else in the single web process.
 REDIS_CACHE = {
-    "BACKEND": "otto_site.cache.Steady",
+    "BACKEND": "otto_site.cache.FallbackRedisCache",
     "LOCATION": REDIS_URL,
     "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
 }
 LOCAL_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-# Pictures have one of their own, lest they crowd out what the rate limits count.
+# Pictures have their own cache, so that they do not evict rate limit counters.
 CACHES = (
     {"default": REDIS_CACHE, "pictures": REDIS_CACHE | {"KEY_PREFIX": "pictures"}}
     if REDIS_URL
@@ -262,10 +267,10 @@ CACHES = (
         "pictures": LOCAL_CACHE | {"LOCATION": "pictures", "OPTIONS": {"MAX_ENTRIES": 200}},
     }
 )
-SWEEP_EVERY = float(os.environ.get("SWEEP_EVERY") or "5")  # seconds between two looks at what is due
-# A league and cups with bots, for whoever tries the site on the embedded database.
-DEMO = switched_on("DEMO", TRIAL and not DATABASE_URL)
-CELERY_TASK_IGNORE_RESULT = True  # what a task did is in the database
+SWEEP_EVERY = float(os.environ.get("SWEEP_EVERY") or "5")  # seconds between two sweeps
+# A demo league and cups with bots, for a trial on the embedded database.
+DEMO = env_bool("DEMO", TRIAL and not DATABASE_URL)
+CELERY_TASK_IGNORE_RESULT = True  # results are in the database
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("it", "Italiano"), ("nl", "Nederlands")]
@@ -280,9 +285,9 @@ STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or VAR_DIR / "static")
 STATIC_ROOT.mkdir(exist_ok=True)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "otto_site.storage.HashedOnceCollected"},
+    "staticfiles": {"BACKEND": "otto_site.storage.LenientManifestStorage"},
 }
-WHITENOISE_USE_FINDERS = True  # so that they are served before collectstatic has run, too
+WHITENOISE_USE_FINDERS = True  # serve static files before collectstatic has run, too
 
 AUTH_USER_MODEL = "games.Player"
 AUTH_PASSWORD_VALIDATORS = [
@@ -295,21 +300,21 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
-# Accounts. People log in with their email address; their name is what others see of them.
-# The second one only knows sessions that began with it: passwords are judged by the first alone.
+# Accounts. Players log in with their email address; other players see their name.
+# The second backend only serves existing sessions: passwords are checked by the first alone.
 AUTHENTICATION_BACKENDS = [
     "games.web.password_backend.PasswordBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
-ACCOUNT_ADAPTER = "games.web.accounts.Adapter"
+ACCOUNT_ADAPTER = "games.web.account_adapter.AccountAdapter"
 ACCOUNT_FORMS = {
-    "login": "games.web.account_forms.SignIn",
-    "signup": "games.web.account_forms.SignUp",
-    "request_login_code": "games.web.account_forms.RequestCode",
-    "reset_password": "games.web.account_forms.RequestReset",
-    "reset_password_from_key": "games.web.account_forms.ResetPassword",
+    "login": "games.web.auth_forms.PlayerLoginForm",
+    "signup": "games.web.auth_forms.PlayerSignupForm",
+    "request_login_code": "games.web.auth_forms.PlayerLoginCodeForm",
+    "reset_password": "games.web.auth_forms.PlayerResetPasswordForm",
+    "reset_password_from_key": "games.web.auth_forms.PlayerResetPasswordKeyForm",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
 ACCOUNT_LOGIN_METHODS = {"email"}
@@ -317,29 +322,29 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
-ACCOUNT_CHANGE_EMAIL = True  # one address each; the old one holds until the new one is verified
+ACCOUNT_CHANGE_EMAIL = True  # one address each; the old one stays until the new one is verified
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "OTTO online: "
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2
-# Beside allauth's own: guests made from one address, games begun by one guest, links mailed to join a league.
+# Besides allauth's own: guests per IP address, games per guest, links mailed for join requests of leagues.
 ACCOUNT_RATE_LIMITS = {
     "guest": "20/m/ip,100/h/ip",
     "guest-game": "10/m/user,40/h/user",
     "league-link": "10/m/ip,60/h/ip,2/m/key,6/h/key",
-    # Anybody can have these mailed to anybody's address: not all day long.
+    # Anybody can trigger these mails to any address, so they have a daily limit.
     "reset_password": "20/m/ip,5/m/key,10/d/key",
     "request_login_code": "20/m/ip,3/m/key,20/d/key",
 }
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "OTTO online"
-MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off
+MFA_TOTP_TOLERANCE = 1  # steps of 30 seconds that a clock may be off
 
-# Rate limits count by address: of the proxies in front of us, this many say truly who is behind them.
-ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 0)
+# For rate limits by IP address: how many proxies in front of us set X-Forwarded-For truthfully.
+ALLAUTH_TRUSTED_PROXY_COUNT = env_int("TRUSTED_PROXIES", 0)
 
-# Personal tokens have one scope more than other people's apps: see games/scopes.py.
+# Personal tokens have one scope more than third-party apps: see games/scopes.py.
 OAUTH2_PROVIDER = {
     "SCOPES": APP_SCOPES,
     "DEFAULT_SCOPES": ["read"],
@@ -348,8 +353,8 @@ OAUTH2_PROVIDER = {
     "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
     "REFRESH_TOKEN_EXPIRE_SECONDS": 60 * 60 * 24 * 90,
     "ROTATE_REFRESH_TOKEN": True,
-    "REFRESH_TOKEN_REUSE_PROTECTION": True,  # one that comes twice was stolen: all that came of it ends
-    # RFC 9700: no implicit or password grant, no plain challenge, tokens only in headers, kept as digests.
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,  # a reused token was stolen: revoke its whole family
+    # RFC 9700: no implicit or password grant, no plain challenge, tokens only in headers, stored as digests.
     "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,
     "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
     "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
@@ -357,35 +362,32 @@ OAUTH2_PROVIDER = {
     "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
     "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
 }
-# Apps return over plain http to the player's own machine only: see games.services.apps.
+# Plain HTTP redirect URIs are allowed for localhost only: see games.services.oauth_apps.
 SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W008"]
 
 REST_FRAMEWORK = {
-    "EXCEPTION_HANDLER": "otto_site.errors.handle",
+    "EXCEPTION_HANDLER": "otto_site.errors.handle_api_error",
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "games.api.auth.TokenAuthentication",
         "games.api.auth.OAuthAuthentication",
         "games.api.auth.SessionAuthentication",
     ],
-    "DEFAULT_PARSER_CLASSES": ["games.api.parsers.JSON"],
+    "DEFAULT_PARSER_CLASSES": ["games.api.parsers.SafeJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "URL_FORMAT_OVERRIDE": None,  # `?format=` asks for a format of tournaments
+    "URL_FORMAT_OVERRIDE": None,  # `?format=` filters tournaments by format
 }
-API_RATE = number("API_RATE", 600)  # requests a minute for a player
-API_RATE_ANONYMOUS = number("API_RATE_ANONYMOUS", 120)  # for an address
-INBOUND_RATE = number("INBOUND_RATE", 1200)  # mails a minute from one host, or calls of a provider of mail
-INBOUND_RATE_ADDRESS = number("INBOUND_RATE_ADDRESS", 60)  # from a sender at a host, to an address of ours
-INBOUND_RELAYS = networks(
-    "INBOUND_RELAYS"
-)  # mail servers of our own: their mails count by address of ours alone
-PAGE_RATE = number("PAGE_RATE", 300)  # pages and feeds a minute for a player
-PAGE_RATE_ANONYMOUS = number("PAGE_RATE_ANONYMOUS", 300)  # for an address, guests included
-API_MILLISECONDS = number("API_MILLISECONDS", 50)  # of processor time that count as one request more; 0: none
-PAGE_MILLISECONDS = number(
-    "PAGE_MILLISECONDS", 20
-)  # of processor time that count as one page more; 0: none do
+API_RATE = env_int("API_RATE", 600)  # requests a minute per player
+API_RATE_ANONYMOUS = env_int("API_RATE_ANONYMOUS", 120)  # per IP address
+INBOUND_RATE = env_int("INBOUND_RATE", 1200)  # mails a minute per sending host, or calls per mail provider
+INBOUND_RATE_ADDRESS = env_int("INBOUND_RATE_ADDRESS", 60)  # per sender and host, and per recipient
+# Our own mail servers: their mails are limited per recipient only.
+INBOUND_RELAYS = env_networks("INBOUND_RELAYS")
+PAGE_RATE = env_int("PAGE_RATE", 300)  # pages and feeds a minute per player
+PAGE_RATE_ANONYMOUS = env_int("PAGE_RATE_ANONYMOUS", 300)  # per IP address, guests included
+API_MILLISECONDS = env_int("API_MILLISECONDS", 50)  # processor time that counts as another request; 0: off
+PAGE_MILLISECONDS = env_int("PAGE_MILLISECONDS", 20)  # processor time that counts as another page; 0: off
 SPECTACULAR_SETTINGS = {
     "TITLE": "OTTO online",
     "VERSION": "1",
@@ -394,107 +396,105 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": [],
-    # Choices stand where they are used: as components of their own most would need an invented name.
+    # Enums stay inline: as components most would need an invented name.
     "POSTPROCESSING_HOOKS": [],
 }
-# Apps in other people's pages may read and play with a token; they get no cookies.
+# Scripts on other sites may use the API with a token; they get no cookies.
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_URLS_REGEX = r"^/api/"
 CORS_EXPOSE_HEADERS = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "Location", "Otto-Seq"]
 CORS_ALLOW_HEADERS = ["authorization", "content-type", "if-none-match", "idempotency-key", "accept-language"]
-DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # no form and no request of ours comes near
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # far above any form or request of ours
 FILE_UPLOAD_HANDLERS = [
-    "otto_site.uploads.Small",
+    "otto_site.uploads.MaxUploadHandler",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 
-# How many days things are kept that nobody needs any more; see docs/operating.md. Games are kept for ever.
-KEPT_DAYS = {
-    name: number(f"KEEP_{name.upper()}", days)
+# Retention in days of data no longer needed; see docs/operating.md. Games are kept for ever.
+RETENTION_DAYS = {
+    name: env_int(f"KEEP_{name.upper()}", days)
     for name, days in {
-        "deliveries": 90,  # mails and calls of webhooks, from when they were made; evidence longer
-        "received": 90,  # who wrote to us when, and what became of it
-        "tokens": 30,  # from when they were revoked or ran out
-        "keys": 1,  # Idempotency-Keys, with their answers: most of what a move stores
-        "invitations": 30,  # addresses of people who were asked to a game that does not wait any more
-        "unconfirmed": 7,  # accounts whose address nobody has confirmed
+        "deliveries": 90,  # mails and webhook calls, from creation; evidence is kept longer
+        "received": 90,  # inbound mails: sender, time, outcome
+        "tokens": 30,  # after they were revoked or expired
+        "keys": 1,  # idempotent responses: most of what a move stores
+        "invitations": 30,  # email addresses invited to games that no longer wait for players
+        "unconfirmed": 7,  # accounts without a confirmed address
     }.items()
 }
 
-# A file that is there once this web server was asked to stop: see docker/web.py.
-STOPPING = os.environ.get("STOPPING", "")
+# Path of a file that exists once this web server was asked to stop: see docker/web.py.
+STOPPING_FILE = os.environ.get("STOPPING", "")
 
-# Who brings it may read /metrics, and nobody else; without it, whoever asks this process past no proxy.
+# Bearer token for /metrics; if empty, /metrics is open to requests that came past no proxy.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
-# Webhooks go to public addresses over https; while trying things out, also to this machine and over http.
-WEBHOOKS_TO_PRIVATE = switched_on("WEBHOOKS_TO_PRIVATE", TRIAL)
+# Webhooks go to public addresses over HTTPS; in a trial also to private addresses and over HTTP.
+WEBHOOKS_TO_PRIVATE = env_bool("WEBHOOKS_TO_PRIVATE", TRIAL)
 
-# Without a mail server, mails are files in var/mail; in a trial, the page /mailbox/ shows them.
+# Without a mail server, mails are files in var/mail; in a trial /mailbox/ shows them.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
-EMAIL_PORT = number("EMAIL_PORT", 25)
+EMAIL_PORT = env_int("EMAIL_PORT", 25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
-EMAIL_USE_TLS = switched_on("EMAIL_USE_TLS")
-EMAIL_TIMEOUT = number("EMAIL_TIMEOUT", 20)  # seconds for each answer of the mail server
+EMAIL_USE_TLS = env_bool("EMAIL_USE_TLS")
+EMAIL_TIMEOUT = env_int("EMAIL_TIMEOUT", 20)  # seconds for each SMTP response
 EMAIL_FILE_PATH = VAR_DIR / "mail"
-# Opens the mailbox of a trial: on a machine that others use too, a port on loopback is open to all of them.
+# Key of the trial mailbox: all users of a machine can reach a port on loopback.
 MAILBOX_KEY = os.environ.get("MAILBOX_KEY") or (
-    kept_secret(VAR_DIR / "mailbox_key", size=16) if TRIAL else ""
+    load_or_create_secret(VAR_DIR / "mailbox_key", size=16) if TRIAL else ""
 )
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND") or (
     "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "games.mail.mailbox.EmailBackend"
 )
-# Seconds after which a mail that a worker has taken and said nothing of is sent by another one.
-MAIL_LEASE = number("MAIL_LEASE", 180)
-# Where replies to our mails come in (see `manage.py inbound_mail`); empty: nobody can play by reply.
+# Lease in seconds: a delivery claimed by a worker and not finished by then is retried by another.
+MAIL_LEASE = env_int("MAIL_LEASE", 180)
+# Domain for replies to our mails (see `manage.py inbound_mail`); empty: no play by reply.
 REPLY_DOMAIN = os.environ.get("REPLY_DOMAIN", "otto.localhost" if TRIAL else "")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "OTTO online <otto@localhost>"
-# Providers of mail, through django-anymail: ANYMAIL_WEBHOOK_SECRET (name:password) opens /anymail/ for what
-# they tell us, and the rest is what anymail's documentation asks for, such as ANYMAIL_MAILGUN_API_KEY.
+# Mail providers through django-anymail: ANYMAIL_WEBHOOK_SECRET (name:password) enables their webhooks under
+# /anymail/; the other variables are anymail's settings, such as ANYMAIL_MAILGUN_API_KEY.
 ANYMAIL = {
     name.removeprefix("ANYMAIL_"): value
     for name, value in os.environ.items()
     if name.startswith("ANYMAIL_") and value
 }
 if "WEBHOOK_SECRET" in ANYMAIL:
-    MIDDLEWARE.append("games.mail.anymail.Roomy")
+    MIDDLEWARE.append("games.mail.anymail.LargeInboundBody")
 
 if PRODUCTION:
     CELERY_WORKER_HIJACK_ROOT_LOGGER = False
     LOGGING = {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"lines": {"()": "otto_site.logs.Lines"}},
+        "formatters": {"lines": {"()": "otto_site.logs.JsonFormatter"}},
         "filters": {"outages": {"()": "otto_site.outages.OutageFilter"}},
-        "handlers": {
-            "out": {"class": "logging.StreamHandler", "formatter": "lines", "filters": ["outages"]},
-        },
+        "handlers": {"out": {"class": "logging.StreamHandler", "formatter": "lines", "filters": ["outages"]}},
         "root": {"handlers": ["out"], "level": (os.environ.get("LOG_LEVEL") or "INFO").upper()},
         "loggers": {
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
-            "httpx": {"level": "WARNING"},  # names the addresses of webhooks, which are secrets
+            "httpx": {"level": "WARNING"},  # logs webhook URLs, which are secrets
         },
     }
-    production.check(globals())
+    production_checks.check_settings(globals())
 elif TRIAL:
-    # For whoever runs the site on their own machine: what went wrong, and requests only if asked for.
-    VERBOSE = switched_on("VERBOSE")
+    # On one's own machine: warnings only; requests too with VERBOSE.
+    VERBOSE = env_bool("VERBOSE")
     CELERY_WORKER_HIJACK_ROOT_LOGGER = False
     LOGGING = {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"console": {"()": "otto_site.logs.ConsoleLines"}},
+        "formatters": {"console": {"()": "otto_site.logs.ConsoleFormatter"}},
         "filters": {"outages": {"()": "otto_site.outages.OutageFilter"}},
         "handlers": {
-            "out": {"class": "logging.StreamHandler", "formatter": "console", "filters": ["outages"]},
+            "out": {"class": "logging.StreamHandler", "formatter": "console", "filters": ["outages"]}
         },
         "root": {"handlers": ["out"], "level": "INFO" if VERBOSE else "WARNING"},
         "loggers": {
             "django": {"handlers": [], "level": "WARNING", "propagate": True},
-            "django.request": {"level": "WARNING" if VERBOSE else "ERROR"},  # else a line for each 404
-            "httpx": {"level": "WARNING"},  # names the addresses of webhooks, which are secrets
+            "django.request": {"level": "WARNING" if VERBOSE else "ERROR"},  # otherwise one line per 404
+            "httpx": {"level": "WARNING"},  # logs webhook URLs, which are secrets
         },
     }

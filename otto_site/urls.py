@@ -1,4 +1,4 @@
-"""Every address of the site, by app."""
+"""The root URL configuration."""
 
 from allauth.account.decorators import secure_admin_login
 from django.conf import settings
@@ -6,20 +6,20 @@ from django.contrib import admin
 from django.urls import include, path
 from oauth2_provider import views as oauth
 
-from . import contact, error_pages, health
+from . import error_pages, health, security_txt
 from .oauth import authorize
 
-# Only the doors of the toolkit: apps are registered on our own pages, which offer no grant but the code.
+# Only these views of the toolkit: apps are registered on our own pages, for the code grant only.
 oauth_urls = [
     path("authorize/", authorize, name="authorize"),
     path("token/", oauth.TokenView.as_view(), name="token"),
     path("revoke/", oauth.RevokeTokenView.as_view(), name="revoke-token"),
 ]
 
-# Operators sign in as everybody does: Django's own form counts no failures and asks for no second factor.
+# Operators sign in through allauth: Django's login form has neither rate limit nor second factor.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
-# What is asked for most comes first: addresses are tried in this order.
+# The most requested URLs first: they are matched in this order.
 urlpatterns = [
     path("api/v1/", include("games.api.urls")),
     path("", include("games.web.urls")),
@@ -28,13 +28,13 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),
-    path(".well-known/security.txt", contact.security, name="security"),
-    path("api/errors/", error_pages.page, name="errors"),
+    path(".well-known/security.txt", security_txt.show_security_txt, name="security"),
+    path("api/errors/", error_pages.show_error_codes, name="errors"),
     path("accounts/", include("allauth.urls")),
     path("oauth/", include((oauth_urls, "oauth2_provider"))),
     path("admin/", admin.site.urls),
 ]
-# What providers of mail tell us; without a secret anybody could.
+# Webhooks of mail providers; without a secret anybody could send them.
 if "WEBHOOK_SECRET" in settings.ANYMAIL:
     urlpatterns.append(path("anymail/", include("anymail.urls")))
 

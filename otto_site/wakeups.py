@@ -1,7 +1,7 @@
 """Wake-ups between the processes of the embedded site, which has no broker: lines in a named pipe per queue.
 
-Everything that waits is in the database, where sweeps find it. A wake-up only says that there is something to
-do now, so that one may be lost; but none is read by half, because a short write to a pipe is atomic.
+All due work is in the database, where sweeps find it. A wake-up only says that a task should run now, so one
+may be lost. None is read partially, because a short write to a pipe is atomic.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from celery import Task
 from django.conf import settings
 
 log = logging.getLogger(__name__)
-MAX_LINE_BYTES = select.PIPE_BUF  # what is written at once or not at all, whoever else writes
+MAX_LINE_BYTES = select.PIPE_BUF  # the largest atomic write to a pipe
 READ_BYTES = 65536
 
 WakeUp = tuple[str, tuple[Any, ...]]  # the name of a task, and its arguments
 
 
 def queue_of(name: str) -> str:
-    """The queue that a task waits in."""
+    """Return the queue of a task."""
     from .celery import QUEUES
 
     prefix = name.partition(".")[0]
@@ -35,13 +35,16 @@ def queue_of(name: str) -> str:
 
 
 def pipe_of(queue: str) -> Path:
-    """Where the worker of a queue listens."""
+    """Return the path of the pipe on which the worker of a queue listens."""
     path: Path = settings.WAKE_UPS_DIR / queue
     return path
 
 
 def send_wake_up(name: str, args: Iterable[Any]) -> bool:
-    """Tell the worker that a task is to run now; False if none listens or it is too busy to. Never waits."""
+    """Ask the worker to run a task now, without blocking; return False if no worker takes it.
+
+    Raises ValueError if the line is too long to be written atomically.
+    """
     line = json.dumps([name, *args]).encode() + b"\n"
     if len(line) > MAX_LINE_BYTES:
         raise ValueError(f"too long for a wake-up: {name}")
@@ -51,7 +54,7 @@ def send_wake_up(name: str, args: Iterable[Any]) -> bool:
         return False
     try:
         os.write(pipe, line)
-    except OSError:  # the pipe is full, or the worker ended in this moment
+    except OSError:  # the pipe is full, or the worker just ended
         return False
     finally:
         os.close(pipe)
@@ -59,11 +62,12 @@ def send_wake_up(name: str, args: Iterable[Any]) -> bool:
 
 
 class WakingTask(Task):
-    """A task of the embedded site: asking for it wakes the worker. Sweeps find what was not heard."""
+    """A task of the embedded site: `apply_async` wakes the worker; sweeps find what was missed."""
 
     abstract = True
 
     def apply_async(self, args: Any = None, kwargs: Any = None, **options: Any) -> None:
+        """Send a wake-up. Raises TypeError for keyword arguments."""
         if kwargs:
             raise TypeError("a wake-up has no keyword arguments")
         if not send_wake_up(self.name, args or ()):
@@ -77,39 +81,40 @@ class WakeUpPipes:
     """
 
     def __init__(self, queues: Iterable[str]) -> None:
-        self.rests: dict[int, bytes] = {}
+        self.partial_lines: dict[int, bytes] = {}
         try:
             for queue in queues:
-                self.rests[open_pipe(pipe_of(queue))] = b""
+                self.partial_lines[open_pipe(pipe_of(queue))] = b""
         except OSError as error:
-            why = error.strerror or type(error).__name__
-            log.warning("no pipes in %s (%s): work is found by schedule alone", settings.WAKE_UPS_DIR, why)
+            reason = error.strerror or type(error).__name__
+            log.warning("no pipes in %s (%s): work is found by schedule alone", settings.WAKE_UPS_DIR, reason)
 
     def __enter__(self) -> WakeUpPipes:
         return self
 
     def __exit__(self, *error: object) -> None:
-        for pipe in self.rests:
+        for pipe in self.partial_lines:
             os.close(pipe)
 
     def fileno_list(self) -> list[int]:
-        return list(self.rests)
+        """Return the file descriptors, for select()."""
+        return list(self.partial_lines)
 
     def read(self) -> Iterator[WakeUp]:
-        """What has come by now; what cannot be read is skipped."""
-        for pipe, rest in self.rests.items():
+        """Yield the wake-ups that have arrived; malformed lines are skipped."""
+        for pipe, partial_line in self.partial_lines.items():
             try:
-                data = rest + os.read(pipe, READ_BYTES)
+                data = partial_line + os.read(pipe, READ_BYTES)
             except BlockingIOError:
                 continue
-            *lines, self.rests[pipe] = data.split(b"\n")
+            *lines, self.partial_lines[pipe] = data.split(b"\n")
             for line in lines:
                 if wake_up := parse_line(line):
                     yield wake_up
 
 
 def parse_line(line: bytes) -> WakeUp | None:
-    """The wake-up of a line, or None if it holds none."""
+    """Return the wake-up of a line, or None if it is malformed."""
     try:
         name, *args = json.loads(line)
         wake_up = name, tuple(args)
@@ -121,7 +126,7 @@ def parse_line(line: bytes) -> WakeUp | None:
 
 
 def open_pipe(path: Path) -> int:
-    """A pipe to read from without waiting. It is open for writing, too: so it never ends."""
+    """Open a pipe for non-blocking reading, and for writing too, so that it never reaches end of file."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if path.exists() and not stat.S_ISFIFO(path.stat().st_mode):
         path.unlink()

@@ -1,4 +1,4 @@
-"""What a WSGI server serves: `granian --interface wsgi otto_site.wsgi:application`."""
+"""WSGI entry point: `granian --interface wsgi otto_site.wsgi:application`."""
 
 import os
 

@@ -36,9 +36,9 @@ def empty() -> None:
         full = [name for (name,) in cursor.fetchall()]
         log = "games_action" in full
         if log:
-            cursor.execute("ALTER TABLE games_action DISABLE TRIGGER games_action_final")
+            cursor.execute("ALTER TABLE games_action DISABLE TRIGGER games_action_append_only")
         for name in full:
             cursor.execute(f"DELETE FROM {quoted[name]}")
         if log:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # no table is altered while checks of it wait
-            cursor.execute("ALTER TABLE games_action ENABLE TRIGGER games_action_final")
+            cursor.execute("ALTER TABLE games_action ENABLE TRIGGER games_action_append_only")

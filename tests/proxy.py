@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from docker.cluster import PROXY, ROOT
+from docker.cluster import CADDY_PATH, ROOT
 from tests.services import Service, free_port, listens
 
 
@@ -24,7 +24,7 @@ def in_front_of(*webs: int, folder: Path) -> Iterator[int]:
         "XDG_DATA_HOME": str(folder),
         "HOME": str(folder),
     }
-    command = [PROXY, "run", "--config", ROOT / "docker" / "Caddyfile", "--adapter", "caddyfile"]
+    command = [CADDY_PATH, "run", "--config", ROOT / "docker" / "Caddyfile", "--adapter", "caddyfile"]
     url, log = f"http://localhost:{port}", folder / "proxy.log"
     proxy = Service(url, command, lambda: listens(port), log, environment=environment)
     try:

@@ -9,22 +9,26 @@ from typing import Any
 
 from games.engine import fairness
 from games.models import Game, Player
-from games.services import house
+from games.services import system_games
 
 
 def open_table(
     players: Sequence[Player | None], *, now: datetime, event_seed: bytes = b"", **terms: Any
 ) -> Game:
     """A game that begins at once, as events have them; from one seed all are alike, else each has its own."""
-    seed = event_seed or secrets.token_bytes(fairness.SEED_BYTES)
-    origin = house.SeedOrigin(
-        event=secrets.token_hex(6), commitment=fairness.commitment(seed), match="R1.1", game=1, attempt=1
+    seed = event_seed or secrets.token_bytes(fairness.SEED_LENGTH_BYTES)
+    origin = system_games.SeedOrigin(
+        tournament_code=secrets.token_hex(6),
+        commitment=fairness.compute_commitment(seed),
+        match="R1.1",
+        game_number=1,
+        attempt=1,
     )
-    return house.open_table(
+    return system_games.start_tournament_game(
         players=players,
         client_seeds=[str(number) for number, _player in enumerate(players, 1)],
         origin=origin,
-        event_seed=seed,
+        tournament_seed=seed,
         now=now,
         **terms,
     )

@@ -113,8 +113,8 @@ TRANSLATORS = {
 }  # fmt: skip
 # Errors whose text reaches people, by the name of the class: services', the engine's, and those of forms.
 REFUSALS = {
-    "Refusal", "Conflict", "Denied", "Invalid", "NotFound", "Overtaken",
-    "Illegal", "NotYours", "Unreadable", "Unfit",
+    "ServiceError", "Conflict", "Denied", "Invalid", "NotFound", "StaleWrite",
+    "IllegalAction", "NotYourTurn", "UnreadableAction", "InvalidSetup", "InvalidTimeControl",
     "ValidationError", "ParseError", "Http404",
 }  # fmt: skip
 MESSAGES = {"debug", "info", "success", "warning", "error"}
@@ -181,9 +181,9 @@ def in_module(source: str, *, labels: bool = False) -> list[str]:
         ('raise Conflict(_("it is over"), code="over")', []),
         ('raise errors.Invalid(f"one of {names}")', ["one of "]),
         ('raise Invalid(_("one of %(names)s") % {"names": "a, b"})', []),
-        ('raise Unfit(_("one of {names}"), names="a, b")', []),
+        ('raise InvalidSetup(_("one of {names}"), names="a, b")', []),
         ("raise Invalid(str(error))", ["str(error)"]),
-        ("raise Invalid(error.said(_)) from None", []),
+        ("raise Invalid(error.translate_message(_)) from None", []),
         ('raise ValidationError({"seq": "say which"})', ["say which"]),
         ('messages.success(request, "Saved." if ok else _("Not saved."))', ["Saved."]),
         ('messages.error(request, f"{said} {why}")', []),

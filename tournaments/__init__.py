@@ -1,1 +1,1 @@
-"""Tournaments and leagues: who meets whom, and who is ahead. May import games; games never imports this."""
+"""Tournaments and leagues: pairing, standings, seasons, ratings. May import games, never the reverse."""

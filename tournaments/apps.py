@@ -1,33 +1,37 @@
+"""The app's configuration, and what it registers with games at start-up."""
+
 from typing import Any
 
 from django.apps import AppConfig
 
 
 class TournamentsConfig(AppConfig):
+    """The tournaments app."""
+
     name = "tournaments"
 
     def ready(self) -> None:
-        """Tell games what is known here of players: export, pages, calendars, mails, and their leaving."""
+        """Register with games: export, profile parts, calendars, mails, the clean-up of deleted players."""
         from games.selectors import contacts
-        from games.services import clearing, players
-        from games.services import export as of_games
-        from games.web import feeds, people
+        from games.services import export as games_export
+        from games.services import players, retention
+        from games.web import feeds, profile
 
-        from .mail import letters
-        from .selectors import relations
+        from .mail import composers
+        from .selectors import shared_tournaments
         from .services import appeals, entries, export
         from .web import calendar, league_honours, ratings
 
-        more: list[tuple[list[Any], Any]] = [
-            (of_games.ELSEWHERE, export.of_player),
-            (players.LEAVING, entries.leave_events),
-            (contacts.RELATIONS, relations.take_part_together),
-            (clearing.EVIDENCE, appeals.may_be_asked_for),
-            (people.PARTS, ratings.of_player),
-            (people.PARTS, league_honours.of_player),
-            (feeds.DATES, calendar.of_player),
+        extensions: list[tuple[list[Any], Any]] = [
+            (games_export.EXTRA_EXPORTERS, export.export_tournament_data),
+            (players.BEFORE_LEAVING_HOOKS, entries.leave_all_tournaments),
+            (contacts.HAVE_MET_CHECKS, shared_tournaments.have_played_together),
+            (retention.DELIVERY_KEEP_CONDITIONS, appeals.build_evidence_condition),
+            (profile.PROFILE_SECTIONS, ratings.build_ratings_section),
+            (profile.PROFILE_SECTIONS, league_honours.build_honours_section),
+            (feeds.CALENDAR_SOURCES, calendar.list_player_dates),
         ]
-        for known, new in more:
-            if new not in known:
-                known.append(new)
-        letters.register()
+        for registry, extension in extensions:
+            if extension not in registry:
+                registry.append(extension)
+        composers.register_notice_kinds()

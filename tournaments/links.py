@@ -1,63 +1,73 @@
-"""What acts from a mailbox: signed, with a salt for each purpose, for one player and one event or league."""
+"""URLs for mails and pages; links that act are signed for one player and one object, a salt per purpose."""
 
 from __future__ import annotations
 
 from django.core import signing
 
-from games import links
+from games import signed_links
 
-CONFIRM, LEAVE, ANSWER = "tournaments.confirm", "tournaments.leave", "tournaments.answer"
+CONFIRM_PURPOSE, LEAVE_LEAGUE_PURPOSE, ANSWER_PROPOSAL_PURPOSE = (
+    "tournaments.confirm",
+    "tournaments.leave",
+    "tournaments.answer",
+)
 
 
-def token(purpose: str, key: str, code: str) -> str:
-    """The token of a link, for the player with this key."""
-    return signing.Signer(salt=purpose).sign(f"{key}.{code}")
+def make_link_token(purpose: str, mail_token: str, code: str) -> str:
+    """Sign the token of a mailed link for the player with this `mail_token`."""
+    return signing.Signer(salt=purpose).sign(f"{mail_token}.{code}")
 
 
-def read(purpose: str, token: str) -> tuple[str, str] | None:
-    """Player's key and code, None if the token was not made here for this."""
+def read_link_token(purpose: str, token: str) -> tuple[str, str] | None:
+    """Return mail token and code from a signed token, None if the signature is wrong."""
     try:
-        key, _, code = signing.Signer(salt=purpose).unsign(token).partition(".")
+        mail_token, _, code = signing.Signer(salt=purpose).unsign(token).partition(".")
     except (signing.BadSignature, ValueError):
         return None
-    return key, code
+    return mail_token, code
 
 
-def tournament(code: str) -> str:
-    """The page of a tournament."""
-    return links.page(f"/tournaments/{code}/")
+def build_tournament_url(code: str) -> str:
+    """Return the URL of a tournament's page."""
+    return signed_links.build_absolute_url(f"/tournaments/{code}/")
 
 
-def table(code: str, table: int) -> str:
-    """The page of one of its tables."""
-    return links.page(f"/tournaments/{code}/tables/{table}/")
+def build_pairing_url(code: str, pairing_id: int) -> str:
+    """Return the URL of a pairing's page."""
+    return signed_links.build_absolute_url(f"/tournaments/{code}/tables/{pairing_id}/")
 
 
-def desk(code: str, part: str = "") -> str:
-    """Where its organisers decide."""
-    return links.page(f"/tournaments/{code}/organise/{part}")
+def build_organiser_url(code: str, part: str = "") -> str:
+    """Return the URL of the organisers' dashboard, or of one part of it."""
+    return signed_links.build_absolute_url(f"/tournaments/{code}/organise/{part}")
 
 
-def league(code: str) -> str:
-    """The page of a league."""
-    return links.page(f"/leagues/{code}/")
+def build_league_url(code: str) -> str:
+    """Return the URL of a league's page."""
+    return signed_links.build_absolute_url(f"/leagues/{code}/")
 
 
-def league_desk(code: str) -> str:
-    """Where its organisers decide."""
-    return links.page(f"/leagues/{code}/organise/")
+def build_league_organiser_url(code: str) -> str:
+    """Return the URL of a league's organiser dashboard."""
+    return signed_links.build_absolute_url(f"/leagues/{code}/organise/")
 
 
-def confirm(key: str, code: str) -> str:
-    """Where whoever got a mail says that they will be there."""
-    return links.page(f"/tournaments/confirm/{token(CONFIRM, key, code)}/")
+def build_confirm_url(mail_token: str, code: str) -> str:
+    """Return the signed URL on which a player confirms that they will play."""
+    return signed_links.build_absolute_url(
+        f"/tournaments/confirm/{make_link_token(CONFIRM_PURPOSE, mail_token, code)}/"
+    )
 
 
-def leave(key: str, code: str) -> str:
-    """Where whoever got a mail leaves a league after the season."""
-    return links.page(f"/leagues/leave/{token(LEAVE, key, code)}/")
+def build_leave_league_url(mail_token: str, code: str) -> str:
+    """Return the signed URL on which a player leaves a league after the season."""
+    return signed_links.build_absolute_url(
+        f"/leagues/leave/{make_link_token(LEAVE_LEAGUE_PURPOSE, mail_token, code)}/"
+    )
 
 
-def answer(key: str, number: int) -> str:
-    """Where whoever got a mail answers a proposal."""
-    return links.page(f"/proposals/answer/{token(ANSWER, key, str(number))}/")
+def build_answer_proposal_url(mail_token: str, proposal_id: int) -> str:
+    """Return the signed URL on which a player answers a proposal."""
+    return signed_links.build_absolute_url(
+        f"/proposals/answer/{make_link_token(ANSWER_PROPOSAL_PURPOSE, mail_token, str(proposal_id))}/"
+    )

@@ -1,4 +1,4 @@
-"""Celery tasks: one service called. What they do is safe to do twice."""
+"""Celery tasks: one service call each, safe to run twice."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from collections import Counter
 from django.utils import timezone
 
 from games.services.budget import Budget
-from games.tasks import chore
-from tournaments.services import demo, knocks, ratings, sweep
+from games.tasks import periodic_task
+from tournaments.services import demo, join_requests, ratings, sweep
 
 
-@chore("tournaments.sweep")
-def tournaments_sweep(budget: Budget) -> Counter[str]:
-    """Events and leagues: starts, results, next rounds, ends."""
-    return sweep.sweep(now=timezone.now(), budget=budget)
+@periodic_task("tournaments.sweep")
+def sweep_tournaments(budget: Budget) -> Counter[str]:
+    """Sweep tournaments and leagues: starts, results, next rounds, ends."""
+    return sweep.sweep_tournaments(now=timezone.now(), budget=budget)
 
 
-@chore("tournaments.demo")
-def tournaments_demo(budget: Budget) -> None:
-    """The bots of a trial site move, and cups to enter are opened."""
-    demo.tend(now=timezone.now(), budget=budget)
+@periodic_task("tournaments.demo")
+def run_demo(budget: Budget) -> None:
+    """Run the demo of a trial site: open cups and play the bots' moves."""
+    demo.run_demo(now=timezone.now(), budget=budget)
 
 
-@chore("tournaments.ratings")
-def tournaments_ratings(budget: Budget) -> None:
-    """Rated games that have ended are counted."""
-    ratings.sweep(now=timezone.now(), budget=budget)
+@periodic_task("tournaments.ratings")
+def rate_finished_games(budget: Budget) -> None:
+    """Rate finished games."""
+    ratings.rate_finished_games(now=timezone.now(), budget=budget)
 
 
-@chore("tournaments.knocks")
-def tournaments_knocks(budget: Budget) -> None:
-    """Addresses of strangers who never came are forgotten."""
-    knocks.forget(now=timezone.now(), budget=budget)
+@periodic_task("tournaments.knocks")
+def expire_join_requests(budget: Budget) -> None:
+    """Delete expired join requests."""
+    join_requests.delete_expired_join_requests(now=timezone.now(), budget=budget)

@@ -1,4 +1,4 @@
-"""A view that says nothing, with settings that ask for nothing: the peer of bench/pages.py."""
+"""An empty view with minimal settings: the peer of bench/pages.py."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ ALLOWED_HOSTS = ["127.0.0.1"]
 ROOT_URLCONF = "bench.minimal.empty"
 
 
-def empty(request: HttpRequest) -> HttpResponse:
+def empty_view(request: HttpRequest) -> HttpResponse:
+    """Return an empty response."""
     return HttpResponse()
 
 
-urlpatterns = [path("", empty)]
+urlpatterns = [path("", empty_view)]

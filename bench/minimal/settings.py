@@ -1,4 +1,4 @@
-"""Nothing but a database, named as everywhere in libpq: no middleware, no authentication, no throttling."""
+"""Settings with a database only, named by libpq's variables: no middleware, authentication or throttling."""
 
 import os
 

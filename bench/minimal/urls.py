@@ -1,4 +1,4 @@
-"""One view that reads a row, and one that reads a row and writes one."""
+"""One view that reads a row, and one that reads a row and writes another."""
 
 from __future__ import annotations
 
@@ -12,31 +12,35 @@ from rest_framework.views import APIView
 from .models import Line, Thing
 
 
-class Show(APIView):
+class ThingView(APIView):
     """One indexed SELECT."""
 
     def get(self, request: Request, code: str) -> Response:
-        thing = Thing.objects.get(code=code)
-        return Response({"id": thing.pk, "code": thing.code, "text": thing.text})
+        """Return a thing by its code."""
+        thing_row = Thing.objects.get(code=code)
+        return Response({"id": thing_row.pk, "code": thing_row.code, "text": thing_row.text})
 
 
-class Write(APIView):
+class LineCreateView(APIView):
     """One indexed SELECT and one INSERT in a transaction."""
 
     def post(self, request: Request, code: str) -> Response:
+        """Store a line of a thing."""
         with transaction.atomic():
-            thing = Thing.objects.get(code=code)
-            line = Line.objects.create(thing=thing, seq=request.data["seq"], text=request.data["action"])
-        return Response({"id": line.pk, "code": thing.code, "text": line.text}, status=201)
+            thing_row = Thing.objects.get(code=code)
+            line_row = Line.objects.create(
+                thing=thing_row, seq=request.data["seq"], text=request.data["action"]
+            )
+        return Response({"id": line_row.pk, "code": thing_row.code, "text": line_row.text}, status=201)
 
 
-def healthz(request: HttpRequest) -> HttpResponse:
-    """What the proxy asks for."""
+def show_health(request: HttpRequest) -> HttpResponse:
+    """Answer the proxy's health check."""
     return HttpResponse()
 
 
 urlpatterns = [
-    path("healthz", healthz),
-    path("things/<slug:code>/", Show.as_view()),
-    path("things/<slug:code>/lines/", Write.as_view()),
+    path("healthz", show_health),
+    path("things/<slug:code>/", ThingView.as_view()),
+    path("things/<slug:code>/lines/", LineCreateView.as_view()),
 ]

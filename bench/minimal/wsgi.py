@@ -1,4 +1,4 @@
-"""The entry point for the server."""
+"""The WSGI application of the minimal site."""
 
 import os
 

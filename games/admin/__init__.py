@@ -1,11 +1,11 @@
-"""For operators: a look at everything that is no player's secret, and the few deeds that are theirs.
+"""The admin site for operators: read-only pages without players' secrets, and a few actions.
 
-Every deed goes through the service that the site itself uses, is asked about where it weighs much, and is
-logged with who did it. Seeds, hands, towers, notes, passwords, tokens and the words of a chat that nobody
-reported are not here. What other apps would show of addresses, second factors and tokens is taken out.
+Every action calls the service that the site itself uses, asks for confirmation where its effect is serious,
+and is logged with the operator's name. Seeds, hands, towers, notes, passwords, tokens and unreported chat
+messages are not shown. Models of other apps (addresses, second factors, tokens) are unregistered.
 """
 
-from . import people, play, post
-from .base import Looked
+from . import deliveries, games, players
+from .base import ReadOnlyAdmin
 
-__all__ = ["Looked", "people", "play", "post"]
+__all__ = ["ReadOnlyAdmin", "deliveries", "games", "players"]

@@ -1,4 +1,4 @@
-"""How operators sign in, what they look at, and how they do something."""
+"""Base classes of the admin pages, and how operators change their password."""
 
 from __future__ import annotations
 
@@ -14,107 +14,121 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 
-from games.services.errors import Refusal
+from games.services.errors import ServiceError
 
-OURS = ("games", "tournaments")
+OWN_APP_LABELS = ("games", "tournaments")
 
 
-def change_password(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-    """On the site's own page, which asks as often as it allows and no more."""
+def redirect_to_password_page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    """Redirect to the site's own password page, which is rate-limited."""
     return redirect("account_change_password")
 
 
-admin.site.password_change = change_password  # type: ignore[method-assign, assignment]
+admin.site.password_change = redirect_to_password_page  # type: ignore[method-assign, assignment]
 for model in list(admin.site._registry):
-    if model._meta.app_label not in OURS:
+    if model._meta.app_label not in OWN_APP_LABELS:
         admin.site.unregister(model)
 
 
-class Looked(admin.ModelAdmin):
-    """Something that operators look at: `shown` and no more, and nothing of it can be written."""
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """A read-only admin page that shows only `display_fields`."""
 
-    shown: Sequence[str] = ()
-    joined: Sequence[str] = ()
+    display_fields: Sequence[str] = ()
+    joined_relations: Sequence[str] = ()
     list_per_page = 50
     show_full_result_count = False
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return self.shown
+        """Show only `display_fields`."""
+        return self.display_fields
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return self.shown
+        """Make every shown field read-only."""
+        return self.display_fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).select_related(*self.joined)
+        """Join the related rows that the pages show."""
+        return super().get_queryset(request).select_related(*self.joined_relations)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Whether a list may be filtered so: by its own filters alone.
+        """Whether a list may be filtered by a lookup: only by the declared filters.
 
-        Django allows a lookup on every field of the model, which finds out a password's hash or a key letter
-        by letter although no page shows it.
+        Django allows a lookup on every field of the model, which would reveal a password hash or a token
+        character by character although no page shows it.
         """
         return lookup.partition("__")[0] in self.list_filter and super().lookup_allowed(
             lookup, value, request
         )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nothing can be added."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nothing can be changed."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nothing can be deleted."""
         return False
 
-    def has_deed_permission(self, request: HttpRequest) -> bool:
-        """Whether they may do what is offered here, and not only look."""
+    def has_operate_permission(self, request: HttpRequest) -> bool:
+        """Whether the operator may run the actions of this page, and not only look."""
         return request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
 
-    def deed(
+    def run_action(
         self,
         request: HttpRequest,
-        chosen: QuerySet[Any],
-        done: str,
+        queryset: QuerySet[Any],
+        log_message: str,
         service: Callable[[Any, datetime], object],
         question: str = "",
     ) -> HttpResponse | None:
-        """Do something to each, after asking if there is a question; refusals are told, deeds are logged."""
+        """Run a service on each selected object, after a confirmation page if there is a question.
+
+        1. With a question and no confirmation yet, show the confirmation page.
+        2. Call the service on each object. A ServiceError is shown as an error; False means nothing was done.
+        3. Log each change with the operator's name.
+        4. Show how many objects were changed.
+        """
         if question and not request.POST.get("sure"):
-            return self.ask(request, chosen, question)
+            return self.confirm_action(request, queryset, question)
         count, now = 0, timezone.now()
-        for one in chosen:
+        for instance in queryset:
             try:
-                if service(one, now) is False:
+                if service(instance, now) is False:
                     continue
-            except Refusal as refused:
-                self.message_user(request, f"{one}: {refused}", messages.ERROR)
+            except ServiceError as error:
+                self.message_user(request, f"{instance}: {error}", messages.ERROR)
                 continue
-            self.log_change(request, one, done)
+            self.log_change(request, instance, log_message)
             count += 1
-        self.message_user(request, f"{done}: {count}")
+        self.message_user(request, f"{log_message}: {count}")
         return None
 
-    def ask(self, request: HttpRequest, chosen: QuerySet[Any], question: str) -> HttpResponse:
-        """A page that asks, with the same request behind its button."""
-        around = {
+    def confirm_action(self, request: HttpRequest, queryset: QuerySet[Any], question: str) -> HttpResponse:
+        """A confirmation page whose button repeats the request."""
+        context = {
             "title": question,
             "opts": self.opts,
-            "chosen": chosen,
+            "chosen": queryset,
             "keys": request.POST.getlist(ACTION_CHECKBOX_NAME),
             "checkbox": ACTION_CHECKBOX_NAME,
             "deed": request.POST["action"],
             "across": request.POST.get("select_across", "0"),
         }
-        return TemplateResponse(request, "admin/sure.html", self.admin_site.each_context(request) | around)
+        return TemplateResponse(request, "admin/sure.html", self.admin_site.each_context(request) | context)
 
 
-class Settled(Looked):
-    """Something of which one thing can be changed."""
+class SingleFieldAdmin(ReadOnlyAdmin):
+    """An admin page on which one field can be changed."""
 
-    changed: str
+    editable_field: str
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_deed_permission(request)
+        """Operators with the action permission may change the field."""
+        return self.has_operate_permission(request)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return [name for name in self.shown if name != self.changed]
+        """Make all fields read-only but `editable_field`."""
+        return [name for name in self.display_fields if name != self.editable_field]

@@ -1,1 +1,1 @@
-"""The API: read the request, call one service or selector, answer in JSON."""
+"""The REST API: parse the request, call one service or selector, answer in JSON."""

@@ -1,4 +1,4 @@
-"""What every door of the API shares: rate limits told in headers, answers with an ETag."""
+"""Base view, throttling and JSON responses of the API."""
 
 from __future__ import annotations
 
@@ -21,89 +21,100 @@ from rest_framework.views import APIView
 
 from games.models import Player
 
-from . import rates
+from . import rate_limits
 from .auth import HasScope
-from .rates import WINDOW
+from .rate_limits import WINDOW_SECONDS
 
 
-class Throttle(BaseThrottle):
-    """So many requests a minute for a player, or for an address without one."""
+class PlayerThrottle(BaseThrottle):
+    """Limits requests per minute for a player, or for an address if anonymous."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
+        """Count the request; whether it is within the limit."""
         player_id = request.user.pk if request.user.is_authenticated else None
         limits = settings.API_RATE, settings.API_RATE_ANONYMOUS
-        count = rates.count_request(request._request, door="api", player_id=player_id, limits=limits)
+        count = rate_limits.count_request(request._request, bucket="api", player_id=player_id, limits=limits)
         self.retry_after = count.retry_after
         return not count.is_exceeded
 
     def wait(self) -> float:
+        """Seconds until the next request is allowed."""
         return self.retry_after
 
 
-class AnyJSON(DefaultContentNegotiation):
-    """What nearly every program accepts is found without weighing media types."""
+class JSONNegotiation(DefaultContentNegotiation):
+    """Content negotiation with a fast path for requests that accept JSON or anything."""
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
-        accepted = request.META.get("HTTP_ACCEPT", "*/*")
-        if accepted in ("*/*", "application/json") and not request.META["QUERY_STRING"] and not format_suffix:
+        """The renderer and media type for the Accept header."""
+        accept_header = request.META.get("HTTP_ACCEPT", "*/*")
+        if (
+            accept_header in ("*/*", "application/json")
+            and not request.META["QUERY_STRING"]
+            and not format_suffix
+        ):
             return renderers[0], renderers[0].media_type
         return super().select_renderer(request, renderers, format_suffix)
 
 
-class Door(APIView):
-    """A view of ours. `now` is read once for each request."""
+class GameAPIView(APIView):
+    """Base of all API views. `now` is read once per request."""
 
-    content_negotiation_class = AnyJSON
-    permission_classes = [HasScope("read", writing="play", anonymous=True)]
-    throttle_classes = [Throttle]
+    content_negotiation_class = JSONNegotiation
+    permission_classes = [HasScope("read", write_scope="play", anonymous=True)]
+    throttle_classes = [PlayerThrottle]
     now: datetime
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Authenticate, authorise and throttle; failed authentication counts towards the limit too."""
         self.now = timezone.now()
         try:
             super().initial(request, *args, **kwargs)
         except Throttled:
             raise
-        except APIException:  # of somebody unknown, or who may not: they are counted as well
+        except APIException:  # rejected requests count as well
             self.check_throttles(request)
             raise
 
     @property
     def player(self) -> Player:
-        """The player who asks; permissions have seen to it that there is one where this is used."""
+        """The signed-in player; permissions guarantee one where this is used."""
         return self.request.user
 
     @property
     def viewer(self) -> Player | None:
-        """The player who looks on, or None."""
+        """The signed-in player, or None if anonymous."""
         return self.request.user if self.request.user.is_authenticated else None
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
-        answer = super().finalize_response(request, response, *args, **kwargs)
+        """Add the rate limit headers."""
+        final_response = super().finalize_response(request, response, *args, **kwargs)
         count = getattr(request._request, "rate", None)
         if count:
-            answer["RateLimit-Policy"] = f"{count.limit};w={WINDOW}"
-            answer["RateLimit"] = f"limit={count.limit}, remaining={count.remaining}, reset={count.reset}"
-        return answer
+            final_response["RateLimit-Policy"] = f"{count.limit};w={WINDOW_SECONDS}"
+            final_response["RateLimit"] = (
+                f"limit={count.limit}, remaining={count.remaining}, reset={count.reset}"
+            )
+        return final_response
 
 
-def as_json(data: Any, status: int = 200) -> HttpResponse:
-    """JSON without another pass through serializers."""
+def json_response(data: Any, status: int = 200) -> HttpResponse:
+    """A JSON response that bypasses REST framework's renderers."""
     return HttpResponse(json.dumps(data), content_type="application/json", status=status)
 
 
-def tagged(request: Request, body: bytes, content_type: str) -> HttpResponse:
-    """An answer with an ETag, or 304 if the client has it already."""
-    return tagged_ahead(request, hashlib.sha256(body).hexdigest()[:24], lambda: body, content_type)
+def etag_response(request: Request, body: bytes, content_type: str) -> HttpResponse:
+    """A response with an ETag, or 304 if the client has it already."""
+    return lazy_etag_response(request, hashlib.sha256(body).hexdigest()[:24], lambda: body, content_type)
 
 
-def tagged_ahead(
+def lazy_etag_response(
     request: Request, tag: str, make_body: Callable[[], bytes], content_type: str
 ) -> HttpResponse:
-    """The same for a body whose tag is known before it is made; for a 304 it is not made at all."""
+    """A response whose ETag is known before the body; for a 304 the body is not made."""
     etag = f'"{tag}"'
-    known = parse_etags(request.META.get("HTTP_IF_NONE_MATCH", ""))
-    if etag in known or f"W/{etag}" in known or "*" in known:
+    client_etags = parse_etags(request.META.get("HTTP_IF_NONE_MATCH", ""))
+    if etag in client_etags or f"W/{etag}" in client_etags or "*" in client_etags:
         response = HttpResponse(status=304)
     else:
         response = HttpResponse(make_body(), content_type=content_type)

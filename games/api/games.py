@@ -1,4 +1,4 @@
-"""Games over REST: find, make, join, look at, play."""
+"""REST views of games: list, create, join, view, play."""
 
 from __future__ import annotations
 
@@ -12,252 +12,352 @@ from rest_framework.response import Response
 
 from games import engine, selectors, tasks
 from games.models import Game, Player
-from games.services import invitations, lobby, presence, seating, seats, turns
+from games.services import invitations, lobby, partner_choice, presence, seat_settings, turns
 
-from . import shapes
-from .base import Door, as_json, tagged
-from .examples import described, header_key, whole_query
+from . import serializers as game_serializers
+from .base import GameAPIView, etag_response, json_response
+from .operations import IDEMPOTENCY_KEY_HEADER, operation, validate_query
 
 
-class Pages(CursorPagination):
+class GamePagination(CursorPagination):
+    """Cursor pagination of games, newest first."""
+
     ordering = "-id"
     page_size = 20
     max_page_size = 100
     page_size_query_param = "page_size"
 
 
-class Filters(serializers.Serializer):
+class GameFilterSerializer(serializers.Serializer):
+    """Query parameters of the game list."""
+
     status = serializers.ChoiceField(Game.Status.values, required=False)
     mode = serializers.ChoiceField(list(engine.MODES), required=False)
-    edition = serializers.ChoiceField(engine.edition_names(), required=False)
+    edition = serializers.ChoiceField(engine.list_edition_names(), required=False)
     seats = serializers.IntegerField(required=False, min_value=1, max_value=4)
     clock = serializers.CharField(required=False, max_length=20)
     rated = serializers.BooleanField(required=False, allow_null=True, default=None)
     mine = serializers.BooleanField(required=False, default=False)
 
 
-class Games(Door):
-    @described(
+class GameListView(GameAPIView):
+    """The list of games, and creation."""
+
+    @operation(
         "games.list",
         scope="read",
         public=True,
-        answer=shapes.GameSummary,
+        response=game_serializers.GameSummarySerializer,
         many=True,
-        query=Filters,
-        paged=True,
+        query=GameFilterSerializer,
+        paginated=True,
     )
     def get(self, request: Request) -> Response:
         """Games you may see, newest first; `status=open` is the lobby, `mine=true` are yours."""
-        wanted = whole_query(Filters, request)
-        found = selectors.games(self.viewer)
+        filters = validate_query(GameFilterSerializer, request)
+        queryset = selectors.list_visible_games(self.viewer)
         for name in ("status", "mode", "edition", "seats", "clock", "rated"):
-            if wanted.get(name) is not None:
-                found = found.filter(**{name: wanted[name]})
-        if wanted.get("mine"):
-            found = found.filter(places__player=self.viewer) if self.viewer else found.none()
-        pages = Pages()
-        page = pages.paginate_queryset(found, request, view=self)
-        return pages.get_paginated_response([selectors.summary(game) for game in page or []])
+            if filters.get(name) is not None:
+                queryset = queryset.filter(**{name: filters[name]})
+        if filters.get("mine"):
+            queryset = queryset.filter(places__player=self.viewer) if self.viewer else queryset.none()
+        pagination = GamePagination()
+        page = pagination.paginate_queryset(queryset, request, view=self)
+        return pagination.get_paginated_response([selectors.game_summary(game) for game in page or []])
 
-    @described("games.create", body=shapes.NewGame, answer=shapes.GameView, status=201, headers=[header_key])
+    @operation(
+        "games.create",
+        request_body=game_serializers.NewGameSerializer,
+        response=game_serializers.GameSerializer,
+        status=201,
+        headers=[IDEMPOTENCY_KEY_HEADER],
+    )
     def post(self, request: Request) -> HttpResponse:
-        """A new game. Its commitment is public before anyone joins; join it yourself to take your seat.
+        """Create a game. Its commitment is public before anyone joins; join it yourself to take your seat.
 
-        With an `Idempotency-Key`, a repeated request makes no other game and answers with the first as it is;
-        one with other terms is refused.
+        With an `Idempotency-Key`, a repeated request creates no other game and answers with the first in its
+        present state; a request with other settings is refused.
         """
-        key = shapes.key_of(request)
-        asked = shapes.NewGame(data=request.data)
-        asked.is_valid(raise_exception=True)
-        terms = dict(asked.validated_data)
-        terms["clock_name"] = terms.pop("clock")
-        game = lobby.create_once(player=self.player, now=self.now, key=key, **terms)
-        return as_json(selectors.game_for(self.player, game.code).view, 201)
+        key = game_serializers.idempotency_key_of(request)
+        serializer = game_serializers.NewGameSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        game_settings = dict(serializer.validated_data)
+        game_settings["clock_name"] = game_settings.pop("clock")
+        game = lobby.create_game_once(player=self.player, now=self.now, key=key, **game_settings)
+        return json_response(selectors.load_view_for(self.player, game.code).view, 201)
 
 
-class OneGame(Door):
-    @described("games.view", scope="read", public=True, answer=shapes.GameView)
+class GameDetailView(GameAPIView):
+    """One game."""
+
+    @operation("games.view", scope="read", public=True, response=game_serializers.GameSerializer)
     def get(self, request: Request, code: str) -> HttpResponse:
         """The game as you may see it, with an ETag."""
-        return tagged(request, selectors.body_for(self.viewer, code), "application/json")
+        return etag_response(request, selectors.cached_json_for(self.viewer, code), "application/json")
 
 
-class Deed(Door):
-    """A verb on a game: one service, then the game as it is now."""
+class GameCommand(GameAPIView):
+    """Base of commands on a game: call one service, then answer with the game's new state."""
 
-    body: type[serializers.Serializer] | None = None
+    request_body: type[serializers.Serializer] | None = None
 
-    def words(self, request: Request) -> dict[str, Any]:
-        if self.body is None:
+    def validate_body(self, request: Request) -> dict[str, Any]:
+        """The validated request body. Raises ValidationError."""
+        if self.request_body is None:
             return {}
-        asked = self.body(data=request.data)
-        asked.is_valid(raise_exception=True)
-        return dict(asked.validated_data)
+        serializer = self.request_body(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        return dict(serializer.validated_data)
 
-    def shown(self, code: str, status: int = 200) -> HttpResponse:
-        return as_json(selectors.game_for(self.player, code).view, status)
+    def game_response(self, code: str, status: int = 200) -> HttpResponse:
+        """The game as the player sees it now."""
+        return json_response(selectors.load_view_for(self.player, code).view, status)
 
 
-class JoinGame(Deed):
-    body = shapes.Join
+class JoinGameView(GameCommand):
+    """Joins a game."""
 
-    @described("games.join", body=shapes.Join, answer=shapes.GameView)
+    request_body = game_serializers.JoinSerializer
+
+    @operation(
+        "games.join", request_body=game_serializers.JoinSerializer, response=game_serializers.GameSerializer
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Take a seat; the last one starts the game."""
-        words = self.words(request)
-        token = words.pop("invitation")
-        if token:
-            game = invitations.accept(player=self.player, code=code, token=token, now=self.now, **words)
+        """Take a seat; the last one to join starts the game."""
+        validated_data = self.validate_body(request)
+        invitation_token = validated_data.pop("invitation")
+        if invitation_token:
+            game = invitations.accept_invitation(
+                player=self.player, code=code, token=invitation_token, now=self.now, **validated_data
+            )
         else:
-            selectors.game_for(self.player, code)
-            game = lobby.join(player=self.player, code=code, now=self.now, **words)
-        tasks.nudge(game)
-        return self.shown(game.code)
+            selectors.load_view_for(self.player, code)
+            game = lobby.join_game(player=self.player, code=code, now=self.now, **validated_data)
+        tasks.wake_bots_if_to_act(game)
+        return self.game_response(game.code)
 
 
-class LeaveGame(Deed):
-    @described("games.leave", answer=shapes.GameView)
+class LeaveGameView(GameCommand):
+    """Leaves an open game."""
+
+    @operation("games.leave", response=game_serializers.GameSerializer)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Leave before the start."""
-        selectors.game_for(self.player, code)
-        game = lobby.leave(player=self.player, code=code, now=self.now)
+        selectors.load_view_for(self.player, code)
+        game = lobby.leave_game(player=self.player, code=code, now=self.now)
         if game.private and game.creator_id != self.player.pk:
-            return as_json(selectors.left_by(self.player, code).view)
-        return self.shown(code)
+            return json_response(selectors.load_view_after_leaving(self.player, code).view)
+        return self.game_response(code)
 
 
-class CancelGame(Deed):
-    @described("games.cancel", answer=shapes.GameView)
+class CancelGameView(GameCommand):
+    """Cancels an open game."""
+
+    @operation("games.cancel", response=game_serializers.GameSerializer)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Give an open game of yours up."""
-        lobby.cancel_by_host(player=self.player, code=code, now=self.now)
-        return self.shown(code)
+        """Cancel an open game of yours."""
+        lobby.cancel_game_by_host(player=self.player, code=code, now=self.now)
+        return self.game_response(code)
 
 
-class InviteToGame(Deed):
-    body = shapes.Invite
+class InviteToGameView(GameCommand):
+    """Invites a player to a game."""
 
-    @described("games.invite", body=shapes.Invite, answer=shapes.InvitationView, status=201, keyed=True)
+    request_body = game_serializers.InviteSerializer
+
+    @operation(
+        "games.invite",
+        request_body=game_serializers.InviteSerializer,
+        response=game_serializers.InvitationSerializer,
+        status=201,
+        idempotent=True,
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Keep a seat for somebody, by name or by email."""
-        invitation = invitations.invite(player=self.player, code=code, now=self.now, **self.words(request))
-        return as_json(selectors.invitation(invitation), 201)
+        """Keep a seat for a player, by name or by email."""
+        invitation = invitations.invite_to_game(
+            player=self.player, code=code, now=self.now, **self.validate_body(request)
+        )
+        return json_response(selectors.invitation_view(invitation), 201)
 
 
-class DeclineGame(Deed):
-    @described("games.decline", status=204)
+class DeclineInvitationView(GameCommand):
+    """Declines an invitation."""
+
+    @operation("games.decline", status=204)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Say no to an invitation."""
-        invitations.decline(player=self.player, code=code, now=self.now)
+        """Decline an invitation."""
+        invitations.decline_invitation(player=self.player, code=code, now=self.now)
         return HttpResponse(status=204)
 
 
-class AddBot(Deed):
-    body = shapes.Bot
+class AddBotView(GameCommand):
+    """Adds a bot to a game."""
 
-    @described("games.bots", body=shapes.Bot, answer=shapes.GameView, status=201, keyed=True)
+    request_body = game_serializers.AddBotSerializer
+
+    @operation(
+        "games.bots",
+        request_body=game_serializers.AddBotSerializer,
+        response=game_serializers.GameSerializer,
+        status=201,
+        idempotent=True,
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Fill a seat of your game with a bot."""
-        game = lobby.add_bot(player=self.player, code=code, now=self.now, **self.words(request))
-        tasks.nudge(game)
-        return self.shown(code, 201)
+        game = lobby.add_bot(player=self.player, code=code, now=self.now, **self.validate_body(request))
+        tasks.wake_bots_if_to_act(game)
+        return self.game_response(code, 201)
 
 
-class ChoosePartner(Deed):
-    body = shapes.ChosenPartner
+class ChoosePartnerView(GameCommand):
+    """Chooses the creator's partner."""
 
-    @described("games.partner", body=shapes.ChosenPartner, answer=shapes.GameView)
+    request_body = game_serializers.ChosenPartnerSerializer
+
+    @operation(
+        "games.partner",
+        request_body=game_serializers.ChosenPartnerSerializer,
+        response=game_serializers.GameSerializer,
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
         """In pairs, before the start: say who sits opposite you in your game. The others are the other pair.
 
         With neither `joined` nor `name` nobody is chosen: two people then play together against two bots, and
         else the order of the seats decides. Where seats are shuffled the lot does.
         """
-        seating.choose_partner(player=self.player, code=code, now=self.now, **self.words(request))
-        return self.shown(code)
+        partner_choice.choose_partner(
+            player=self.player, code=code, now=self.now, **self.validate_body(request)
+        )
+        return self.game_response(code)
 
 
-class Rematch(Deed):
-    body = shapes.Rematch
+class RematchView(GameCommand):
+    """Creates or joins a rematch."""
 
-    @described("games.rematch", body=shapes.Rematch, answer=shapes.GameView, status=201, keyed=True)
+    request_body = game_serializers.RematchSerializer
+
+    @operation(
+        "games.rematch",
+        request_body=game_serializers.RematchSerializer,
+        response=game_serializers.GameSerializer,
+        status=201,
+        idempotent=True,
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """A new game for the same people; all who ask get the same one.
+        """Create a new game for the same players; everyone who asks gets the same one.
 
-        Its commitment is public before you join: a seat is kept for you, the others are invited, bots sit
-        down at once, and nothing begins. Then `join` it with a `client_seed`; the last to join starts the
-        game. Whoever has seen the commitment of a rematch that exists may send it here with their
-        `client_seed`, and takes their seat. A seed with another commitment, or with none, is refused:
-        409 `no-offer`.
+        Its commitment is public before you join: a seat is kept for you, the others are invited, bots join at
+        once, and nothing begins. Then `join` it with a `client_seed`; the last to join starts the game. If
+        you have seen the commitment of an existing rematch, send it here with your `client_seed` to take your
+        seat. A seed with another commitment, or with none, is refused: 409 `no-offer`.
         """
-        game = invitations.rematch(player=self.player, code=code, now=self.now, **self.words(request))
-        tasks.nudge(game)
-        return self.shown(game.code, 201)
+        game = invitations.request_rematch(
+            player=self.player, code=code, now=self.now, **self.validate_body(request)
+        )
+        tasks.wake_bots_if_to_act(game)
+        return self.game_response(game.code, 201)
 
 
-class TakeSeat(Deed):
-    @described("games.take", answer=shapes.GameView)
+class TakeSeatView(GameCommand):
+    """Takes over a replaced player's seat for good."""
+
+    @operation("games.take", response=game_serializers.GameSerializer)
     def post(self, request: Request, code: str) -> HttpResponse:
         """See the hand of a seat that you took over. From then on it is yours to the end of the game.
 
         Until then `you.hand_hidden` is true: no hand, no legal actions, and nothing can be played.
         """
-        seats.take_seat(player=self.player, code=code, now=self.now)
-        return self.shown(code)
+        seat_settings.take_seat(player=self.player, code=code, now=self.now)
+        return self.game_response(code)
 
 
-class LegalActions(Door):
-    @described("games.legal", scope="read", public=True, answer=shapes.LEGAL)
+class LegalActionsView(GameAPIView):
+    """The player's legal actions."""
+
+    @operation("games.legal", scope="read", public=True, response=game_serializers.LEGAL_ACTIONS_SCHEMA)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """Your legal actions now, if you have anything to decide; the header Otto-Seq says for which seq."""
-        shown = selectors.game_for(self.viewer, code)
-        answer = as_json(shown.legal)
-        answer["Otto-Seq"] = str(shown.view["seq"])
-        return answer
+        """Your legal actions now, if you have a decision to make. The header Otto-Seq gives their seq."""
+        game_view = selectors.load_view_for(self.viewer, code)
+        response = json_response(game_view.legal_actions)
+        response["Otto-Seq"] = str(game_view.view["seq"])
+        return response
 
 
-class Actions(Door):
-    @described("games.play", body=shapes.Play, answer=shapes.GameView, status=201, headers=[header_key])
+class PlayActionView(GameAPIView):
+    """Plays an action."""
+
+    @operation(
+        "games.play",
+        request_body=game_serializers.PlayActionSerializer,
+        response=game_serializers.GameSerializer,
+        status=201,
+        headers=[IDEMPOTENCY_KEY_HEADER],
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Play. With an `Idempotency-Key`, a repeated request gets the first answer and changes nothing."""
-        if shapes.plain_play(request.data):
-            return self.play(request, code, request.data["action"], request.data["seq"])
-        asked = shapes.Play(data=request.data)
-        asked.is_valid(raise_exception=True)
-        return self.play(request, code, asked.validated_data["action"], asked.validated_data.get("seq"))
+        """Play an action.
 
-    def play(self, request: Request, code: str, text: str, seq: int | None) -> HttpResponse:
-        key = shapes.key_of(request)
-        played = turns.play(player=self.player, code=code, text=text, seq=seq, key=key, now=self.now)
-        if self.player.mails == Player.Mails.ONCE:
-            presence.seen(player=self.player, now=self.now)  # whose program plays has come back
-        if played.bot_turn:
-            tasks.nudge_code(code)
-        return HttpResponse(played.answer, content_type="application/json", status=201)
+        With an `Idempotency-Key`, a repeated request gets the first answer and changes nothing.
+        """
+        if game_serializers.is_simple_play(request.data):
+            return self.play_action(request, code, request.data["action"], request.data["seq"])
+        serializer = game_serializers.PlayActionSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        return self.play_action(
+            request, code, serializer.validated_data["action"], serializer.validated_data.get("seq")
+        )
+
+    def play_action(self, request: Request, code: str, action_text: str, seq: int | None) -> HttpResponse:
+        """Play an action, wake a bot that is to act, and answer with the new view."""
+        key = game_serializers.idempotency_key_of(request)
+        result = turns.play_action(
+            player=self.player, code=code, text=action_text, seq=seq, key=key, now=self.now
+        )
+        if self.player.mails == Player.MailFrequency.UNTIL_SEEN:
+            # Playing through the API counts as coming back.
+            presence.touch_last_seen(player=self.player, now=self.now)
+        if result.bot_to_act:
+            tasks.wake_bots(code)
+        return HttpResponse(result.response_body, content_type="application/json", status=201)
 
 
-class Resign(Actions):
-    @described("games.resign", answer=shapes.GameView, status=201, headers=[header_key])
+class ResignView(PlayActionView):
+    """Resigns a game."""
+
+    @operation(
+        "games.resign", response=game_serializers.GameSerializer, status=201, headers=[IDEMPOTENCY_KEY_HEADER]
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Give the game up; it cannot be taken back."""
-        return self.play(request, code, "resign", None)
+        """Resign; it cannot be taken back."""
+        return self.play_action(request, code, "resign", None)
 
 
-class Record(Door):
-    @described("games.record", scope="read", public=True)
+class RecordView(GameAPIView):
+    """The record of a game."""
+
+    @operation("games.record", scope="read", public=True)
     def get(self, request: Request, code: str) -> HttpResponse:
         """The game as an otto-record/1; with its seed and result once it is over."""
-        return as_json(selectors.record_for(self.viewer, code))
+        return json_response(selectors.build_record_for(self.viewer, code))
 
 
-class LogQuery(serializers.Serializer):
+class LogQuerySerializer(serializers.Serializer):
+    """Query parameters of the log."""
+
     after = serializers.IntegerField(required=False, min_value=0, max_value=2**31 - 1, default=0)
     limit = serializers.IntegerField(required=False, min_value=1, max_value=200, default=100)
 
 
-class Log(Door):
-    @described("games.log", scope="read", public=True, answer=shapes.Log, query=LogQuery)
+class LogView(GameAPIView):
+    """The log of a game."""
+
+    @operation(
+        "games.log",
+        scope="read",
+        public=True,
+        response=game_serializers.LogSerializer,
+        query=LogQuerySerializer,
+    )
     def get(self, request: Request, code: str) -> HttpResponse:
-        """The log of a game: every action, its hash over the line before, and what it did."""
-        wanted = whole_query(LogQuery, request)
-        return as_json(selectors.log_for(self.viewer, code, **wanted))
+        """The log of a game: every action with its events and its hash, which covers the action before."""
+        query = validate_query(LogQuerySerializer, request)
+        return json_response(selectors.log_page_for(self.viewer, code, **query))

@@ -1,4 +1,4 @@
-"""The account over REST: profile, export, tokens, and what everybody may know of a player."""
+"""REST views of the account: profile, export, tokens, and the public profile of a player."""
 
 from __future__ import annotations
 
@@ -17,79 +17,91 @@ from games.models import Player, Token, limits
 from games.models.players import check_time_zone
 from games.scopes import SCOPES
 from games.services import players, tokens
-from games.services.export import everything
+from games.services.export import export_player_data
 
-from .auth import HasScope, OwnerPermission, scopes_of
-from .base import Door, as_json
-from .examples import EXAMPLES, described
-from .rates import EXPORT_COST, charge_request
-from .shapes import RequestBody, Text, Whole
+from .auth import FirstPartyOnly, HasScope, scopes_of
+from .base import GameAPIView, json_response
+from .operations import EXAMPLES, operation
+from .rate_limits import EXPORT_COST, charge_request
+from .serializers import RequestBody, StrictCharField, StrictIntegerField
 
-READ, ACCOUNT = HasScope("read"), OwnerPermission("account")
-IN_PERSON = OwnerPermission(in_person=True)
-# Fields of the profile that only some programs are told, and the scope that it takes.
+READ_PERMISSION, ACCOUNT_PERMISSION = HasScope("read"), FirstPartyOnly("account")
+SESSION_PERMISSION = FirstPartyOnly(session_only=True)
+# Profile fields that need a scope beyond `read`.
 SCOPED_FIELDS = {
     **dict.fromkeys(("email", "dead_at", "dead_why"), "email"),
     **dict.fromkeys(("any_sender", "invitations_from_strangers"), "account"),
 }
 
 
-class YesOrNo(serializers.BooleanField):
-    """true or false, and none of the words and numbers that somebody may mean by it."""
+class StrictBooleanField(serializers.BooleanField):
+    """A JSON boolean: `true` or `false` only, no strings or numbers."""
 
     def to_internal_value(self, data: Any) -> bool:
+        """The boolean. Raises ValidationError."""
         if not isinstance(data, bool):
             self.fail("invalid", input=data)
         return data
 
 
-class HourOfDay(serializers.RegexField):
-    """An hour and minute: "22:30"."""
+class HourOfDayField(serializers.RegexField):
+    """A time of day: "22:30"."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(r"^([01][0-9]|2[0-3]):[0-5][0-9]$", **kwargs)
 
     def to_internal_value(self, data: Any) -> str:
+        """The text. Raises ValidationError."""
         if not isinstance(data, str):
             self.fail("invalid")
         return str(super().to_internal_value(data))
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        found = super().run_validation(data)
-        return time.fromisoformat(found) if isinstance(found, str) else found
+        """The time of day. Raises ValidationError."""
+        value = super().run_validation(data)
+        return time.fromisoformat(value) if isinstance(value, str) else value
 
     def to_representation(self, value: time) -> str:
+        """The time of day as HH:MM."""
         return value.strftime("%H:%M")
 
 
-class Profile(RequestBody, serializers.ModelSerializer[Player]):
+class ProfileSerializer(RequestBody, serializers.ModelSerializer[Player]):
+    """Your profile and notice settings."""
+
     language = serializers.ChoiceField(settings.LANGUAGES)
-    time_zone = Text(
+    time_zone = StrictCharField(
         validators=[check_time_zone],
         max_length=50,
         help_text="where clocks rest by hours, a change counts from your next turn in each game",
     )
-    mails = serializers.ChoiceField(Player.Mails.choices)
+    mails = serializers.ChoiceField(Player.MailFrequency.choices)
     tournament_mails = serializers.ChoiceField(
         Player.TournamentMails.choices, help_text="of tournaments and leagues"
     )
-    digest_hour = Whole(min_value=0, max_value=23, help_text="of the daily mail, in your time zone")
-    remind_used = Whole(
-        **limits.PERCENTAGE.bounds, allow_null=True, help_text="remind at this percentage of a turn's time"
+    digest_hour = StrictIntegerField(
+        min_value=0, max_value=23, help_text="of the daily mail, in your time zone"
     )
-    remind_left = Whole(
-        **limits.PERCENTAGE.bounds,
+    remind_used = StrictIntegerField(
+        **limits.PERCENTAGE.number_bounds,
+        allow_null=True,
+        help_text="remind at this percentage of a turn's time",
+    )
+    remind_left = StrictIntegerField(
+        **limits.PERCENTAGE.number_bounds,
         allow_null=True,
         help_text="remind when so many percent of all time are left",
     )
-    quiet_from = HourOfDay(allow_null=True, help_text="no notices from then on, in your time zone")
-    quiet_until = HourOfDay(
+    quiet_from = HourOfDayField(allow_null=True, help_text="no notices from then on, in your time zone")
+    quiet_until = HourOfDayField(
         allow_null=True,
         help_text="until then, twelve hours later at most; where clocks rest at night, other hours "
         "count from your next turn in each game",
     )
-    any_sender = YesOrNo(help_text="replies by mail count from any address; null without the scope account")
-    invitations_from_strangers = YesOrNo(
+    any_sender = StrictBooleanField(
+        help_text="replies by mail count from any address; null without the scope account"
+    )
+    invitations_from_strangers = StrictBooleanField(
         help_text="people you have not played with may invite you; null without the scope account"
     )
     email = serializers.EmailField(read_only=True, allow_null=True, help_text="null without the scope email")
@@ -105,19 +117,23 @@ class Profile(RequestBody, serializers.ModelSerializer[Player]):
     class Meta:
         model = Player
         fields = [
-            *("name", "email", "language", "time_zone", *players.NOTICES),
+            *("name", "email", "language", "time_zone", *players.NOTICE_FIELDS),
             *("dead_at", "dead_why", "joined_at"),
         ]
         read_only_fields = ["name", "joined_at"]
 
     def to_representation(self, instance: Player) -> dict[str, Any]:
-        """Without what the program that asks has no scope for."""
-        shown: dict[str, Any] = super().to_representation(instance)
-        held = scopes_of(self.context["request"])
-        return shown | {name: None for name, scope in SCOPED_FIELDS.items() if scope not in held}
+        """The profile; fields for which the request lacks the scope are null."""
+        representation: dict[str, Any] = super().to_representation(instance)
+        granted_scopes = scopes_of(self.context["request"])
+        return representation | {
+            name: None for name, scope in SCOPED_FIELDS.items() if scope not in granted_scopes
+        }
 
 
-class PublicPlayer(serializers.ModelSerializer[Player]):
+class PublicPlayerSerializer(serializers.ModelSerializer[Player]):
+    """What everybody may know of a player."""
+
     since = serializers.DateTimeField(source="joined_at")
     lookalike = serializers.BooleanField(
         source="is_lookalike", help_text="the name looks like another player's, or like one of the site's own"
@@ -128,7 +144,9 @@ class PublicPlayer(serializers.ModelSerializer[Player]):
         fields = ["name", "since", "lookalike"]
 
 
-class TokenRow(serializers.ModelSerializer[Token]):
+class TokenSerializer(serializers.ModelSerializer[Token]):
+    """A personal token, without its secret."""
+
     scopes = serializers.SerializerMethodField()
     parent = serializers.IntegerField(
         source="parent_id", allow_null=True, help_text="the token that made this one; it ends with it"
@@ -139,27 +157,32 @@ class TokenRow(serializers.ModelSerializer[Token]):
         fields = ["id", "name", "scopes", "parent", "created_at", "expires_at", "last_used", "revoked_at"]
 
     def get_scopes(self, token: Token) -> list[str]:
+        """The scopes as a list."""
         return token.scopes.split()
 
 
-class MadeToken(TokenRow):
+class TokenWithSecretSerializer(TokenSerializer):
+    """A new personal token with its secret."""
+
     token = serializers.CharField(help_text="shown this once")
 
-    class Meta(TokenRow.Meta):
-        fields = [*TokenRow.Meta.fields, "token"]
+    class Meta(TokenSerializer.Meta):
+        fields = [*TokenSerializer.Meta.fields, "token"]
 
 
-class NewToken(RequestBody):
-    name = Text(max_length=limits.MAX_TOKEN_NAME_LENGTH)
+class NewTokenSerializer(RequestBody):
+    """Request to create a personal token."""
+
+    name = StrictCharField(max_length=limits.MAX_TOKEN_NAME_LENGTH)
     scopes = serializers.ListField(
         child=serializers.ChoiceField(SCOPES), min_length=1, max_length=len(SCOPES)
     )
-    expires_in_days = Whole(
-        required=False, allow_null=True, default=None, min_value=1, max_value=tokens.LONGEST
+    expires_in_days = StrictIntegerField(
+        required=False, allow_null=True, default=None, min_value=1, max_value=tokens.MAX_TOKEN_DAYS
     )
 
 
-ME = {
+EXAMPLE_PROFILE = {
     "name": "Ada Rossi",
     "email": "ada@example.org",
     "language": "it",
@@ -177,7 +200,7 @@ ME = {
     "dead_why": "",
     "joined_at": "2030-04-01T09:30:00Z",
 }
-TOKEN = {
+EXAMPLE_TOKEN = {
     "id": 7,
     "name": "my bot",
     "scopes": ["read", "play"],
@@ -189,101 +212,134 @@ TOKEN = {
 }
 
 
-OPERATIONS: dict[str, dict[str, Any]] = {
-    "me.show": {"response": ME},
+OPERATION_EXAMPLES: dict[str, dict[str, Any]] = {
+    "me.show": {"response": EXAMPLE_PROFILE},
     "me.change": {
         "request": {"time_zone": "Europe/Rome", "quiet_from": "22:30", "quiet_until": "07:00"},
-        "response": ME,
+        "response": EXAMPLE_PROFILE,
     },
     "me.export": {
-        "response": {"exported_at": "2030-04-03T08:00:00+00:00", "profile": ME, "games": [], "notes": []}
+        "response": {
+            "exported_at": "2030-04-03T08:00:00+00:00",
+            "profile": EXAMPLE_PROFILE,
+            "games": [],
+            "notes": [],
+        }
     },
-    "me.tokens.list": {"response": [TOKEN]},
+    "me.tokens.list": {"response": [EXAMPLE_TOKEN]},
     "me.tokens.create": {
         "request": {"name": "my bot", "scopes": ["read", "play"], "expires_in_days": 90},
-        "response": {**TOKEN, "token": "otto_Vb3kZc0mXyq9oQh2nRw5tLs8dJf1aGe4uIiPpEe7K6M"},
+        "response": {**EXAMPLE_TOKEN, "token": "otto_Vb3kZc0mXyq9oQh2nRw5tLs8dJf1aGe4uIiPpEe7K6M"},
     },
-    "players.show": {"response": {"name": "Ada Rossi", "since": ME["joined_at"], "lookalike": False}},
+    "players.show": {
+        "response": {"name": "Ada Rossi", "since": EXAMPLE_PROFILE["joined_at"], "lookalike": False}
+    },
 }
-for operation, example in OPERATIONS.items():
-    EXAMPLES.setdefault(operation, example)
+for operation_name, example in OPERATION_EXAMPLES.items():
+    EXAMPLES.setdefault(operation_name, example)
 
 
-class Me(Door):
+class ProfileView(GameAPIView):
+    """The player's profile."""
+
     def get_permissions(self) -> list[BasePermission]:
-        return [READ if self.request.method in SAFE_METHODS else ACCOUNT]
+        """Reading needs the scope `read`, writing `account` and no app."""
+        return [READ_PERMISSION if self.request.method in SAFE_METHODS else ACCOUNT_PERMISSION]
 
-    @described("me.show", scope="read", answer=Profile)
+    @operation("me.show", scope="read", response=ProfileSerializer)
     def get(self, request: Request) -> Response:
-        """Who you are to this site; your email address only with the scope `email`."""
-        return Response(Profile(self.player, context={"request": request}).data)
+        """Your profile; your email address only with the scope `email`."""
+        return Response(ProfileSerializer(self.player, context={"request": request}).data)
 
-    @described("me.change", scope="account", apps=False, body=Profile, answer=Profile)
+    @operation(
+        "me.change",
+        scope="account",
+        allow_apps=False,
+        request_body=ProfileSerializer,
+        response=ProfileSerializer,
+    )
     def patch(self, request: Request) -> Response:
-        """Change language, time zone or how notices come; what you do not name stays."""
+        """Change language, time zone or notice settings; fields that are left out stay as they are."""
         context = {"request": request}
-        form = Profile(self.player, data=request.data, partial=True, context=context)
-        form.is_valid(raise_exception=True)
-        changed = players.change_profile(player=self.player, now=self.now, **form.validated_data)
-        return Response(Profile(changed, context=context).data)
+        serializer = ProfileSerializer(self.player, data=request.data, partial=True, context=context)
+        serializer.is_valid(raise_exception=True)
+        player = players.change_profile(player=self.player, now=self.now, **serializer.validated_data)
+        return Response(ProfileSerializer(player, context=context).data)
 
 
-class Export(Door):
-    permission_classes = [IN_PERSON]
+class ExportView(GameAPIView):
+    """The player's data export."""
 
-    @described("me.export", in_person=True)
+    permission_classes = [SESSION_PERMISSION]
+
+    @operation("me.export", session_only=True)
     def get(self, request: Request) -> HttpResponse:
-        """Everything that is stored of you, as one JSON."""
+        """Everything that is stored about you, as one JSON."""
         charge_request(request, cost=EXPORT_COST)
-        return as_json(everything(player=self.player, now=self.now))
+        return json_response(export_player_data(player=self.player, now=self.now))
 
 
-class Tokens(Door):
-    permission_classes = [ACCOUNT]
+class TokenListView(GameAPIView):
+    """The player's personal tokens."""
 
-    @described("me.tokens.list", scope="account", apps=False, answer=TokenRow, many=True)
+    permission_classes = [ACCOUNT_PERMISSION]
+
+    @operation("me.tokens.list", scope="account", allow_apps=False, response=TokenSerializer, many=True)
     def get(self, request: Request) -> Response:
-        """Your personal tokens that still work, newest first."""
-        return Response(TokenRow(tokens.working(player=self.player, now=self.now), many=True).data)
-
-    @described("me.tokens.create", scope="account", apps=False, body=NewToken, answer=MadeToken, status=201)
-    def post(self, request: Request) -> Response:
-        """Make a personal token; `token` is shown this once.
-
-        A token gives only scopes that it has itself. What it makes lasts no longer than it, and is revoked
-        with it.
-        """
-        form = NewToken(data=request.data)
-        form.is_valid(raise_exception=True)
-        row, plain = tokens.create(
-            player=self.player, parent=request.auth, now=self.now, **form.validated_data
+        """Your valid personal tokens, newest first."""
+        return Response(
+            TokenSerializer(tokens.list_active_tokens(player=self.player, now=self.now), many=True).data
         )
-        return Response({**TokenRow(row).data, "token": plain}, status=201)
+
+    @operation(
+        "me.tokens.create",
+        scope="account",
+        allow_apps=False,
+        request_body=NewTokenSerializer,
+        response=TokenWithSecretSerializer,
+        status=201,
+    )
+    def post(self, request: Request) -> Response:
+        """Create a personal token; `token` is shown this once.
+
+        A token can grant only its own scopes. A token that it creates expires no later than it does, and is
+        revoked together with it.
+        """
+        serializer = NewTokenSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        token, plain_token = tokens.create_token(
+            player=self.player, parent=request.auth, now=self.now, **serializer.validated_data
+        )
+        return Response({**TokenSerializer(token).data, "token": plain_token}, status=201)
 
 
-class OneToken(Door):
-    permission_classes = [ACCOUNT]
+class TokenDetailView(GameAPIView):
+    """One personal token."""
 
-    @described("me.tokens.revoke", scope="account", apps=False, status=204)
+    permission_classes = [ACCOUNT_PERMISSION]
+
+    @operation("me.tokens.revoke", scope="account", allow_apps=False, status=204)
     def delete(self, request: Request, token_id: int) -> Response:
-        """Revoke a token of yours and all that it made, at once and for good."""
-        tokens.revoke(player=self.player, token_id=token_id, now=self.now)
+        """Revoke a token of yours and all that it created, immediately and permanently."""
+        tokens.revoke_token(player=self.player, token_id=token_id, now=self.now)
         return Response(status=204)
 
 
-class OnePlayer(Door):
+class PlayerDetailView(GameAPIView):
+    """The public profile of a player."""
+
     permission_classes = [HasScope("read", anonymous=True)]
 
-    @described("players.show", scope="read", public=True, answer=PublicPlayer)
+    @operation("players.show", scope="read", public=True, response=PublicPlayerSerializer)
     def get(self, request: Request, name: str) -> Response:
-        """What everybody may know of a player; capitals do not matter."""
-        return Response(PublicPlayer(players.public(name=name)).data)
+        """What everybody may know of a player; the name is case-insensitive."""
+        return Response(PublicPlayerSerializer(players.get_public_player(name=name)).data)
 
 
 urlpatterns = [
-    path("me/", Me.as_view(), name="api-me"),
-    path("me/export/", Export.as_view(), name="api-export"),
-    path("me/tokens/", Tokens.as_view(), name="api-tokens"),
-    path("me/tokens/<int:token_id>/", OneToken.as_view(), name="api-token"),
-    path("players/<str:name>/", OnePlayer.as_view(), name="api-player"),
+    path("me/", ProfileView.as_view(), name="api-me"),
+    path("me/export/", ExportView.as_view(), name="api-export"),
+    path("me/tokens/", TokenListView.as_view(), name="api-tokens"),
+    path("me/tokens/<int:token_id>/", TokenDetailView.as_view(), name="api-token"),
+    path("players/<str:name>/", PlayerDetailView.as_view(), name="api-player"),
 ]

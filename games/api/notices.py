@@ -1,4 +1,4 @@
-"""How notices reach a player, over REST: deliveries, webhooks, the addresses of private feeds."""
+"""REST views of notices: deliveries, webhooks and the private feed addresses."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import links
+from games import signed_links
 from games.models import Delivery, Player, Webhook
 from games.models.limits import MAX_URL_LENGTH
-from games.selectors import mail
+from games.selectors import deliveries
 from games.services import notices, players, webhooks
 
-from .auth import OwnerPermission
-from .base import Door, as_json
-from .examples import EXAMPLES, described
-from .me import ACCOUNT, IN_PERSON, YesOrNo
-from .shapes import RequestBody, Text
+from .auth import FirstPartyOnly
+from .base import GameAPIView, json_response
+from .me import ACCOUNT_PERMISSION, SESSION_PERMISSION, StrictBooleanField
+from .operations import EXAMPLES, operation
+from .serializers import RequestBody, StrictCharField
 
 
-class DeliveryRow(serializers.Serializer[Any]):
+class DeliverySerializer(serializers.Serializer[Any]):
+    """A mail or webhook call, and its status."""
+
     id = serializers.IntegerField()
     by = serializers.ChoiceField(["mail", "webhook"])
     webhook = serializers.IntegerField(allow_null=True)
@@ -42,34 +44,44 @@ class DeliveryRow(serializers.Serializer[Any]):
     next_try_at = serializers.DateTimeField(allow_null=True)
 
 
-class WebhookRow(serializers.ModelSerializer[Webhook]):
+class WebhookSerializer(serializers.ModelSerializer[Webhook]):
+    """A webhook, without its secret."""
+
     class Meta:
         model = Webhook
         fields = ["id", "url", "preset", "active", "trouble", "at"]
 
 
-class MadeWebhook(WebhookRow):
+class WebhookWithSecretSerializer(WebhookSerializer):
+    """A webhook with its secret."""
+
     secret = serializers.CharField(help_text="what signs the calls; shown this once")
 
-    class Meta(WebhookRow.Meta):
-        fields = [*WebhookRow.Meta.fields, "secret"]
+    class Meta(WebhookSerializer.Meta):
+        fields = [*WebhookSerializer.Meta.fields, "secret"]
 
 
-class NewWebhook(RequestBody):
-    url = Text(max_length=MAX_URL_LENGTH)
+class NewWebhookSerializer(RequestBody):
+    """Request to create a webhook."""
+
+    url = StrictCharField(max_length=MAX_URL_LENGTH)
     preset = serializers.ChoiceField(Webhook.Preset.values, default=Webhook.Preset.JSON)
 
 
-class SwitchWebhook(RequestBody):
-    active = YesOrNo()
+class SwitchWebhookSerializer(RequestBody):
+    """Request to switch a webhook on or off."""
+
+    active = StrictBooleanField()
 
 
-class FeedAddresses(serializers.Serializer[Any]):
+class FeedAddressesSerializer(serializers.Serializer[Any]):
+    """The private addresses of your feeds."""
+
     turns = serializers.URLField(help_text="Atom: the turns that wait for you")
     deadlines = serializers.URLField(help_text="iCalendar: when they end")
 
 
-DELIVERY = {
+EXAMPLE_DELIVERY = {
     "id": 812,
     "by": "mail",
     "webhook": None,
@@ -85,9 +97,15 @@ DELIVERY = {
     "delivered_at": None,
     "next_try_at": None,
 }
-TEST = DELIVERY | {"kind": "test", "game": None, "status": "waiting", "tries": 0, "sent_at": None}
-TEST |= {"handed_over_at": None, "next_try_at": "2030-04-02T10:00:00Z"}
-WEBHOOK = {
+EXAMPLE_TEST_DELIVERY = EXAMPLE_DELIVERY | {
+    "kind": "test",
+    "game": None,
+    "status": "waiting",
+    "tries": 0,
+    "sent_at": None,
+}
+EXAMPLE_TEST_DELIVERY |= {"handed_over_at": None, "next_try_at": "2030-04-02T10:00:00Z"}
+EXAMPLE_WEBHOOK = {
     "id": 3,
     "url": "https://bot.example.org/otto",
     "preset": "json",
@@ -95,166 +113,215 @@ WEBHOOK = {
     "trouble": "",
     "at": "2030-04-02T10:00:00Z",
 }
-SECRET = {"secret": "5f0c1f6b2b8e4c55a3c7d9e0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4"}
-FEEDS = {
+EXAMPLE_SECRET = {"secret": "5f0c1f6b2b8e4c55a3c7d9e0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4"}
+EXAMPLE_FEEDS = {
     "turns": "https://otto.example.org/feeds/0f9c3a7be2d14c55a0b1c2d3/turns.atom",
     "deadlines": "https://otto.example.org/feeds/0f9c3a7be2d14c55a0b1c2d3/deadlines.ics",
 }
-OPERATIONS: dict[str, dict[str, Any]] = {
-    "me.deliveries": {"response": [DELIVERY]},
-    "me.deliveries.test": {"response": TEST},
-    "me.webhooks.list": {"response": [WEBHOOK]},
+OPERATION_EXAMPLES: dict[str, dict[str, Any]] = {
+    "me.deliveries": {"response": [EXAMPLE_DELIVERY]},
+    "me.deliveries.test": {"response": EXAMPLE_TEST_DELIVERY},
+    "me.webhooks.list": {"response": [EXAMPLE_WEBHOOK]},
     "me.webhooks.create": {
-        "request": {"url": WEBHOOK["url"], "preset": "json"},
-        "response": WEBHOOK | SECRET,
+        "request": {"url": EXAMPLE_WEBHOOK["url"], "preset": "json"},
+        "response": EXAMPLE_WEBHOOK | EXAMPLE_SECRET,
     },
-    "me.webhooks.switch": {"request": {"active": True}, "response": WEBHOOK},
+    "me.webhooks.switch": {"request": {"active": True}, "response": EXAMPLE_WEBHOOK},
     "me.webhooks.test": {
-        "response": TEST | {"by": "webhook", "webhook": WEBHOOK["id"], "to": "bot.example.org"}
+        "response": EXAMPLE_TEST_DELIVERY
+        | {"by": "webhook", "webhook": EXAMPLE_WEBHOOK["id"], "to": "bot.example.org"}
     },
-    "me.webhooks.secret": {"response": WEBHOOK | SECRET},
-    "me.feeds": {"response": FEEDS},
-    "me.feeds.renew": {"response": FEEDS},
+    "me.webhooks.secret": {"response": EXAMPLE_WEBHOOK | EXAMPLE_SECRET},
+    "me.feeds": {"response": EXAMPLE_FEEDS},
+    "me.feeds.renew": {"response": EXAMPLE_FEEDS},
 }
-for operation, example in OPERATIONS.items():
-    EXAMPLES.setdefault(operation, example)
+for operation_name, example in OPERATION_EXAMPLES.items():
+    EXAMPLES.setdefault(operation_name, example)
 
 
-class AddressDoor(Door):
-    """Shows the player's address: no app, and no token that may not see it."""
+class EmailAddressAPIView(GameAPIView):
+    """Base of views that show the player's email address: no apps, and the scope `email` is needed."""
 
-    permission_classes = [OwnerPermission("account", "email")]
-
-
-class AccountDoor(Door):
-    """For the browser and for personal tokens that may change the account."""
-
-    permission_classes = [ACCOUNT]
+    permission_classes = [FirstPartyOnly("account", "email")]
 
 
-class InPersonDoor(Door):
-    """Addresses of webhooks and feeds are as good as passwords, and go on working without any token."""
+class AccountAPIView(GameAPIView):
+    """Base of views for the browser and for personal tokens with the scope `account`."""
 
-    permission_classes = [IN_PERSON]
+    permission_classes = [ACCOUNT_PERMISSION]
+
+
+class SessionOnlyAPIView(GameAPIView):
+    """Base of views for the browser only.
+
+    Webhook and feed addresses work like passwords, and stay valid after a token is revoked.
+    """
+
+    permission_classes = [SESSION_PERMISSION]
 
 
 # ------------------------------------------------------------------------------------------------ deliveries
 
 
-class Deliveries(AddressDoor):
-    @described("me.deliveries", scope="account", apps=False, answer=DeliveryRow, many=True)
+class DeliveryListView(EmailAddressAPIView):
+    """The player's deliveries."""
+
+    @operation("me.deliveries", scope="account", allow_apps=False, response=DeliverySerializer, many=True)
     def get(self, request: Request) -> HttpResponse:
-        """Your last 50 mails and calls of webhooks, newest first, and what became of each.
+        """Your last 50 mails and webhook calls, newest first, with their status.
 
         Needs the scope `email` as well: it shows where they went.
         """
-        return as_json([mail.delivery(found) for found in mail.deliveries(self.player)])
+        return json_response(
+            [
+                deliveries.delivery_view(delivery)
+                for delivery in deliveries.list_recent_deliveries(self.player)
+            ]
+        )
 
 
-class TestMail(AddressDoor):
-    @described("me.deliveries.test", scope="account", apps=False, answer=DeliveryRow, status=201, keyed=True)
+class SendTestMailView(EmailAddressAPIView):
+    """Sends a test mail."""
+
+    @operation(
+        "me.deliveries.test",
+        scope="account",
+        allow_apps=False,
+        response=DeliverySerializer,
+        status=201,
+        idempotent=True,
+    )
     def post(self, request: Request) -> HttpResponse:
-        """Send yourself a mail, to see whether it arrives; one a minute at most.
+        """Send yourself a test mail, one a minute at most.
 
         Needs the scope `email` as well: it shows where it goes.
         """
-        return as_json(mail.delivery(notices.test(player=self.player, now=self.now)), 201)
+        return json_response(
+            deliveries.delivery_view(notices.create_test_mail(player=self.player, now=self.now)), 201
+        )
 
 
-class Revive(AccountDoor):
-    @described("me.deliveries.revive", scope="account", apps=False, status=204)
+class RetryAddressView(AccountAPIView):
+    """Clears the bounced state of the player's address."""
+
+    @operation("me.deliveries.revive", scope="account", allow_apps=False, status=204)
     def post(self, request: Request) -> Response:
-        """Say that your address takes mail again, after mails to it came back."""
-        notices.revive(player=self.player, now=self.now)
+        """Confirm that your address accepts mail again, after mails to it bounced."""
+        notices.clear_email_bounce(player=self.player, now=self.now)
         return Response(status=204)
 
 
 # -------------------------------------------------------------------------------------------------- webhooks
 
 
-class Webhooks(InPersonDoor):
-    @described("me.webhooks.list", in_person=True, answer=WebhookRow, many=True)
+class WebhookListView(SessionOnlyAPIView):
+    """The player's webhooks."""
+
+    @operation("me.webhooks.list", session_only=True, response=WebhookSerializer, many=True)
     def get(self, request: Request) -> Response:
         """Your webhooks; `trouble` says why one was switched off."""
-        return Response(WebhookRow(mail.webhooks(self.player), many=True).data)
+        return Response(WebhookSerializer(deliveries.list_webhooks(self.player), many=True).data)
 
-    @described("me.webhooks.create", in_person=True, body=NewWebhook, answer=MadeWebhook, status=201)
+    @operation(
+        "me.webhooks.create",
+        session_only=True,
+        request_body=NewWebhookSerializer,
+        response=WebhookWithSecretSerializer,
+        status=201,
+    )
     def post(self, request: Request) -> Response:
-        """Make a webhook, five at most: from now on it is told what your mails tell.
+        """Make a webhook, five at most: it receives the notices that your mails contain.
 
         Only https to public addresses. `secret` is shown this once; it signs each call.
         """
-        form = NewWebhook(data=request.data)
-        form.is_valid(raise_exception=True)
-        made = webhooks.create(player=self.player, now=self.now, **form.validated_data)
-        return Response(MadeWebhook(made).data, status=201)
+        serializer = NewWebhookSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        webhook = webhooks.create_webhook(player=self.player, now=self.now, **serializer.validated_data)
+        return Response(WebhookWithSecretSerializer(webhook).data, status=201)
 
 
-class OneWebhook(InPersonDoor):
-    @described("me.webhooks.switch", in_person=True, body=SwitchWebhook, answer=WebhookRow)
+class WebhookDetailView(SessionOnlyAPIView):
+    """One webhook."""
+
+    @operation(
+        "me.webhooks.switch",
+        session_only=True,
+        request_body=SwitchWebhookSerializer,
+        response=WebhookSerializer,
+    )
     def patch(self, request: Request, webhook_id: int) -> Response:
         """Switch a webhook on or off."""
-        form = SwitchWebhook(data=request.data)
-        form.is_valid(raise_exception=True)
-        changed = webhooks.switch(
-            player=self.player, webhook_id=webhook_id, now=self.now, **form.validated_data
+        serializer = SwitchWebhookSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        webhook = webhooks.set_webhook_active(
+            player=self.player, webhook_id=webhook_id, now=self.now, **serializer.validated_data
         )
-        return Response(WebhookRow(changed).data)
+        return Response(WebhookSerializer(webhook).data)
 
-    @described("me.webhooks.delete", in_person=True, status=204)
+    @operation("me.webhooks.delete", session_only=True, status=204)
     def delete(self, request: Request, webhook_id: int) -> Response:
-        """Take a webhook away, with its deliveries."""
-        webhooks.delete(player=self.player, webhook_id=webhook_id, now=self.now)
+        """Delete a webhook and its deliveries."""
+        webhooks.delete_webhook(player=self.player, webhook_id=webhook_id, now=self.now)
         return Response(status=204)
 
 
-class TestWebhook(InPersonDoor):
-    @described("me.webhooks.test", in_person=True, answer=DeliveryRow, status=201, keyed=True)
+class CallTestWebhookView(SessionOnlyAPIView):
+    """Calls a webhook with a test notice."""
+
+    @operation(
+        "me.webhooks.test", session_only=True, response=DeliverySerializer, status=201, idempotent=True
+    )
     def post(self, request: Request, webhook_id: int) -> HttpResponse:
-        """Call a webhook with a test, one a minute at most."""
-        made = webhooks.test(player=self.player, webhook_id=webhook_id, now=self.now)
-        return as_json(mail.delivery(made), 201)
+        """Call a webhook with a test notice, one a minute at most."""
+        delivery = webhooks.create_test_call(player=self.player, webhook_id=webhook_id, now=self.now)
+        return json_response(deliveries.delivery_view(delivery), 201)
 
 
-class WebhookSecret(InPersonDoor):
-    @described("me.webhooks.secret", in_person=True, answer=MadeWebhook)
+class RotateWebhookSecretView(SessionOnlyAPIView):
+    """Rotates the secret of a webhook."""
+
+    @operation("me.webhooks.secret", session_only=True, response=WebhookWithSecretSerializer)
     def post(self, request: Request, webhook_id: int) -> Response:
-        """Give a webhook a new secret; the old one signs nothing any more."""
-        changed = webhooks.rotate(player=self.player, webhook_id=webhook_id, now=self.now)
-        return Response(MadeWebhook(changed).data)
+        """Give a webhook a new secret; the old one becomes invalid."""
+        webhook = webhooks.rotate_webhook_secret(player=self.player, webhook_id=webhook_id, now=self.now)
+        return Response(WebhookWithSecretSerializer(webhook).data)
 
 
 # ----------------------------------------------------------------------------------------------------- feeds
 
 
-def feed_addresses(player: Player) -> dict[str, str]:
-    """Where a player's private feeds are."""
+def build_feed_addresses(player: Player) -> dict[str, str]:
+    """The URLs of a player's private feeds."""
     return {
-        "turns": links.page(reverse("feed-turns", args=[player.key])),
-        "deadlines": links.page(reverse("feed-deadlines", args=[player.key])),
+        "turns": signed_links.build_absolute_url(reverse("feed-turns", args=[player.key])),
+        "deadlines": signed_links.build_absolute_url(reverse("feed-deadlines", args=[player.key])),
     }
 
 
-class Feeds(InPersonDoor):
-    @described("me.feeds", in_person=True, answer=FeedAddresses)
+class FeedAddressView(SessionOnlyAPIView):
+    """The player's feed addresses."""
+
+    @operation("me.feeds", session_only=True, response=FeedAddressesSerializer)
     def get(self, request: Request) -> HttpResponse:
-        """The private addresses of your feeds: whoever has them needs no token."""
-        return as_json(feed_addresses(self.player))
+        """The private addresses of your feeds, which need no token."""
+        return json_response(build_feed_addresses(self.player))
 
-    @described("me.feeds.renew", in_person=True, answer=FeedAddresses)
+    @operation("me.feeds.renew", session_only=True, response=FeedAddressesSerializer)
     def post(self, request: Request) -> HttpResponse:
-        """New addresses; the old ones are worthless at once."""
-        return as_json(feed_addresses(players.change_key(player=self.player, now=self.now)))
+        """Create new addresses; the old ones stop working immediately."""
+        return json_response(
+            build_feed_addresses(players.rotate_feed_token(player=self.player, now=self.now))
+        )
 
 
-hook = "me/webhooks/<int:webhook_id>/"
+WEBHOOK_PATH = "me/webhooks/<int:webhook_id>/"
 urlpatterns = [
-    path("me/deliveries/", Deliveries.as_view(), name="api-deliveries"),
-    path("me/deliveries/test/", TestMail.as_view()),
-    path("me/deliveries/revive/", Revive.as_view()),
-    path("me/webhooks/", Webhooks.as_view(), name="api-webhooks"),
-    path(hook, OneWebhook.as_view()),
-    path(f"{hook}test/", TestWebhook.as_view()),
-    path(f"{hook}secret/", WebhookSecret.as_view()),
-    path("me/feeds/", Feeds.as_view(), name="api-feeds"),
+    path("me/deliveries/", DeliveryListView.as_view(), name="api-deliveries"),
+    path("me/deliveries/test/", SendTestMailView.as_view()),
+    path("me/deliveries/revive/", RetryAddressView.as_view()),
+    path("me/webhooks/", WebhookListView.as_view(), name="api-webhooks"),
+    path(WEBHOOK_PATH, WebhookDetailView.as_view()),
+    path(f"{WEBHOOK_PATH}test/", CallTestWebhookView.as_view()),
+    path(f"{WEBHOOK_PATH}secret/", RotateWebhookSecretView.as_view()),
+    path("me/feeds/", FeedAddressView.as_view(), name="api-feeds"),
 ]

@@ -1,4 +1,4 @@
-"""How a body is read."""
+"""Request body parsers."""
 
 from typing import Any
 
@@ -7,12 +7,13 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
 
-class JSON(JSONParser):
-    """JSON, where nesting without end is one more thing that cannot be read."""
+class SafeJSONParser(JSONParser):
+    """A JSON parser that rejects excessive nesting as a parse error."""
 
     def parse(
         self, stream: Any, media_type: str | None = None, parser_context: dict[str, Any] | None = None
     ) -> Any:
+        """Parse the body. Raises ParseError."""
         try:
             return super().parse(stream, media_type, parser_context)
         except RecursionError:

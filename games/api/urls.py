@@ -1,46 +1,46 @@
-"""Every address of the API."""
+"""URLs of the games API."""
 
 from django.urls import path
 
-from . import around, games, me, notices, openapi, schema, time  # noqa: F401  # schema registers itself
+from . import clocks, game_extras, games, me, notices, openapi, schema_extensions  # noqa: F401  # registers itself
 
-game = "games/<slug:code>/"
+GAME_PATH = "games/<slug:code>/"
 
 urlpatterns = [
-    # Asked for most, so tried first.
-    path(game, games.OneGame.as_view()),
-    path(f"{game}actions/", games.Actions.as_view()),
-    path("schema/", openapi.Schema.as_view(), name="schema"),
+    # The most requested URLs come first.
+    path(GAME_PATH, games.GameDetailView.as_view()),
+    path(f"{GAME_PATH}actions/", games.PlayActionView.as_view()),
+    path("schema/", openapi.SchemaView.as_view(), name="schema"),
     *me.urlpatterns,
     *notices.urlpatterns,
-    path("me/turns/", around.MyTurns.as_view()),
-    path("me/invitations/", around.MyInvitations.as_view()),
-    path("me/time/", time.MyTime.as_view()),
-    path("me/vacation/", time.Vacation.as_view()),
-    path("events/", around.Events.as_view()),
-    path("games/", games.Games.as_view()),
-    path(f"{game}join/", games.JoinGame.as_view()),
-    path(f"{game}leave/", games.LeaveGame.as_view()),
-    path(f"{game}cancel/", games.CancelGame.as_view()),
-    path(f"{game}invite/", games.InviteToGame.as_view()),
-    path(f"{game}decline/", games.DeclineGame.as_view()),
-    path(f"{game}bots/", games.AddBot.as_view()),
-    path(f"{game}partner/", games.ChoosePartner.as_view()),
-    path(f"{game}rematch/", games.Rematch.as_view()),
-    path(f"{game}actions/legal/", games.LegalActions.as_view()),
-    path(f"{game}resign/", games.Resign.as_view()),
-    path(f"{game}record/", games.Record.as_view()),
-    path(f"{game}log/", games.Log.as_view()),
-    path(f"{game}notes/", around.Notes.as_view()),
-    path(f"{game}chat/", around.Chat.as_view()),
-    path(f"{game}chat/<int:message_id>/report/", around.ReportMessage.as_view()),
-    path(f"{game}pause/", time.GamePause.as_view()),
-    path(f"{game}pause/agree/", time.AgreePause.as_view()),
-    path(f"{game}pause/decline/", time.DeclinePause.as_view()),
-    path(f"{game}take-seat/", games.TakeSeat.as_view()),
-    path(f"{game}eight/", time.DecideEight.as_view()),
-    path(f"{game}mute/", time.Mute.as_view()),
-    path(f"{game}board.txt", around.BoardText.as_view()),
-    path(f"{game}board.svg", around.BoardSVG.as_view()),
-    path(f"{game}board.png", around.BoardPNG.as_view()),
+    path("me/turns/", game_extras.MyTurnListView.as_view()),
+    path("me/invitations/", game_extras.MyInvitationListView.as_view()),
+    path("me/time/", clocks.TimeOverviewView.as_view()),
+    path("me/vacation/", clocks.PlanVacationView.as_view()),
+    path("events/", game_extras.FeedView.as_view()),
+    path("games/", games.GameListView.as_view()),
+    path(f"{GAME_PATH}join/", games.JoinGameView.as_view()),
+    path(f"{GAME_PATH}leave/", games.LeaveGameView.as_view()),
+    path(f"{GAME_PATH}cancel/", games.CancelGameView.as_view()),
+    path(f"{GAME_PATH}invite/", games.InviteToGameView.as_view()),
+    path(f"{GAME_PATH}decline/", games.DeclineInvitationView.as_view()),
+    path(f"{GAME_PATH}bots/", games.AddBotView.as_view()),
+    path(f"{GAME_PATH}partner/", games.ChoosePartnerView.as_view()),
+    path(f"{GAME_PATH}rematch/", games.RematchView.as_view()),
+    path(f"{GAME_PATH}actions/legal/", games.LegalActionsView.as_view()),
+    path(f"{GAME_PATH}resign/", games.ResignView.as_view()),
+    path(f"{GAME_PATH}record/", games.RecordView.as_view()),
+    path(f"{GAME_PATH}log/", games.LogView.as_view()),
+    path(f"{GAME_PATH}notes/", game_extras.GameNoteView.as_view()),
+    path(f"{GAME_PATH}chat/", game_extras.ChatView.as_view()),
+    path(f"{GAME_PATH}chat/<int:message_id>/report/", game_extras.ReportMessageView.as_view()),
+    path(f"{GAME_PATH}pause/", clocks.GamePauseView.as_view()),
+    path(f"{GAME_PATH}pause/agree/", clocks.AgreePauseView.as_view()),
+    path(f"{GAME_PATH}pause/decline/", clocks.DeclinePauseView.as_view()),
+    path(f"{GAME_PATH}take-seat/", games.TakeSeatView.as_view()),
+    path(f"{GAME_PATH}eight/", clocks.EightPolicyView.as_view()),
+    path(f"{GAME_PATH}mute/", clocks.MuteGameView.as_view()),
+    path(f"{GAME_PATH}board.txt", game_extras.BoardTextView.as_view()),
+    path(f"{GAME_PATH}board.svg", game_extras.BoardSVGView.as_view()),
+    path(f"{GAME_PATH}board.png", game_extras.BoardPNGView.as_view()),
 ]

@@ -1,41 +1,39 @@
-"""What OTTO is: pure rules, standard library only.
+"""The rules of OTTO: pure functions, standard library only.
 
-state, events = start(Setup(seats=2, key=key))
-state, events = apply(state, seat, action)
+state, events = start_game(Setup(seats=2, key=key))
+state, events = apply_action(state, seat, action)
 """
 
+from .action_parser import parse_action
 from .actions import legal_actions
-from .edition import DEFAULT as DEFAULT_EDITION
-from .edition import edition
-from .edition import names as edition_names
-from .errors import Illegal, NotYours, Refused, Unfit, Unreadable
-from .game import apply, landed, start
-from .reading import read
-from .state import MODES, OBLIGATIONS, RULES, Setup, State, dump, load
-from .turns import Event
-from .view import view
+from .edition import DEFAULT_EDITION, list_edition_names, load_edition
+from .errors import ActionError, IllegalAction, InvalidSetup, NotYourTurn, UnreadableAction
+from .game import apply_action, apply_without_consequences, start_game
+from .state import MODES, OBLIGATIONS, RULES_VERSION, Setup, State, dump_state, load_state
+from .turns import GameEvent
+from .view import build_view
 
 __all__ = [
     "DEFAULT_EDITION",
     "MODES",
     "OBLIGATIONS",
-    "RULES",
-    "Event",
-    "Illegal",
-    "NotYours",
-    "Refused",
+    "RULES_VERSION",
+    "ActionError",
+    "GameEvent",
+    "IllegalAction",
+    "InvalidSetup",
+    "NotYourTurn",
     "Setup",
     "State",
-    "Unfit",
-    "Unreadable",
-    "apply",
-    "dump",
-    "edition",
-    "edition_names",
-    "landed",
+    "UnreadableAction",
+    "apply_action",
+    "apply_without_consequences",
+    "build_view",
+    "dump_state",
     "legal_actions",
-    "load",
-    "read",
-    "start",
-    "view",
+    "list_edition_names",
+    "load_edition",
+    "load_state",
+    "parse_action",
+    "start_game",
 ]

@@ -1,102 +1,106 @@
-"""Which actions are legal, and why another is not."""
+"""Legal actions: list them, and check one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from .board import frontier
-from .cards import PROTECTION, WILD, ways
-from .state import Fields, State
+from .board import list_frontier_cells
+from .cards import PROTECTION_CARD, WILD_CARD, list_card_actions
+from .state import State, StateFields
 
-PASS = "pass"
-# Past the lock on a state's own fields: a memory is no part of its value.
-_remember: Callable[[State, tuple[str, ...]], None] = Fields.__dict__["legal"].__set__
+PASS_ACTION = "pass"
+# Bypasses State.__setattr__: the cache is not part of the state's value.
+_cache_legal_actions: Callable[[State, tuple[str, ...]], None] = StateFields.__dict__["legal_cache"].__set__
 
 
-def playable(s: Fields) -> tuple[str, ...]:
-    """The kinds of tile that the seat on turn may place: its duties to the zero and the dark tile."""
-    drawn, table = s.drawn, s.table[s.turn]
-    if not table or table == drawn:
-        return (drawn,)
-    tiles = s.setup.box.tiles
-    first, second = tiles[table].special, tiles[drawn].special
-    if not first and not second:
-        return (table, drawn)
-    if first == "zero" or second == "dark":
-        return (table,)
-    return (drawn,)
+def list_playable_tiles(state: StateFields) -> tuple[str, ...]:
+    """The kinds of tile that the seat on turn may place under the zero-tile and dark-tile rules."""
+    drawn_tile, table_tile = state.drawn_tile, state.table_tiles[state.turn]
+    if not table_tile or table_tile == drawn_tile:
+        return (drawn_tile,)
+    tiles = state.setup.edition_data.tiles
+    table_special, drawn_special = tiles[table_tile].special, tiles[drawn_tile].special
+    if not table_special and not drawn_special:
+        return (table_tile, drawn_tile)
+    if table_special == "zero" or drawn_special == "dark":
+        return (table_tile,)
+    return (drawn_tile,)
 
 
 def legal_actions(state: State, seat: int) -> tuple[str, ...]:
-    """Every canonical action of the seat now, without `resign`; empty if it has nothing to decide."""
+    """Every canonical action of the seat now, without `resign`; empty if it has nothing to decide.
+
+    Cached on the state for the seat on turn.
+    """
     phase = state.phase
     if phase == "react":
-        return answers(state, seat) if seat in state.asked else ()
+        return list_answers(state, seat) if seat in state.seats_to_answer else ()
     if seat != state.turn or phase == "over":
         return ()
-    found = state.legal
-    if found is None:
-        found = tuple(_found(state, seat))
-        _remember(state, found)
-    return found
+    actions = state.legal_cache
+    if actions is None:
+        actions = tuple(_compute_legal_actions(state, seat))
+        _cache_legal_actions(state, actions)
+    return actions
 
 
-def _found(state: State, seat: int) -> list[str]:
+def _compute_legal_actions(state: State, seat: int) -> list[str]:
+    """The legal actions of the seat on turn, computed without the cache."""
     if state.phase == "place":
-        return placements(state)
+        return list_placements(state)
     if state.phase == "stolen":
-        return ways(state, seat, state.stolen)
-    found = ["draw"]
+        return list_card_actions(state, seat, state.stolen_card)
+    actions = ["draw"]
     for card in dict.fromkeys(state.hands[seat]):
-        found += ways(state, seat, card)
-    return found
+        actions += list_card_actions(state, seat, card)
+    return actions
 
 
-def answers(state: State, seat: int) -> tuple[str, ...]:
-    """What a seat that is asked can say to an 8."""
+def list_answers(state: State, seat: int) -> tuple[str, ...]:
+    """The answers to an 8 that a seat can give."""
     hand = state.hands[seat]
-    return ("8",) * (PROTECTION in hand) + ("CV=8",) * (WILD in hand) + (PASS,)
+    return ("8",) * (PROTECTION_CARD in hand) + ("CV=8",) * (WILD_CARD in hand) + (PASS_ACTION,)
 
 
-def placements(state: State) -> list[str]:
-    """Every placement that the seat on turn may make."""
-    board, demand = state.setup.board, state.demand
-    kinds, cells = playable(state), frontier(state.filled)
-    if state.setup.strict:
-        eights: list[str] = []
-        closing: list[str] = []
+def list_placements(state: State) -> list[str]:
+    """Every placement that the seat on turn may make; under a strict obligation only those that fulfil it."""
+    board, demand = state.setup.board, state.demands
+    kinds, cells = list_playable_tiles(state), list_frontier_cells(state.filled_mask)
+    if state.setup.is_strict:
+        eight_actions: list[str] = []
+        closing_actions: list[str] = []
         for kind in kinds:
-            closes, strings = board.closes[kind], board.strings[kind]
+            rotations_by_demand, strings = board.closing_rotations[kind], board.placement_strings[kind]
             for x in cells:
-                made = closes[demand[x]]
-                if made:
-                    closing += strings[x][made & 15]
-                    if made > 15:
-                        eights += strings[x][made >> 4]
-        if eights:
-            return eights
-        if closing:
-            return closing
-    found: list[str] = []
+                rotation_bits = rotations_by_demand[demand[x]]
+                if rotation_bits:
+                    closing_actions += strings[x][rotation_bits & 15]
+                    if rotation_bits > 15:
+                        eight_actions += strings[x][rotation_bits >> 4]
+        if eight_actions:
+            return eight_actions
+        if closing_actions:
+            return closing_actions
+    actions: list[str] = []
     for kind in kinds:
-        everywhere = board.everywhere[kind]
+        strings_by_cell = board.all_placement_strings[kind]
         for x in cells:
-            found += everywhere[x]
-    return found
+            actions += strings_by_cell[x]
+    return actions
 
 
-def judge(state: State, seat: int, action: str) -> None:
-    """Return if the action is legal; else raise Unreadable, Illegal or NotYours.
+def check_legal(state: State, seat: int, action: str) -> None:
+    """Return if the action is legal; else raise UnreadableAction, IllegalAction or NotYourTurn.
 
-    At the start of a turn only the card that is played is looked at, which is open to all from then on: the
-    time that it takes to replay a game must not tell what else its players hold.
+    At the start of a turn only the card that is played is checked, not the whole hand: it is public from then
+    on, so the time that a replay takes does not reveal the other cards.
     """
     if state.phase == "start" and seat == state.turn:
-        card = str(action)[:2]  # whoever calls may bring anything
-        if action == "draw" or (card in state.hands[seat] and action in ways(state, seat, card)):
+        card = str(action)[:2]  # the caller may pass any type
+        if action == "draw" or (card in state.hands[seat] and action in list_card_actions(state, seat, card)):
             return
     elif action in legal_actions(state, seat):
         return
-    from .refusals import refuse  # only ever needed on the way out
+    from .action_errors import build_action_error  # imported late: needed for errors only
 
-    raise refuse(state, seat, action)
+    raise build_action_error(state, seat, action)

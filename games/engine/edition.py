@@ -1,4 +1,4 @@
-"""Editions: what is in the box and what its rulebook says, read from data files."""
+"""Editions of the game: tiles, cards, markers and rule variants, read from editions/*.toml."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parent / "editions"
-DEFAULT = "arcastudio-2.2"
-POINTS = {"s": 4, "c": 2, "u": 1, "crossing": 8}  # what a tile's value adds up
+EDITIONS_FOLDER = Path(__file__).parent / "editions"
+DEFAULT_EDITION = "arcastudio-2.2"
+FEATURE_POINTS = {"s": 4, "c": 2, "u": 1, "crossing": 8}  # a tile's value is the sum over its features
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One kind of tile as it lies at rotation 0."""
+    """A kind of tile, described at rotation 0."""
 
     kind: str
     corners: str  # NW NE SE SW, each "c", "s" or "-"
@@ -25,35 +25,35 @@ class Tile:
     value: int
     copies: int
 
-    def turned(self, rotation: int) -> tuple[str, str, str]:
-        """Corners, sides and crossing after a clockwise turn of so many degrees."""
-        steps = rotation // 90 % 4
-        corners = self.corners[4 - steps :] + self.corners[: 4 - steps]
-        sides = self.sides[4 - steps :] + self.sides[: 4 - steps]
-        crossing = {"WE": "NS", "NS": "WE"}.get(self.crossing, "") if steps % 2 else self.crossing
+    def rotate_features(self, rotation: int) -> tuple[str, str, str]:
+        """Corners, sides and crossing after a clockwise rotation by so many degrees."""
+        quarter_turns = rotation // 90 % 4
+        corners = self.corners[4 - quarter_turns :] + self.corners[: 4 - quarter_turns]
+        sides = self.sides[4 - quarter_turns :] + self.sides[: 4 - quarter_turns]
+        crossing = {"WE": "NS", "NS": "WE"}.get(self.crossing, "") if quarter_turns % 2 else self.crossing
         return corners, sides, crossing
 
     @property
     def rotations(self) -> tuple[int, ...]:
         """The rotations that look different."""
-        seen: list[tuple[str, str, str]] = []
+        distinct_features: list[tuple[str, str, str]] = []
         for rotation in (0, 90, 180, 270):
-            if self.turned(rotation) not in seen:
-                seen.append(self.turned(rotation))
-        return tuple(90 * i for i in range(len(seen)))
+            if self.rotate_features(rotation) not in distinct_features:
+                distinct_features.append(self.rotate_features(rotation))
+        return tuple(90 * i for i in range(len(distinct_features)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Edition:
-    """One box. There is one object per name, so editions compare by identity."""
+    """The contents and rule variants of one edition. One object per name: editions compare by identity."""
 
     name: str
     title: str
     centre: str
     frame: str
-    unmarked: str
-    silly: tuple[str, ...]
-    level: str
+    unmarked_rule: str
+    silly_endings: tuple[str, ...]
+    tied_start_rule: str
     deck: tuple[str, ...]
     markers: tuple[tuple[int, int], ...]  # (value, how many), by value
     tiles: dict[str, Tile]
@@ -61,46 +61,48 @@ class Edition:
 
     @property
     def all_tiles(self) -> str:
-        """Every tile of the box, in the order that is shuffled."""
+        """Every tile of the edition, in the order in which they are shuffled."""
         return "".join(tile.kind * tile.copies for tile in self.tiles.values())
 
     @property
     def solo_tiles(self) -> str:
-        """The same without the dark tiles."""
+        """Every tile of the edition except the dark ones."""
         return "".join(tile.kind * tile.copies for tile in self.tiles.values() if tile.special != "dark")
 
     @property
-    def all_points(self) -> int:
-        """What all markers of one side are worth."""
+    def total_marker_points(self) -> int:
+        """The points of all markers of one side together."""
         return sum(value * count for value, count in self.markers)
 
 
-def names() -> list[str]:
-    """The editions there are, the default first."""
-    found = sorted(path.stem for path in FOLDER.glob("*.toml"))
-    return sorted(found, key=lambda name: name != DEFAULT)
+def list_edition_names() -> list[str]:
+    """The names of all editions, the default first."""
+    edition_names = sorted(path.stem for path in EDITIONS_FOLDER.glob("*.toml"))
+    return sorted(edition_names, key=lambda name: name != DEFAULT_EDITION)
 
 
 @cache
-def edition(name: str) -> Edition:
-    """The edition of that name. Raises KeyError if there is none."""
-    if name not in names():
+def load_edition(name: str) -> Edition:
+    """The edition of a name, cached. Raises KeyError if there is none."""
+    if name not in list_edition_names():
         raise KeyError(name)
-    return _build(name, _data(name))
+    return _build_edition(name, _read_edition_data(name))
 
 
-def _data(name: str) -> dict[str, Any]:
-    with (FOLDER / f"{name}.toml").open("rb") as file:
+def _read_edition_data(name: str) -> dict[str, Any]:
+    """An edition's TOML data, merged over its base edition if it names one."""
+    with (EDITIONS_FOLDER / f"{name}.toml").open("rb") as file:
         data = tomllib.load(file)
     base = data.pop("base", None)
     if base is None:
         return data
-    merged = _data(base)
+    merged = _read_edition_data(base)
     tiles = merged["tiles"] | data.pop("tiles", {})
     return merged | data | {"tiles": tiles}
 
 
-def _build(name: str, data: dict[str, Any]) -> Edition:
+def _build_edition(name: str, data: dict[str, Any]) -> Edition:
+    """Build an edition from its data. Raises ValueError if a tile's value does not match its features."""
     tiles = {
         kind: Tile(
             kind=kind,
@@ -114,17 +116,17 @@ def _build(name: str, data: dict[str, Any]) -> Edition:
         for kind, tile in data["tiles"].items()
     }
     for tile in tiles.values():
-        worth = sum(POINTS.get(mark, 0) for mark in tile.corners + tile.sides)
-        if tile.value != worth + (POINTS["crossing"] if tile.crossing else 0):
+        feature_points = sum(FEATURE_POINTS.get(mark, 0) for mark in tile.corners + tile.sides)
+        if tile.value != feature_points + (FEATURE_POINTS["crossing"] if tile.crossing else 0):
             raise ValueError(f"{name}: the value of tile {tile.kind} is not what it could close")
     return Edition(
         name=name,
         title=data["title"],
         centre=data["centre"],
         frame=data["frame"],
-        unmarked=data["unmarked"],
-        silly=tuple(data["silly"]),
-        level=data["level"],
+        unmarked_rule=data["unmarked"],
+        silly_endings=tuple(data["silly"]),
+        tied_start_rule=data["level"],
         deck=tuple(card for card, copies in data["deck"] for _ in range(copies)),
         markers=tuple(sorted((int(value), count) for value, count in data["markers"].items())),
         tiles=tiles,

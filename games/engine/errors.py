@@ -1,59 +1,60 @@
-"""The three ways in which an action can be refused, and terms that no game can have."""
+"""Errors of the engine: three kinds of rejected action, and an invalid setup."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .phrases import ENGLISH, gettext_noop
+from .phrases import ENGLISH_TRANSLATOR, gettext_noop
 
-OR = gettext_noop(" or ")
+OR_SEPARATOR = gettext_noop(" or ")
 
 
-class Refused(Exception):
-    """An action that changes nothing. `rule` is a stable name; the message is for people, in English.
+class ActionError(Exception):
+    """An action that is rejected and changes nothing. `rule` is a stable name; the message is English.
 
-    `text.why` says it in other words, from the sentence and its facts.
+    `text.explain_error` translates the message from its sentence and details.
     """
 
     rule = "refused"
 
     def __init__(
-        self, sentence: str, *, rule: str | None = None, instead: Sequence[str] = (), **facts: object
+        self, sentence: str, *, rule: str | None = None, alternatives: Sequence[str] = (), **details: object
     ) -> None:
-        super().__init__(ENGLISH.worded(sentence, facts))
-        self.sentence, self.facts = sentence, facts
+        super().__init__(ENGLISH_TRANSLATOR.format_sentence(sentence, details))
+        self.sentence, self.details = sentence, details
         self.rule = rule or self.rule
-        self.instead = tuple(instead)  # actions that would be legal, where naming them helps
+        self.alternatives = tuple(alternatives)  # legal actions to suggest, where that helps
 
 
-class Unreadable(Refused):
+class UnreadableAction(ActionError):
     """The text is not an action of OTTO."""
 
     rule = "unreadable"
 
 
-class Illegal(Refused):
-    """An action of OTTO, but not here and now; `rule` names the rule that forbids it."""
+class IllegalAction(ActionError):
+    """An action of OTTO that is not legal now; `rule` names the rule that forbids it."""
 
     rule = "illegal"
 
 
-class NotYours(Refused):
+class NotYourTurn(ActionError):
     """The seat has nothing to decide now."""
 
     rule = "not-yours"
 
 
-class Unfit(ValueError):
-    """A value that no game can have. The message is in English; `said` says it through a translator."""
+class InvalidSetup(ValueError):
+    """A setting that no game can have. The message is English; `translate_message` translates it."""
 
-    def __init__(self, sentence: str, **facts: object) -> None:
-        self.sentence, self.facts = sentence, facts
-        super().__init__(self.said(str))
+    def __init__(self, sentence: str, **details: object) -> None:
+        self.sentence, self.details = sentence, details
+        super().__init__(self.translate_message(str))
 
-    def said(self, gettext: Callable[[str], str]) -> str:
-        facts = {
-            name: gettext(OR).join(map(str, fact)) if isinstance(fact, tuple) else fact
-            for name, fact in self.facts.items()
+    def translate_message(self, gettext: Callable[[str], str]) -> str:
+        """The message in the language of `gettext`."""
+        details = {
+            name: gettext(OR_SEPARATOR).join(map(str, detail)) if isinstance(detail, tuple) else detail
+            for name, detail in self.details.items()
         }
-        return gettext(self.sentence).format(**facts)
+        return gettext(self.sentence).format(**details)

@@ -1,22 +1,22 @@
-"""The two verbs of a game: `start` it, and `apply` an action to it."""
+"""Start a game, and apply an action to it."""
 
 from __future__ import annotations
 
 from . import cards, matches, turns
-from .actions import judge
-from .errors import Illegal, NotYours
-from .fairness import shuffled
+from .actions import check_legal
+from .errors import IllegalAction, NotYourTurn
+from .fairness import shuffle_items
 from .phrases import gettext_noop as _
-from .state import Draft, Setup, State
-from .turns import Event
+from .state import MutableState, Setup, State
+from .turns import GameEvent
 
-# Phases that never last: the engine walks through them until somebody has to decide.
-AUTOMATIC = {
-    "deal": matches.deal,
-    "begin": turns.begin,
-    "draw": turns.draw,
-    "finish": turns.finish,
-    "infinity": matches.ask,
+# Phases without a decision: the engine runs them until a seat has to decide.
+AUTOMATIC_PHASES = {
+    "deal": matches.deal_match,
+    "begin": turns.begin_turn,
+    "draw": turns.draw_tile,
+    "finish": turns.finish_turn,
+    "infinity": matches.ask_for_answers,
     "eight": matches.end_by_infinity,
     "full": matches.end_by_board,
     "tower": matches.end_by_board,
@@ -24,76 +24,87 @@ AUTOMATIC = {
 }
 
 
-def start(setup: Setup) -> tuple[State, list[Event]]:
-    """The game before its first decision."""
-    d = Draft()
-    d.setup = setup
-    d.seq = d.since = d.match = d.turn = d.extra = d.kidnaps = d.maker = d.winner = 0
-    d.kind = "solo" if setup.mode == "solo" else "normal"
-    d.stolen = ""
-    d.deck = tuple(shuffled(setup.key, "deck", setup.box.deck)) if setup.has_cards else ()
-    d.hands = ((),) * (setup.seats + 1)
-    d.spent = d.buried = d.out = d.matches = d.shootout = ()
-    d.totals = (0,) * (len(setup.side_numbers) + 1)
-    d.phase = "deal"
-    events: list[Event] = []
-    _settle(d, events)
-    return d.freeze(), events
+def start_game(setup: Setup) -> tuple[State, list[GameEvent]]:
+    """The state before the first decision of a new game, and the events up to it."""
+    state = MutableState()
+    state.setup = setup
+    state.seq = state.decision_seq = state.match_no = state.turn = state.extra_turn = state.kidnap_count = (
+        state.eight_side
+    ) = state.winner = 0
+    state.match_kind = "solo" if setup.mode == "solo" else "normal"
+    state.stolen_card = ""
+    state.deck = tuple(shuffle_items(setup.key, "deck", setup.edition_data.deck)) if setup.has_cards else ()
+    state.hands = ((),) * (setup.seats + 1)
+    state.played_cards = state.discarded_cards = state.resigned_sides = state.match_results = (
+        state.shootout_rounds
+    ) = ()
+    state.totals = (0,) * (len(setup.side_numbers) + 1)
+    state.phase = "deal"
+    events: list[GameEvent] = []
+    _run_automatic_phases(state, events)
+    return state.freeze(), events
 
 
-def apply(state: State, seat: int, action: str) -> tuple[State, list[Event]]:
-    """The state after a canonical action, and what happened.
+def apply_action(state: State, seat: int, action: str) -> tuple[State, list[GameEvent]]:
+    """The state after a canonical action, and the events that it caused.
 
-    Raises Unreadable, Illegal or NotYours; the state itself never changes.
+    1. Check that the action is legal and carry it out on a copy.
+    2. Run automatic phases until a seat has to decide.
+    3. Freeze the copy into a new state.
+
+    Raises UnreadableAction, IllegalAction or NotYourTurn; the given state never changes.
     """
-    events: list[Event] = []
-    d = _carried_out(state, seat, action, events)
-    d.seq += 1
-    _settle(d, events)
-    if not (state.phase == d.phase == "react"):
-        d.since = d.seq
-    return d.freeze(), events
+    events: list[GameEvent] = []
+    new_state = _carry_out_action(state, seat, action, events)
+    new_state.seq += 1
+    _run_automatic_phases(new_state, events)
+    if not (state.phase == new_state.phase == "react"):
+        new_state.decision_seq = new_state.seq
+    return new_state.freeze(), events
 
 
-def landed(state: State, seat: int, action: str) -> State:
-    """The state as a canonical action itself leaves it, before anything follows from it.
+def apply_without_consequences(state: State, seat: int, action: str) -> State:
+    """The state right after a canonical action, before any automatic phase.
 
-    The board that ends a match is seen here and nowhere else: `apply` has already dealt the next one.
+    The final board of a match exists only here: `apply_action` has already dealt the next match.
     """
-    return _carried_out(state, seat, action, []).freeze()
+    return _carry_out_action(state, seat, action, []).freeze()
 
 
-def _carried_out(state: State, seat: int, action: str, events: list[Event]) -> Draft:
+def _carry_out_action(state: State, seat: int, action: str, events: list[GameEvent]) -> MutableState:
+    """Check an action and carry it out on a mutable copy of the state."""
     if action == "resign":
-        return _resigned(state, seat, events)
-    judge(state, seat, action)
-    d = state.draft()
-    if d.phase == "place":
-        kind, t, x = d.setup.board.placement[action]
-        turns.place(d, seat, kind, t, x, events)
-    elif d.phase == "react":
-        matches.answer(d, seat, action, events)
+        return _resign_seat(state, seat, events)
+    check_legal(state, seat, action)
+    new_state = state.mutable_copy()
+    if new_state.phase == "place":
+        kind, t, x = new_state.setup.board.placements[action]
+        turns.place_tile(new_state, seat, kind, t, x, events)
+    elif new_state.phase == "react":
+        matches.apply_answer(new_state, seat, action, events)
     elif action == "draw":
-        d.phase = "draw"
+        new_state.phase = "draw"
     else:
-        cards.play(d, seat, action, events)
-    return d
+        cards.play_card(new_state, seat, action, events)
+    return new_state
 
 
-def _resigned(state: State, seat: int, events: list[Event]) -> Draft:
+def _resign_seat(state: State, seat: int, events: list[GameEvent]) -> MutableState:
+    """Resign the side of a seat on a mutable copy. Raises IllegalAction or NotYourTurn."""
     if state.phase == "over":
-        raise Illegal(_("the game is over"), rule="over")
+        raise IllegalAction(_("the game is over"), rule="over")
     if not 1 <= seat <= state.setup.seats:
-        raise NotYours(_("there is no seat {n}"), n=seat)
-    if state.setup.sides[seat] in state.out:
-        raise Illegal(_("this side has resigned already"), rule="resigned")
-    d = state.draft()
-    matches.resign(d, seat, events)
-    return d
+        raise NotYourTurn(_("there is no seat {n}"), n=seat)
+    if state.setup.sides[seat] in state.resigned_sides:
+        raise IllegalAction(_("this side has resigned already"), rule="resigned")
+    new_state = state.mutable_copy()
+    matches.resign_side(new_state, seat, events)
+    return new_state
 
 
-def _settle(d: Draft, events: list[Event]) -> None:
-    step = AUTOMATIC.get(d.phase)
-    while step:
-        step(d, events)
-        step = AUTOMATIC.get(d.phase)
+def _run_automatic_phases(state: MutableState, events: list[GameEvent]) -> None:
+    """Run automatic phases until a seat has to decide or the game is over."""
+    run_phase = AUTOMATIC_PHASES.get(state.phase)
+    while run_phase:
+        run_phase(state, events)
+        run_phase = AUTOMATIC_PHASES.get(state.phase)

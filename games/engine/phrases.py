@@ -1,7 +1,7 @@
-"""How the text of a game speaks: in which language, and of whom.
+"""Translated phrases about a game: seats, sides, cards, figures.
 
-The translator comes as an argument, so that this stays pure. Its strings stand as literals in calls named
-gettext, ngettext and gettext_noop, which is where the tools of the catalogues look for them.
+The translator is passed in, so that this module stays pure. Strings are literals in calls named gettext,
+ngettext and gettext_noop, where makemessages finds them.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-NAMED_AT_MOST = 6  # actions in a sentence
+MAX_ACTIONS_NAMED = 6  # in one sentence
 
 
 def gettext_noop(message: str) -> str:
-    """Mark a string that is translated later."""
+    """Mark a string for translation; it is translated later."""
     return message
 
 
-def _english(one: str, many: str, n: int) -> str:
-    return one if n == 1 else many
+def _choose_english_plural(singular: str, plural: str, n: int) -> str:
+    """ngettext for English: the singular for 1, else the plural."""
+    return singular if n == 1 else plural
 
 
 CARD_NAMES = {
@@ -46,7 +47,7 @@ CARD_POWERS = {
     "OO": gettext_noop("When an 8 has just been made: you keep the points that you marked in this match."),
     "CV": gettext_noop("Plays as any other card that you name."),
 }
-_FIGURES = {
+_FIGURE_PHRASES = {
     "small circle": gettext_noop("a small circle between {cells}"),
     "circle": gettext_noop("a circle between {cells}"),
     "square": gettext_noop("a square between {cells}"),
@@ -55,100 +56,110 @@ _FIGURES = {
 
 
 @dataclass(frozen=True)
-class Words:
-    """A translator, the names on the seats, and the seats of each side; without any, English and numbers."""
+class GameTranslator:
+    """gettext functions, seat names and the seats of each side; by default English and numbers."""
 
     gettext: Callable[[str], str] = str
-    ngettext: Callable[[str, str, int], str] = _english
-    names: Mapping[int, str] = field(default_factory=dict)
-    sides: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    ngettext: Callable[[str, str, int], str] = _choose_english_plural
+    seat_names: Mapping[int, str] = field(default_factory=dict)
+    side_seats: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
-    def who(self, seat: int) -> str:
-        """Whoever sits there."""
-        return self.names.get(seat) or self.gettext("seat {n}").format(n=seat)
+    def format_seat(self, seat: int) -> str:
+        """The name on a seat, or its number."""
+        return self.seat_names.get(seat) or self.gettext("seat {n}").format(n=seat)
 
-    def side(self, side: int) -> str:
-        """Everybody of a side."""
-        seats = self.sides.get(side)
-        return self.everyone(seats) if seats else self.gettext("side {n}").format(n=side)
+    def format_side(self, side: int) -> str:
+        """The names of all seats of a side, or its number."""
+        seats = self.side_seats.get(side)
+        return self.format_seats(seats) if seats else self.gettext("side {n}").format(n=side)
 
-    def heads(self, side: int) -> int:
-        """How many a side is named as: verbs agree with it."""
-        return len(self.sides.get(side, ())) or 1
+    def count_side_seats(self, side: int) -> int:
+        """The number of names that `format_side` lists, for plural forms."""
+        return len(self.side_seats.get(side, ())) or 1
 
-    def everyone(self, seats: Sequence[int]) -> str:
-        """Whoever sits at these seats."""
-        return self.listed([self.who(seat) for seat in seats])
+    def format_seats(self, seats: Sequence[int]) -> str:
+        """The names on several seats, joined with "and"."""
+        return self.format_and_list([self.format_seat(seat) for seat in seats])
 
-    def listed(self, items: Sequence[str]) -> str:
-        """`a, b and c`."""
+    def format_and_list(self, items: Sequence[str]) -> str:
+        """Join items as `a, b and c`."""
         if len(items) < 2:
             return "".join(items)
         return self.gettext("{some} and {last}").format(some=", ".join(items[:-1]), last=items[-1])
 
-    def either(self, items: Sequence[str]) -> str:
-        """`a, b or c`."""
+    def format_or_list(self, items: Sequence[str]) -> str:
+        """Join items as `a, b or c`."""
         if len(items) < 2:
             return "".join(items)
         return self.gettext("{some} or {last}").format(some=", ".join(items[:-1]), last=items[-1])
 
-    def card(self, card: str) -> str:
+    def format_card(self, card: str) -> str:
         """The name of a card."""
         return self.gettext(CARD_NAMES[card])
 
-    def does(self, card: str) -> str:
-        """What a card does."""
+    def describe_card(self, card: str) -> str:
+        """The effect of a card in a sentence."""
         return self.gettext(CARD_POWERS[card])
 
-    def coded(self, cards: Sequence[str]) -> str:
-        """Cards with what one types for them."""
-        return ", ".join(f"{self.card(card)} ({card})" for card in cards)
+    def format_cards_with_codes(self, cards: Sequence[str]) -> str:
+        """The names of cards, each with the code that a player types."""
+        return ", ".join(f"{self.format_card(card)} ({card})" for card in cards)
 
-    def power(self, action: str) -> str:
-        """The card that an action plays, and what it stands for."""
-        power = self.card(action.removeprefix("CV=")[:2].replace("8", "OO"))
+    def format_card_use(self, action: str) -> str:
+        """The card that an action plays; for a wild card, also the card that it stands for."""
+        power = self.format_card(action.removeprefix("CV=")[:2].replace("8", "OO"))
         if not action.startswith("CV="):
             return power
-        return self.gettext("{card} as {power}").format(card=self.card("CV"), power=power)
+        return self.gettext("{card} as {power}").format(card=self.format_card("CV"), power=power)
 
-    def figure(self, kind: str, place: str) -> str:
+    def format_figure(self, kind: str, place: str) -> str:
         """A figure and the cells that it joins."""
         cells = [self.gettext("the frame") if cell == "frame" else cell for cell in place.split("+")]
-        return self.gettext(_FIGURES[kind]).format(cells=self.listed(cells))
+        return self.gettext(_FIGURE_PHRASES[kind]).format(cells=self.format_and_list(cells))
 
-    def points(self, n: int) -> str:
-        """So many points."""
+    def format_points(self, n: int) -> str:
+        """A number of points."""
         return self.ngettext("{n} point", "{n} points", n).format(n=n)
 
-    def cards(self, n: int) -> str:
-        """So many cards."""
+    def format_card_count(self, n: int) -> str:
+        """A number of cards."""
         return self.ngettext("{n} card", "{n} cards", n).format(n=n)
 
-    def worded(self, sentence: str, facts: Mapping[str, object]) -> str:
-        """A sentence with its facts in it."""
-        return self.gettext(sentence).format(**{name: self._fact(name, fact) for name, fact in facts.items()})
+    def format_sentence(self, sentence: str, details: Mapping[str, object]) -> str:
+        """A translated sentence with its details filled in."""
+        return self.gettext(sentence).format(
+            **{name: self._format_detail(name, detail) for name, detail in details.items()}
+        )
 
-    def _fact(self, name: str, fact: Any) -> str:
+    def _format_detail(self, name: str, detail: Any) -> str:
+        """A detail as text, by the name of its placeholder."""
         if name == "seat":
-            return self.who(fact)
+            return self.format_seat(detail)
         if name == "seats":
-            return self.everyone(fact)
+            return self.format_seats(detail)
         if name == "tiles":
-            return self.listed(fact)
+            return self.format_and_list(detail)
         if name == "one_of":
-            return self.either([self.who(seat) for seat in fact])
+            return self.format_or_list([self.format_seat(seat) for seat in detail])
         if name == "choices":
-            return self.either([str(choice) for choice in fact])
+            return self.format_or_list([str(choice) for choice in detail])
         if name == "actions":
-            more, shown = len(fact) - NAMED_AT_MOST, ", ".join(fact[:NAMED_AT_MOST])
-            return self.gettext("{some} and {n} more").format(some=shown, n=more) if more > 0 else shown
-        return str(fact)
+            hidden_count, shown_actions = (
+                len(detail) - MAX_ACTIONS_NAMED,
+                ", ".join(detail[:MAX_ACTIONS_NAMED]),
+            )
+            return (
+                self.gettext("{some} and {n} more").format(some=shown_actions, n=hidden_count)
+                if hidden_count > 0
+                else shown_actions
+            )
+        return str(detail)
 
-    def said(self, sentence: str) -> str:
-        """A sentence with a capital, except where it begins with a name: names are as people write them."""
-        if any(sentence.startswith(name) for name in self.names.values()):
+    def capitalize_sentence(self, sentence: str) -> str:
+        """A sentence with a capital, unless it begins with a player's name: names keep their spelling."""
+        if any(sentence.startswith(name) for name in self.seat_names.values()):
             return sentence
         return sentence[:1].upper() + sentence[1:]
 
 
-ENGLISH = Words()
+ENGLISH_TRANSLATOR = GameTranslator()

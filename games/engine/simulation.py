@@ -1,4 +1,4 @@
-"""Whole games played by bots, written down as records. The same seed gives the same bytes."""
+"""Simulated games between bots, as records. The same settings give the same bytes."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import Any
 
 from . import fairness, record
 from .actions import legal_actions
-from .bots import choose
-from .edition import DEFAULT
-from .game import apply, start
-from .state import MODES, Setup
-from .view import view
+from .bots import choose_action
+from .edition import DEFAULT_EDITION
+from .game import apply_action, start_game
+from .state import MODES, Setup, State
+from .view import build_view
 
-POLICIES = ("random", "greedy", "planner", "mixed")
-MIXTURE = ("random", "random", "greedy", "planner")
-RESIGNING = 0.002  # how often a decision of a mixed game is to give up
-FIRST_MOVE = datetime(2026, 1, 1, 12, tzinfo=UTC)  # an invented time, so that records repeat to the byte
-NAMES = ("ada", "bob", "cleo", "dirk")
+SIMULATION_POLICIES = ("random", "greedy", "planner", "mixed")
+MIXED_POLICIES = ("random", "random", "greedy", "planner")
+RESIGN_PROBABILITY = 0.002  # per decision of a mixed game
+FIRST_ACTION_TIME = datetime(2026, 1, 1, 12, tzinfo=UTC)  # fixed, so that records are reproducible
+PLAYER_NAMES = ("ada", "bob", "cleo", "dirk")
 
 
 @dataclass(frozen=True)
-class Terms:
-    """What all games of a simulation have in common."""
+class SimulationSettings:
+    """The settings that all games of a simulation share."""
 
     mode: str = "singles"
     seats: int = 2
-    edition: str = DEFAULT
+    edition: str = DEFAULT_EDITION
     policy: str = "random"
     cards: bool = True
     obligation: str = "strict"
@@ -37,8 +37,8 @@ class Terms:
     seed: str = "0"
 
 
-def seats_for(mode: str, seats: int | None) -> int:
-    """The number of seats, or the least that the mode allows. Raises ValueError if it does not fit."""
+def resolve_seat_count(mode: str, seats: int | None) -> int:
+    """The number of seats, by default the least of the mode. Raises ValueError if it does not fit."""
     if seats is None:
         return MODES[mode][0]
     if seats not in MODES[mode]:
@@ -46,69 +46,77 @@ def seats_for(mode: str, seats: int | None) -> int:
     return seats
 
 
-def play(terms: Terms, number: int) -> dict[str, Any]:
-    """The record of the simulation's game of that number."""
-    rng = random.Random(f"{terms}/{number}")
-    server_seed = rng.randbytes(fairness.SEED_BYTES)
-    by_joining = [str(i + 1) for i in range(terms.seats)]  # as for every bot: its joining number
-    order = rng.choice(("as-joined", "shuffled"))
-    joined = list(range(1, terms.seats + 1))
-    if order == "shuffled":
-        couples = [(0, 1)] if terms.mode == "pairs" and rng.random() < 0.5 else []
-        joined = fairness.seating(server_seed, by_joining, couples=couples)
-    client_seeds = [by_joining[joined.index(seat)] for seat in range(1, terms.seats + 1)]
+def simulate_game(settings: SimulationSettings, game_number: int) -> dict[str, Any]:
+    """Play the game with this number of a simulation, and return its record.
+
+    1. Draw seeds and seating from a generator seeded with the settings and the number.
+    2. Let bots decide until the game is over, with invented times.
+    3. Build the record.
+    """
+    rng = random.Random(f"{settings}/{game_number}")
+    server_seed = rng.randbytes(fairness.SEED_LENGTH_BYTES)
+    seeds_by_joining = [
+        str(i + 1) for i in range(settings.seats)
+    ]  # the client seed of a bot is its joining number
+    seat_order = rng.choice(("as-joined", "shuffled"))
+    seats_by_joining = list(range(1, settings.seats + 1))
+    if seat_order == "shuffled":
+        couples = [(0, 1)] if settings.mode == "pairs" and rng.random() < 0.5 else []
+        seats_by_joining = fairness.assign_seats(server_seed, seeds_by_joining, couples=couples)
+    client_seeds = [seeds_by_joining[seats_by_joining.index(seat)] for seat in range(1, settings.seats + 1)]
     setup = Setup(
-        mode=terms.mode,
-        seats=terms.seats,
-        edition=terms.edition,
-        cards=terms.cards,
-        obligation=terms.obligation,
-        target=terms.target,
-        seniority=tuple(rng.sample(range(1, terms.seats + 1), terms.seats)),
-        key=fairness.game_key(server_seed, client_seeds),
+        mode=settings.mode,
+        seats=settings.seats,
+        edition=settings.edition,
+        cards=settings.cards,
+        obligation=settings.obligation,
+        target=settings.target,
+        seniority=tuple(rng.sample(range(1, settings.seats + 1), settings.seats)),
+        key=fairness.derive_game_key(server_seed, client_seeds),
     )
-    state, _ = start(setup)
+    state, _ = start_game(setup)
     actions = []
-    while not state.over:
-        seat, action = _decide(terms, state, rng)
-        state, _ = apply(state, seat, action)
-        at = FIRST_MOVE + timedelta(minutes=state.seq)
+    while not state.is_over:
+        seat, action = _choose_decision(settings, state, rng)
+        state, _ = apply_action(state, seat, action)
+        acted_at = FIRST_ACTION_TIME + timedelta(minutes=state.seq)
         actions.append(
             {
                 "seq": state.seq,
                 "seat": seat,
                 "action": action,
                 "by": "bot",
-                "at": at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+                "at": acted_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
             }
         )
-    return record.build(
-        game=f"simulated-{terms.seed}-{number}",
+    return record.build_record(
+        game_code=f"simulated-{settings.seed}-{game_number}",
         setup=setup,
-        names=NAMES[: terms.seats],
-        commitment=fairness.commitment(server_seed),
+        names=PLAYER_NAMES[: settings.seats],
+        commitment=fairness.compute_commitment(server_seed),
         server_seed=server_seed,
         client_seeds=client_seeds,
-        order=order,
-        joined=joined,
+        seat_order=seat_order,
+        seats_by_joining=seats_by_joining,
         actions=actions,
         result=state.result,
     )
 
 
-def _decide(terms: Terms, state: Any, rng: random.Random) -> tuple[int, str]:
-    policy = terms.policy
+def _choose_decision(settings: SimulationSettings, state: State, rng: random.Random) -> tuple[int, str]:
+    """The next decision: a random seat to act, and the action that its policy chooses or `resign`."""
+    policy = settings.policy
     if policy == "mixed":
-        if rng.random() < RESIGNING:
+        if rng.random() < RESIGN_PROBABILITY:
             setup = state.setup
             return rng.choice(
-                [s for s in range(1, setup.seats + 1) if setup.sides[s] not in state.out]
+                [s for s in range(1, setup.seats + 1) if setup.sides[s] not in state.resigned_sides]
             ), "resign"
-        policy = rng.choice(MIXTURE)
-    seat = rng.choice(state.to_act)
-    return seat, choose(policy, view(state, seat), legal_actions(state, seat), rng)
+        policy = rng.choice(MIXED_POLICIES)
+    seat = rng.choice(state.seats_to_act)
+    return seat, choose_action(policy, build_view(state, seat), legal_actions(state, seat), rng)
 
 
-def written(record: dict[str, Any]) -> str:
+def format_record(record: dict[str, Any]) -> str:
     """A record as the text of its file."""
     return json.dumps(record, indent=1, ensure_ascii=False) + "\n"

@@ -1,33 +1,38 @@
-"""Solo: one seat against the board."""
+"""Solo matches: one seat against the board."""
 
 from __future__ import annotations
 
-from .board import FULL
-from .state import Draft
+from .board import FULL_BOARD_MASK
+from .state import MutableState
 
-EIGHT = 8
-FREE_CELL = 2
-GRADES = ((41, "master"), (37, "great"), (32, "good"), (1, "narrow"))
+EIGHT_POINTS = 8
+FREE_CELL_POINTS = 2
+SOLO_GRADES = ((41, "master"), (37, "great"), (32, "good"), (1, "narrow"))
 
 
-def after_placement(d: Draft) -> None:
-    """Won as soon as all markers lie and there is an 8; lost when the board is full before that."""
-    if d.eights and not any(d.markers[1]):
-        d.phase = "won"
-    elif d.filled == FULL:
-        d.phase = "full"
+def set_phase_after_placement(state: MutableState) -> None:
+    """Set the phase: won once all markers are placed and there is an 8, lost on a full board before that."""
+    if state.eight_cells and not any(state.markers_left[1]):
+        state.phase = "won"
+    elif state.filled_mask == FULL_BOARD_MASK:
+        state.phase = "full"
     else:
-        d.phase = "finish"
+        state.phase = "finish"
 
 
-def score(d: Draft) -> int:
+def score_solo_match(state: MutableState) -> int:
     """The points of a solo match that has just ended."""
-    if d.phase != "won":
+    if state.phase != "won":
         return 0
-    free = (FULL & ~d.filled).bit_count()
-    return d.setup.box.all_points + EIGHT + FREE_CELL * free - len(d.unmarked)
+    free_cells = (FULL_BOARD_MASK & ~state.filled_mask).bit_count()
+    return (
+        state.setup.edition_data.total_marker_points
+        + EIGHT_POINTS
+        + FREE_CELL_POINTS * free_cells
+        - len(state.unmarked_figures)
+    )
 
 
-def grade(points: int) -> str | None:
-    """The word for a score, None for a lost match."""
-    return next((word for least, word in GRADES if points >= least), None)
+def grade_solo_score(points: int) -> str | None:
+    """The name of the grade for a score, None for a lost match."""
+    return next((grade_name for min_points, grade_name in SOLO_GRADES if points >= min_points), None)

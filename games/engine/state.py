@@ -1,4 +1,4 @@
-"""The state of a game: a value. `Draft` is the same thing while an action is being carried out."""
+"""The state of a game: an immutable value. `MutableState` holds it while an action is carried out."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from .board import Board, board, filled
-from .edition import DEFAULT, Edition, edition
-from .errors import Unfit
+from .board import Board, build_filled_mask, load_board
+from .edition import DEFAULT_EDITION, Edition, load_edition
+from .errors import InvalidSetup
 from .phrases import gettext_noop as _
 
-RULES = 1  # the rules version that this engine plays
+RULES_VERSION = 1  # the rules version that this engine plays
 MODES = {"singles": (2, 3, 4), "pairs": (4,), "solo": (1,)}
 OBLIGATIONS = ("strict", "lenient")
 MIN_TARGET, MAX_TARGET = 1, 99  # points that a game is played for
 
 
 def sides_of(mode: str, seats: int) -> tuple[int, ...]:
-    """The side of each seat; index 0 is nobody's."""
+    """The side of each seat; index 0 is unused."""
     if mode == "pairs":
         return (0, 1, 2, 1, 2)
     return tuple(range(seats + 1))
@@ -28,125 +28,124 @@ def sides_of(mode: str, seats: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, eq=True)
 class Setup:
-    """What is fixed when a game starts. Raises ValueError on anything out of range."""
+    """What is fixed when a game starts. Raises InvalidSetup or ValueError on a value out of range."""
 
     mode: str = "singles"
     seats: int = 2
-    edition: str = DEFAULT
+    edition: str = DEFAULT_EDITION
     cards: bool = True
     obligation: str = "strict"
     target: int = 24
     seniority: tuple[int, ...] = ()
     key: bytes = field(default=bytes(32), repr=False)
-    # made from the above
-    box: Edition = field(init=False, compare=False, repr=False)
+    # derived from the above
+    edition_data: Edition = field(init=False, compare=False, repr=False)
     board: Board = field(init=False, compare=False, repr=False)
     sides: tuple[int, ...] = field(init=False, compare=False, repr=False)
-    strict: bool = field(init=False, compare=False, repr=False)
+    is_strict: bool = field(init=False, compare=False, repr=False)
     has_cards: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        """Validate the settings and derive edition data, board tables and sides."""
         if self.mode not in MODES:
-            raise Unfit(_("mode is one of {modes}"), modes=", ".join(MODES))
+            raise InvalidSetup(_("mode is one of {modes}"), modes=", ".join(MODES))
         if type(self.seats) is not int or self.seats not in MODES[self.mode]:
-            raise Unfit(_("{mode} is played by {seats}"), mode=self.mode, seats=MODES[self.mode])
+            raise InvalidSetup(_("{mode} is played by {seats}"), mode=self.mode, seats=MODES[self.mode])
         if self.obligation not in OBLIGATIONS:
-            raise Unfit(_("obligation is one of {words}"), words=", ".join(OBLIGATIONS))
+            raise InvalidSetup(_("obligation is one of {words}"), words=", ".join(OBLIGATIONS))
         if type(self.cards) is not bool:
-            raise Unfit(_("cards is true or false"))
+            raise InvalidSetup(_("cards is true or false"))
         if type(self.target) is not int or not MIN_TARGET <= self.target <= MAX_TARGET:
-            said = _("target is a whole number from {least} to {most}")
-            raise Unfit(said, least=MIN_TARGET, most=MAX_TARGET)
+            message = _("target is a whole number from {least} to {most}")
+            raise InvalidSetup(message, least=MIN_TARGET, most=MAX_TARGET)
         seniority = tuple(self.seniority) or tuple(range(1, self.seats + 1))
         if sorted(seniority) != list(range(1, self.seats + 1)):
             raise ValueError("seniority lists every seat once")
         try:
-            box = edition(self.edition)
+            edition_data = load_edition(self.edition)
         except KeyError:
-            raise Unfit(_("there is no edition {name}"), name=repr(self.edition)) from None
-        put = object.__setattr__
-        put(self, "seniority", seniority)
-        put(self, "box", box)
-        put(self, "board", board(box))
-        put(self, "sides", sides_of(self.mode, self.seats))
-        put(self, "strict", self.obligation == "strict")
-        put(self, "has_cards", self.cards and self.mode != "solo")
+            raise InvalidSetup(_("there is no edition {name}"), name=repr(self.edition)) from None
+        set_field = object.__setattr__
+        set_field(self, "seniority", seniority)
+        set_field(self, "edition_data", edition_data)
+        set_field(self, "board", load_board(edition_data))
+        set_field(self, "sides", sides_of(self.mode, self.seats))
+        set_field(self, "is_strict", self.obligation == "strict")
+        set_field(self, "has_cards", self.cards and self.mode != "solo")
 
     @property
     def side_numbers(self) -> tuple[int, ...]:
-        """All sides, ascending."""
+        """All sides, in ascending order."""
         return tuple(range(1, max(self.sides) + 1))
 
-    def partners(self, side: int) -> tuple[int, ...]:
+    def seats_of_side(self, side: int) -> tuple[int, ...]:
         """The seats of a side."""
         return tuple(seat for seat in range(1, self.seats + 1) if self.sides[seat] == side)
 
 
-class Fields:
-    """What a state holds. Tuples by seat or side have an unused entry 0."""
+class StateFields:
+    """The fields of a state. Tuples by seat or side have an unused entry 0."""
 
-    __slots__ = ("__dict__", "legal")
-    legal: (
-        tuple[str, ...] | None
-    )  # what legal_actions found for the seat on turn; a memory, not part of the value
+    __slots__ = ("__dict__", "legal_cache")
+    legal_cache: tuple[str, ...] | None  # cache of legal_actions for the seat on turn; not part of the value
     setup: Setup
-    seq: int  # actions so far
-    since: int  # the seq at which what is asked now was first asked
+    seq: int  # number of actions so far
+    decision_seq: int  # the seq at which the current decision was first asked
     phase: str  # start, stolen, place, react, over
-    match: int
-    kind: str  # normal, blind, solo
+    match_no: int
+    match_kind: str  # normal, blind, solo
     turn: int  # the seat on turn
-    extra: int  # 1: a second turn follows; 2: this is the second turn
-    cells: Sequence[int]  # the tiles' codes
+    extra_turn: int  # 1: a second turn follows; 2: this is the second turn
+    cells: Sequence[int]  # tile codes, 0 for a free cell
     vertices: Sequence[int]
-    demand: Sequence[int]
-    filled: int  # the cells with a tile, as bits
-    marked: tuple[tuple[int, int, int], ...]  # (place, value, side)
-    unmarked: tuple[tuple[int, int], ...]  # (place, value)
-    eights: tuple[int, ...]  # cells of the crossing tiles whose 8 was made
-    markers: tuple[tuple[int, ...], ...]  # by side: how many are left of each value
+    demands: Sequence[int]
+    filled_mask: int  # the cells with a tile, as a bit mask
+    marked_figures: tuple[tuple[int, int, int], ...]  # (place, value, side)
+    unmarked_figures: tuple[tuple[int, int], ...]  # (place, value)
+    eight_cells: tuple[int, ...]  # cells of the crossing tiles of completed 8s
+    markers_left: tuple[tuple[int, ...], ...]  # by side: markers left of each value
     tower: str
-    gone: str  # tiles that left the match
-    table: tuple[str, ...]
-    drawn: str
+    removed_tiles: str  # tiles that left the match, visible to all
+    table_tiles: tuple[str, ...]
+    drawn_tile: str
     deck: tuple[str, ...]
     hands: tuple[tuple[str, ...], ...]
-    stolen: str
-    kidnaps: int
-    spent: tuple[str, ...]  # cards played, seen by all
-    buried: tuple[str, ...]  # cards that left unseen
-    out: tuple[int, ...]  # sides that resigned
-    maker: int  # the side that made an 8
-    asked: tuple[int, ...]  # seats still to answer it
-    kept: tuple[int, ...]  # sides that protected their points
+    stolen_card: str
+    kidnap_count: int
+    played_cards: tuple[str, ...]  # cards that were played, visible to all
+    discarded_cards: tuple[str, ...]  # cards that left the game face down
+    resigned_sides: tuple[int, ...]  # in ascending order
+    eight_side: int  # the side that made an 8
+    seats_to_answer: tuple[int, ...]  # seats that still have to answer it
+    protected_sides: tuple[int, ...]  # sides that protected their points
     totals: tuple[int, ...]
-    matches: tuple[dict[str, Any], ...]
-    shootout: tuple[dict[str, str], ...]
-    winner: int  # 0: nobody (yet)
+    match_results: tuple[dict[str, Any], ...]
+    shootout_rounds: tuple[dict[str, str], ...]
+    winner: int  # 0: none (yet)
 
 
-class Draft(Fields):
-    """A state in the making: every field may be replaced, none is changed in place."""
+class MutableState(StateFields):
+    """A state under construction: fields are replaced, never mutated."""
 
     __slots__ = ()
 
     def freeze(self) -> State:
-        """Turn this very object into a state; the draft is gone."""
-        self.legal = None
+        """Turn this object into a State in place; the mutable state is gone."""
+        self.legal_cache = None
         self.__class__ = State  # type: ignore[assignment]
         return self  # type: ignore[return-value]
 
 
-class State(Fields):
-    """A state as a value: never changes, compares by what it holds."""
+class State(StateFields):
+    """An immutable state, compared by its fields."""
 
     __slots__ = ()
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a state never changes; apply() makes a new one")
+        raise AttributeError("a state never changes; apply_action() makes a new one")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError("a state never changes; apply() makes a new one")
+        raise AttributeError("a state never changes; apply_action() makes a new one")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.__dict__ == other.__dict__
@@ -154,60 +153,63 @@ class State(Fields):
     def __hash__(self) -> int:
         return hash((self.setup, self.seq, self.cells, self.tower, self.hands))
 
-    def draft(self) -> Draft:
-        """A copy to work on."""
-        copy = Draft.__new__(Draft)
+    def mutable_copy(self) -> MutableState:
+        """A mutable copy."""
+        copy = MutableState.__new__(MutableState)
         copy.__dict__ = self.__dict__.copy()
         return copy
 
     @property
-    def to_act(self) -> tuple[int, ...]:
+    def seats_to_act(self) -> tuple[int, ...]:
         """The seats that have something to decide."""
         if self.phase == "react":
-            return self.asked
+            return self.seats_to_answer
         return () if self.phase == "over" else (self.turn,)
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.phase == "over"
 
     @property
     def result(self) -> dict[str, Any] | None:
-        """The result as a record holds it, None while the game runs."""
+        """The result in the form of a record, None while the game runs."""
         if self.phase != "over":
             return None
         return {
             "winner": self.winner or None,
             "totals": {str(side): self.totals[side] for side in self.setup.side_numbers},
             "matches": self.finished_matches,
-            "shootout": [dict(tiles) for tiles in self.shootout],
+            "shootout": [dict(tiles) for tiles in self.shootout_rounds],
         }
 
     @property
     def finished_matches(self) -> list[dict[str, Any]]:
-        """The matches that were scored, as copies that may be changed."""
+        """The scored matches, as copies that the caller may change."""
         return [
             {**match, "scores": dict(match["scores"]), "silly": list(match["silly"])}
-            for match in self.matches
+            for match in self.match_results
         ]
 
 
-_TUPLES = ["deck", "spent", "buried", "out", "asked", "kept", "matches", "shootout"]
-_PLAIN = [
-    *("seq", "since", "phase", "match", "kind", "turn", "extra", "tower", "gone", "drawn"),
-    *("stolen", "kidnaps", "maker", "winner"),
-    *_TUPLES,
+_TUPLE_FIELDS = [
+    *("deck", "played_cards", "discarded_cards", "resigned_sides", "seats_to_answer", "protected_sides"),
+    *("match_results", "shootout_rounds"),
 ]
-_SEATED = ["table", "hands", "markers", "totals"]
+_PLAIN_FIELDS = [
+    *("seq", "decision_seq", "phase", "match_no", "match_kind", "turn", "extra_turn", "tower"),
+    *("removed_tiles", "drawn_tile", "stolen_card", "kidnap_count", "eight_side", "winner"),
+    *_TUPLE_FIELDS,
+]
+_INDEXED_FROM_ONE_FIELDS = ["table_tiles", "hands", "markers_left", "totals"]
 
 
-def dump(state: State) -> str:
-    """The state as compact JSON. It holds every secret of the game."""
+def dump_state(state: State) -> str:
+    """The state as compact JSON, including every secret of the game."""
     values = state.__dict__
     setup = state.setup
     data: dict[str, Any] = {
-        "rules": RULES,
+        "rules": RULES_VERSION,
         "setup": [
             setup.mode,
             setup.seats,
@@ -219,20 +221,20 @@ def dump(state: State) -> str:
             setup.key.hex(),
         ],
     }
-    for name in _PLAIN:
+    for name in _PLAIN_FIELDS:
         data[name] = values[name]
-    for name in _SEATED:
+    for name in _INDEXED_FROM_ONE_FIELDS:
         data[name] = values[name][1:]
-    words = setup.board.words
+    words = setup.board.code_labels
     data["cells"] = "".join([words[t] for t in state.cells])
-    data["marked"] = state.marked
-    data["unmarked"] = state.unmarked
-    data["eights"] = state.eights
+    data["marked_figures"] = state.marked_figures
+    data["unmarked_figures"] = state.unmarked_figures
+    data["eight_cells"] = state.eight_cells
     return json.dumps(data, separators=(",", ":"))
 
 
 @lru_cache(maxsize=4096)
-def _setup(
+def _load_setup(
     mode: str,
     seats: int,
     edition: str,
@@ -242,33 +244,34 @@ def _setup(
     seniority: tuple[int, ...],
     key: str,
 ) -> Setup:
+    """The Setup of a dump, cached: all states of a game share it."""
     return Setup(mode, seats, edition, cards, obligation, target, seniority, bytes.fromhex(key))
 
 
-def load(text: str) -> State:
-    """The state that `dump` wrote. Raises ValueError if it was written under other rules."""
+def load_state(text: str) -> State:
+    """The state that `dump_state` wrote. Raises ValueError on another rules version."""
     data = json.loads(text)
-    if data["rules"] != RULES:
-        raise ValueError(f"this state was written under rules version {data['rules']}, not {RULES}")
-    *head, seniority, key = data["setup"]
-    setup = _setup(*head, tuple(seniority), key)
-    draft = Draft.__new__(Draft)
-    values = draft.__dict__
+    if data["rules"] != RULES_VERSION:
+        raise ValueError(f"this state was written under rules version {data['rules']}, not {RULES_VERSION}")
+    *setup_values, seniority, key = data["setup"]
+    setup = _load_setup(*setup_values, tuple(seniority), key)
+    state = MutableState.__new__(MutableState)
+    values = state.__dict__
     values["setup"] = setup
-    for name in _PLAIN:
+    for name in _PLAIN_FIELDS:
         values[name] = data[name]
-    for name in _TUPLES:
+    for name in _TUPLE_FIELDS:
         values[name] = tuple(data[name])
-    draft.table = ("", *data["table"])
-    draft.hands = ((), *map(tuple, data["hands"]))
-    draft.markers = ((), *map(tuple, data["markers"]))
-    draft.totals = (0, *data["totals"])
-    draft.marked = tuple(map(tuple, data["marked"]))
-    draft.unmarked = tuple(map(tuple, data["unmarked"]))
-    draft.eights = tuple(data["eights"])
-    text, code = data["cells"], setup.board.word_code
-    draft.cells, draft.vertices, draft.demand = setup.board.rebuilt(
+    state.table_tiles = ("", *data["table_tiles"])
+    state.hands = ((), *map(tuple, data["hands"]))
+    state.markers_left = ((), *map(tuple, data["markers_left"]))
+    state.totals = (0, *data["totals"])
+    state.marked_figures = tuple(map(tuple, data["marked_figures"]))
+    state.unmarked_figures = tuple(map(tuple, data["unmarked_figures"]))
+    state.eight_cells = tuple(data["eight_cells"])
+    text, code = data["cells"], setup.board.code_of_label
+    state.cells, state.vertices, state.demands = setup.board.rebuild_position(
         [code[text[i : i + 2]] for i in range(0, 50, 2)]
     )
-    draft.filled = filled(draft.cells)
-    return draft.freeze()
+    state.filled_mask = build_filled_mask(state.cells)
+    return state.freeze()

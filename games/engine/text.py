@@ -1,6 +1,6 @@
-"""A game in plain text: the board for a fixed-width font, and everything around it in words.
+"""A game in plain text: the board for a fixed-width font, and descriptions of the position.
 
-(1) circle, [1] square, o1 small circle marked by side 1; (?) [?] o? nobody could mark it; #D# part of the 8
+(1) circle, [1] square, o1 small circle marked by side 1; (?) [?] o? unmarked; #D# part of an 8
 """
 
 from __future__ import annotations
@@ -8,37 +8,36 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .board import CELL, PLACE_NAME, SIDE_PLACE, SIZE, VERTICES
-from .board import board as tables_of
-from .cards import STEPS
-from .edition import edition
-from .errors import Refused
-from .phrases import CARD_NAMES, ENGLISH, Words
-from .story import story, tell
+from .board import BOARD_SIZE, CELL_INDEX, CELL_SIDE_PLACES, PLACE_NAMES, VERTEX_COUNT, load_board
+from .cards import REVOLUTION_STEPS
+from .edition import load_edition
+from .errors import ActionError
+from .narration import narrate_actions, narrate_event
+from .phrases import CARD_NAMES, ENGLISH_TRANSLATOR, GameTranslator
 
 __all__ = [
     "CARD_NAMES",
-    "ENGLISH",
-    "Words",
-    "board",
-    "choice",
-    "duty",
-    "figures",
-    "story",
-    "summary",
-    "tell",
-    "why",
-    "yours",
+    "ENGLISH_TRANSLATOR",
+    "GameTranslator",
+    "describe_action",
+    "describe_duty",
+    "describe_figures",
+    "describe_own_position",
+    "draw_text_board",
+    "explain_error",
+    "narrate_actions",
+    "narrate_event",
+    "summarise_position",
 ]
 
-Seen = Mapping[str, Any]
-_PLACE = {name: place for place, name in enumerate(PLACE_NAME)}
-_COLUMNS = "abcde"
-_LETTERS = "    " + " ".join(f"   {letter}    " for letter in _COLUMNS).rstrip()
+ViewData = Mapping[str, Any]
+_PLACE_OF_NAME = {name: place for place, name in enumerate(PLACE_NAMES)}
+_COLUMN_LETTERS = "abcde"
+_COLUMN_HEADER = "    " + " ".join(f"   {letter}    " for letter in _COLUMN_LETTERS).rstrip()
 
 
-def board(view: Seen) -> str:
-    """The board of a view, with coordinates, figures and markers; 50 characters wide."""
+def draw_text_board(view: ViewData) -> str:
+    """The board of a view with coordinates, figures and markers; 50 characters wide."""
     marks: dict[int, str] = {}
     eights: set[str] = set()
     for figure in view["board"]["figures"]:
@@ -47,32 +46,33 @@ def board(view: Seen) -> str:
             eights.update(figure["place"].split("+"))
         else:
             shape = {1: "o{}", 2: "({})", 4: "[{}]"}[figure["value"]]
-            marks[_PLACE[figure["place"]]] = shape.format(owner)
-    lines = [_LETTERS]
-    for row in range(SIZE, -1, -1):
-        lines.append("  " + _rule(row, marks).rstrip())
+            marks[_PLACE_OF_NAME[figure["place"]]] = shape.format(owner)
+    lines = [_COLUMN_HEADER]
+    for row in range(BOARD_SIZE, -1, -1):
+        lines.append("  " + _draw_rule_line(row, marks).rstrip())
         if row:
-            lines.append(f"{row} {_cells(row - 1, view, marks, eights)} {row}")
-    lines.append(_LETTERS)
+            lines.append(f"{row} {_draw_cell_line(row - 1, view, marks, eights)} {row}")
+    lines.append(_COLUMN_HEADER)
     return "\n".join(lines)
 
 
-def _rule(row: int, marks: dict[int, str]) -> str:
-    """The line between two rows: vertices, and the edges below and above each other."""
+def _draw_rule_line(row: int, marks: dict[int, str]) -> str:
+    """The line between two rows: vertices, and the edges between the cells below and above."""
     parts = []
-    for column in range(SIZE + 1):
+    for column in range(BOARD_SIZE + 1):
         parts.append(marks.get(column * 6 + row, " + "))
-        if column < SIZE:
-            edge = SIDE_PLACE[column * SIZE + row][2] if row < SIZE else -1
+        if column < BOARD_SIZE:
+            edge = CELL_SIDE_PLACES[column * BOARD_SIZE + row][2] if row < BOARD_SIZE else -1
             parts.append(marks.get(edge, "-" * 6).center(6, "-"))
     return "".join(parts)
 
 
-def _cells(row: int, view: Seen, marks: dict[int, str], eights: set[str]) -> str:
+def _draw_cell_line(row: int, view: ViewData, marks: dict[int, str], eights: set[str]) -> str:
+    """The line of a row: tiles, and the edges between neighbouring cells."""
     parts = []
-    for column in range(SIZE):
-        name = f"{_COLUMNS[column]}{row + 1}"
-        edge = SIDE_PLACE[CELL[name]][3]
+    for column in range(BOARD_SIZE):
+        name = f"{_COLUMN_LETTERS[column]}{row + 1}"
+        edge = CELL_SIDE_PLACES[CELL_INDEX[name]][3]
         parts.append(marks.get(edge, "|").center(3))
         tile = view["board"]["cells"].get(name)
         word = f"{tile['tile']}{tile['rotation'] or ''}" if tile else "."
@@ -80,180 +80,208 @@ def _cells(row: int, view: Seen, marks: dict[int, str], eights: set[str]) -> str
     return "".join(parts) + " |"
 
 
-def figures(view: Seen, words: Words = ENGLISH) -> list[str]:
-    """The closed figures in words, for those who do not look at pictures."""
-    nobody = words.gettext("without a marker")
+def describe_figures(view: ViewData, translator: GameTranslator = ENGLISH_TRANSLATOR) -> list[str]:
+    """The closed figures in words, as a text alternative to the picture."""
+    unmarked_text = translator.gettext("without a marker")
     return [
-        f"{words.figure(figure['kind'], figure['place'])}: "
-        f"{words.side(figure['side']) if figure['side'] else nobody}, {words.points(figure['value'])}"
+        f"{translator.format_figure(figure['kind'], figure['place'])}: "
+        f"{translator.format_side(figure['side']) if figure['side'] else unmarked_text}, "
+        f"{translator.format_points(figure['value'])}"
         for figure in view["board"]["figures"]
     ]
 
 
-def summary(view: Seen, words: Words = ENGLISH) -> list[str]:
-    """What lies beside the board for all to see: scores, tiles, tower."""
-    lines = [f"{_title(view, words)}: {_scores(view, words)}"]
+def summarise_position(view: ViewData, translator: GameTranslator = ENGLISH_TRANSLATOR) -> list[str]:
+    """The public position beside the board: scores, table tiles, tower."""
+    lines = [f"{_format_match_title(view, translator)}: {_format_scores(view, translator)}"]
     for seat in view["seats"]:
-        who = words.who(seat["seat"])
+        who = translator.format_seat(seat["seat"])
         if not seat["in_play"]:
-            lines.append(words.said(words.gettext("{who} has resigned").format(who=who)))
+            lines.append(
+                translator.capitalize_sentence(translator.gettext("{who} has resigned").format(who=who))
+            )
         elif view["kind"] == "normal":
-            lines.append(words.said(f"{who}: {_table(seat, words)}"))
+            lines.append(translator.capitalize_sentence(f"{who}: {_format_table_tile(seat, translator)}"))
             if view["options"]["cards"]:
-                lines[-1] += f", {words.cards(seat['cards'])}"
+                lines[-1] += f", {translator.format_card_count(seat['cards'])}"
     if view["drawn"]:
-        lines.append(words.gettext("Drawn: {tile}").format(tile=view["drawn"]))
+        lines.append(translator.gettext("Drawn: {tile}").format(tile=view["drawn"]))
     if view["stolen"]:
-        lines.append(words.gettext("Kidnapped: {card}").format(card=words.coded([view["stolen"]])))
-    left = view["tower_left"]
-    lines.append(words.ngettext("Tower: {n} tile left", "Tower: {n} tiles left", left).format(n=left))
+        lines.append(
+            translator.gettext("Kidnapped: {card}").format(
+                card=translator.format_cards_with_codes([view["stolen"]])
+            )
+        )
+    tiles_left = view["tower_left"]
+    lines.append(
+        translator.ngettext("Tower: {n} tile left", "Tower: {n} tiles left", tiles_left).format(n=tiles_left)
+    )
     return lines
 
 
-def yours(view: Seen, words: Words = ENGLISH, legal: Sequence[str] = ()) -> list[str]:
-    """What a player has and must do: tiles, cards, and what the legal actions show to be a duty."""
+def describe_own_position(
+    view: ViewData, translator: GameTranslator = ENGLISH_TRANSLATOR, legal_actions: Sequence[str] = ()
+) -> list[str]:
+    """A player's own tiles and cards, and what the player has to decide."""
     you = view.get("you")
     if not you or view["phase"] == "over":
         return []
     lines = []
-    tiles = [words.gettext("{tile} (drawn)").format(tile=tile) for tile in _drawn(view)]
+    tiles = [translator.gettext("{tile} (drawn)").format(tile=tile) for tile in _list_own_drawn_tile(view)]
     tiles += [
-        words.gettext("{tile} (on the table)").format(tile=seat["table"])
+        translator.gettext("{tile} (on the table)").format(tile=seat["table"])
         for seat in view["seats"]
         if seat["seat"] == you["seat"] and seat["table"]
     ]
     if tiles:
-        told = words.ngettext("Your tile: {tiles}", "Your tiles: {tiles}", len(tiles))
-        lines.append(told.format(tiles=", ".join(tiles)))
+        sentence = translator.ngettext("Your tile: {tiles}", "Your tiles: {tiles}", len(tiles))
+        lines.append(sentence.format(tiles=", ".join(tiles)))
     if you["hand"]:
-        lines.append(words.gettext("Your cards: {cards}").format(cards=words.coded(you["hand"])))
+        lines.append(
+            translator.gettext("Your cards: {cards}").format(
+                cards=translator.format_cards_with_codes(you["hand"])
+            )
+        )
     if you["partner"] and you["partner"]["hand"]:
-        told = words.gettext("Cards of {who}: {cards}")
-        hand = words.coded(you["partner"]["hand"])
-        lines.append(told.format(who=words.who(you["partner"]["seat"]), cards=hand))
-    return [*lines, duty(view, words, legal)]
+        sentence = translator.gettext("Cards of {who}: {cards}")
+        hand = translator.format_cards_with_codes(you["partner"]["hand"])
+        lines.append(sentence.format(who=translator.format_seat(you["partner"]["seat"]), cards=hand))
+    return [*lines, describe_duty(view, translator, legal_actions)]
 
 
-def duty(view: Seen, words: Words = ENGLISH, legal: Sequence[str] = ()) -> str:
-    """What the seat that looks must decide now, or for whom it waits."""
+def describe_duty(
+    view: ViewData, translator: GameTranslator = ENGLISH_TRANSLATOR, legal_actions: Sequence[str] = ()
+) -> str:
+    """What the viewing seat must decide now, or which seats it waits for."""
     if view["you"]["seat"] not in view["to_act"]:
-        return words.gettext("Waiting for {who}.").format(who=words.everyone(view["to_act"]))
+        return translator.gettext("Waiting for {who}.").format(who=translator.format_seats(view["to_act"]))
     if view["phase"] == "stolen":
-        sentence = words.gettext("You must play the kidnapped card: {card}.")
-        return sentence.format(card=words.coded([view["stolen"]]))
+        sentence = translator.gettext("You must play the kidnapped card: {card}.")
+        return sentence.format(card=translator.format_cards_with_codes([view["stolen"]]))
     if view["phase"] == "react":
-        if tuple(legal) == ("pass",):
-            return words.gettext("An 8 was made. You hold no card against it, so you pass.")
-        return words.gettext("An 8 was made. You can protect your points, or pass.")
+        if tuple(legal_actions) == ("pass",):
+            return translator.gettext("An 8 was made. You hold no card against it, so you pass.")
+        return translator.gettext("An 8 was made. You can protect your points, or pass.")
     if view["phase"] == "start":
-        if tuple(legal) == ("draw",):
-            return words.gettext("None of your cards can be played now: draw a tile.")
-        return words.gettext("You may play a secret card, or draw a tile.")
-    return _placing(view, words, legal)
+        if tuple(legal_actions) == ("draw",):
+            return translator.gettext("None of your cards can be played now: draw a tile.")
+        return translator.gettext("You may play a secret card, or draw a tile.")
+    return _describe_placing(view, translator, legal_actions)
 
 
-def _placing(view: Seen, words: Words, legal: Sequence[str]) -> str:
-    box = edition(view["edition"])
-    held = [*_drawn(view), *(s["table"] for s in view["seats"] if s["seat"] == view["turn"] and s["table"])]
-    by_kind = {box.tiles[kind].special: kind for kind in held}
-    if "zero" in by_kind:
-        return words.gettext("You must place the zero tile {tile}.").format(tile=by_kind["zero"])
-    told = []
-    if "dark" in by_kind:
-        sentence = words.gettext("The dark tile {tile} is never placed.")
-        told.append(sentence.format(tile=by_kind["dark"]))
-    tables = tables_of(box)
-    if legal and view["options"]["obligation"] == "strict":
-        # Under a duty every legal placement fulfils it, so one shows which it is.
-        codes = [0] * len(CELL)
+def _describe_placing(view: ViewData, translator: GameTranslator, legal_actions: Sequence[str]) -> str:
+    """The obligations on placing a tile, or that any tile may be placed."""
+    edition = load_edition(view["edition"])
+    held_tiles = [
+        *_list_own_drawn_tile(view),
+        *(seat["table"] for seat in view["seats"] if seat["seat"] == view["turn"] and seat["table"]),
+    ]
+    kind_of_special = {edition.tiles[kind].special: kind for kind in held_tiles}
+    if "zero" in kind_of_special:
+        return translator.gettext("You must place the zero tile {tile}.").format(tile=kind_of_special["zero"])
+    sentences = []
+    if "dark" in kind_of_special:
+        sentence = translator.gettext("The dark tile {tile} is never placed.")
+        sentences.append(sentence.format(tile=kind_of_special["dark"]))
+    board = load_board(edition)
+    if legal_actions and view["options"]["obligation"] == "strict":
+        # All legal placements fulfil the same obligation, so the first one shows which it is.
+        codes = [0] * len(CELL_INDEX)
         for name, tile in view["board"]["cells"].items():
-            codes[CELL[name]] = tables.code[tile["tile"], tile["rotation"]]
-        _, t, x = tables.placement[legal[0]]
-        closed, eights = tables.closing(x, t, tables.rebuilt(codes)[2][x])
+            codes[CELL_INDEX[name]] = board.code_of_tile[tile["tile"], tile["rotation"]]
+        _, t, x = board.placements[legal_actions[0]]
+        closed, eights = board.find_closed_figures(x, t, board.rebuild_position(codes)[2][x])
         if eights:
-            told.append(words.gettext("You can make an 8, so you must."))
+            sentences.append(translator.gettext("You can make an 8, so you must."))
         elif closed:
-            told.append(words.gettext("You can close a figure, so you must."))
-    return " ".join(told) or words.gettext("Place a tile.")
+            sentences.append(translator.gettext("You can close a figure, so you must."))
+    return " ".join(sentences) or translator.gettext("Place a tile.")
 
 
-def choice(action: str, words: Words = ENGLISH) -> str:
-    """An action in words, as one tells somebody to do it."""
+def describe_action(action: str, translator: GameTranslator = ENGLISH_TRANSLATOR) -> str:
+    """An action in words, as an instruction."""
     if action in ("draw", "pass", "resign"):
         return {
-            "draw": words.gettext("draw a tile"),
-            "pass": words.gettext("pass"),
-            "resign": words.gettext("resign the game"),
+            "draw": translator.gettext("draw a tile"),
+            "pass": translator.gettext("pass"),
+            "resign": translator.gettext("resign the game"),
         }[action]
-    way, facts = action.removeprefix("CV="), {"card": ""}
-    if way[0] in "ABCDEFGHIJ" and way[1] == "-":
-        facts["tile"], facts["cell"], facts["degrees"] = way.split("-")
+    card_action, details = action.removeprefix("CV="), {"card": ""}
+    if card_action[0] in "ABCDEFGHIJ" and card_action[1] == "-":
+        details["tile"], details["cell"], details["degrees"] = card_action.split("-")
         sentence = (
-            words.gettext("put tile {tile} on {cell}")
-            if facts["degrees"] == "0"
-            else words.gettext("put tile {tile} on {cell}, turned by {degrees} degrees")
+            translator.gettext("put tile {tile} on {cell}")
+            if details["degrees"] == "0"
+            else translator.gettext("put tile {tile} on {cell}, turned by {degrees} degrees")
         )
-        return sentence.format(**facts)
-    facts["card"] = words.power(action)
-    if way == "8":
-        sentence = words.gettext("answer with {card}")
-    elif way.startswith("MI"):
-        sentence = words.gettext("play {card}: swap table tiles with {who}")
-        facts["who"] = words.who(int(way[3:]))
-    elif way.startswith("AK"):
-        sentence = words.gettext("play {card}: take a card from {who}")
-        facts["who"] = words.who(int(way[3:]))
-    elif way.startswith("RV"):
+        return sentence.format(**details)
+    details["card"] = translator.format_card_use(action)
+    if card_action == "8":
+        sentence = translator.gettext("answer with {card}")
+    elif card_action.startswith("MI"):
+        sentence = translator.gettext("play {card}: swap table tiles with {who}")
+        details["who"] = translator.format_seat(int(card_action[3:]))
+    elif card_action.startswith("AK"):
+        sentence = translator.gettext("play {card}: take a card from {who}")
+        details["who"] = translator.format_seat(int(card_action[3:]))
+    elif card_action.startswith("RV"):
         sentence = (
-            words.gettext("play {card}, clockwise")
-            if STEPS[way] > 0
-            else words.gettext("play {card}, anti-clockwise")
+            translator.gettext("play {card}, clockwise")
+            if REVOLUTION_STEPS[card_action] > 0
+            else translator.gettext("play {card}, anti-clockwise")
         )
-    elif way.startswith("QL"):
-        _, facts["start"], facts["end"], facts["degrees"] = way.split("-")
+    elif card_action.startswith("QL"):
+        _, details["start"], details["end"], details["degrees"] = card_action.split("-")
         sentence = (
-            words.gettext("play {card}: turn the tile on {start} to {degrees} degrees")
-            if facts["start"] == facts["end"]
-            else words.gettext("play {card}: the tile on {start} to {end}, at {degrees} degrees")
+            translator.gettext("play {card}: turn the tile on {start} to {degrees} degrees")
+            if details["start"] == details["end"]
+            else translator.gettext("play {card}: the tile on {start} to {end}, at {degrees} degrees")
         )
     else:
-        sentence = words.gettext("play {card}")
-    return sentence.format(**facts)
+        sentence = translator.gettext("play {card}")
+    return sentence.format(**details)
 
 
-def why(refused: Refused, words: Words = ENGLISH) -> str:
-    """Why an action was refused."""
-    return words.worded(refused.sentence, refused.facts)
+def explain_error(error: ActionError, translator: GameTranslator = ENGLISH_TRANSLATOR) -> str:
+    """The message of an error in the language of the translator."""
+    return translator.format_sentence(error.sentence, error.details)
 
 
-def _drawn(view: Seen) -> list[str]:
-    """The tile that the seat which looks has drawn, if it has."""
+def _list_own_drawn_tile(view: ViewData) -> list[str]:
+    """The tile that the viewing seat has drawn, as a list of at most one."""
     return [view["drawn"]] if view["drawn"] and view["turn"] == view["you"]["seat"] else []
 
 
-def _title(view: Seen, words: Words) -> str:
+def _format_match_title(view: ViewData, translator: GameTranslator) -> str:
+    """The kind and number of the match."""
     if view["kind"] == "blind":
-        return words.gettext("Blind match")
+        return translator.gettext("Blind match")
     if view["kind"] == "solo":
-        return words.gettext("Solo match")
-    return words.gettext("Match {n}").format(n=view["match"])
+        return translator.gettext("Solo match")
+    return translator.gettext("Match {n}").format(n=view["match"])
 
 
-def _scores(view: Seen, words: Words) -> str:
-    told = []
+def _format_scores(view: ViewData, translator: GameTranslator) -> str:
+    """Points and totals of all sides."""
+    scores = []
     for side, total in view["totals"].items():
-        heads = words.heads(int(side))
-        score = words.ngettext(
-            "{side} has {here} here and {total} in all", "{side} have {here} here and {total} in all", heads
+        seat_count = translator.count_side_seats(int(side))
+        sentence = translator.ngettext(
+            "{side} has {here} here and {total} in all",
+            "{side} have {here} here and {total} in all",
+            seat_count,
         )
-        told.append(score.format(side=words.side(int(side)), here=view["points"][side], total=total))
-    return ", ".join(told)
+        scores.append(
+            sentence.format(side=translator.format_side(int(side)), here=view["points"][side], total=total)
+        )
+    return ", ".join(scores)
 
 
-def _table(seat: Seen, words: Words) -> str:
+def _format_table_tile(seat: ViewData, translator: GameTranslator) -> str:
+    """The table tile of a seat."""
     if not seat["table"]:
-        return words.gettext("no tile on the table")
-    return words.gettext("tile {tile} on the table").format(tile=seat["table"])
+        return translator.gettext("no tile on the table")
+    return translator.gettext("tile {tile} on the table").format(tile=seat["table"])
 
 
-assert VERTICES == (SIZE + 1) ** 2  # vertices are numbered by column, then row
+assert VERTEX_COUNT == (BOARD_SIZE + 1) ** 2  # vertices are numbered by column, then row

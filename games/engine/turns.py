@@ -1,5 +1,8 @@
-"""A turn: claim, draw, place, pass on. Functions work on a draft and tell events; phases such as `begin`,
-`draw` and `finish` never last: the engine walks on from them by itself."""
+"""Turns: claim figures, draw, place, pass on.
+
+Functions change a mutable state and append events. The phases `begin`, `draw` and `finish` need no decision:
+the engine runs them by itself.
+"""
 
 from __future__ import annotations
 
@@ -7,175 +10,193 @@ from collections.abc import Iterable
 from typing import Any
 
 from . import solo
-from .board import CELLS, FIGURE_KIND, FULL, PLACE_NAME, Figure
-from .state import Draft
+from .board import CELL_NAMES, FIGURE_KIND_OF_VALUE, FULL_BOARD_MASK, PLACE_NAMES, Figure
+from .state import MutableState
 
-Event = dict[str, Any]
-SLOT = {1: 0, 2: 1, 4: 2}  # where a marker's value stands in `markers`
+GameEvent = dict[str, Any]
+MARKER_SLOT_OF_VALUE = {1: 0, 2: 1, 4: 2}  # index of a marker's value in `markers_left`
 
 
-def next_seat(d: Draft, seat: int) -> int:
+def find_next_seat(state: MutableState, seat: int) -> int:
     """The next seat clockwise that is still in play."""
-    seats, sides, out = d.setup.seats, d.setup.sides, d.out
+    seats, sides, out = state.setup.seats, state.setup.sides, state.resigned_sides
     seat = seat % seats + 1
     while out and sides[seat] in out:
         seat = seat % seats + 1
     return seat
 
 
-def seats_from(d: Draft, first: int) -> list[int]:
-    """The seats in play, clockwise from one of them."""
+def list_seats_from(state: MutableState, first: int) -> list[int]:
+    """The seats in play, clockwise from the first."""
     seats = [first]
-    while (seat := next_seat(d, seats[-1])) != first:
+    while (seat := find_next_seat(state, seats[-1])) != first:
         seats.append(seat)
     return seats
 
 
-def replaced(row: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
-    """The tuple with one entry changed."""
+def replace_at(row: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
+    """The tuple with one entry replaced."""
     return (*row[:index], value, *row[index + 1 :])
 
 
-def told(event: str, seat: int, side: int | None, figure: Figure) -> Event:
+def build_figure_event(event_name: str, seat: int, side: int | None, figure: Figure) -> GameEvent:
     """An event about one figure."""
     place, value = figure
     return {
-        "event": event,
+        "event": event_name,
         "seat": seat,
         "side": side,
-        "kind": FIGURE_KIND[value],
-        "place": PLACE_NAME[place],
+        "kind": FIGURE_KIND_OF_VALUE[value],
+        "place": PLACE_NAMES[place],
         "value": value,
     }
 
 
-def give(d: Draft, seat: int, figures: Iterable[Figure], event: str, events: list[Event]) -> list[Figure]:
-    """Mark figures for the seat's side, in order, while it has markers; what is left over comes back."""
-    side = d.setup.sides[seat]
-    left = list(d.markers[side])
-    marked, over = [], []
+def mark_figures(
+    state: MutableState, seat: int, figures: Iterable[Figure], event_name: str, events: list[GameEvent]
+) -> list[Figure]:
+    """Mark figures for the seat's side while it has markers; return the figures left unmarked."""
+    side = state.setup.sides[seat]
+    markers_left = list(state.markers_left[side])
+    marked, leftover = [], []
     for place, value in figures:
-        slot = SLOT[value]
-        if left[slot]:
-            left[slot] -= 1
+        slot = MARKER_SLOT_OF_VALUE[value]
+        if markers_left[slot]:
+            markers_left[slot] -= 1
             marked.append((place, value, side))
-            events.append(told(event, seat, side, (place, value)))
+            events.append(build_figure_event(event_name, seat, side, (place, value)))
         else:
-            over.append((place, value))
+            leftover.append((place, value))
     if marked:
-        d.marked += tuple(marked)
-        d.markers = replaced(d.markers, side, tuple(left))
-    return over
+        state.marked_figures += tuple(marked)
+        state.markers_left = replace_at(state.markers_left, side, tuple(markers_left))
+    return leftover
 
 
-def close(d: Draft, seat: int, figures: list[Figure], events: list[Event]) -> None:
-    """Figures that the seat has just closed get their markers, or stay unmarked."""
-    over = give(d, seat, figures, "closed", events)
-    if over:
-        events.extend(told("closed", seat, None, figure) for figure in over)
-        if d.setup.box.unmarked == "at-once":
-            over = [
+def close_figures(state: MutableState, seat: int, figures: list[Figure], events: list[GameEvent]) -> None:
+    """Mark the figures that the seat has just closed; the rest stay unmarked."""
+    leftover = mark_figures(state, seat, figures, "closed", events)
+    if leftover:
+        events.extend(build_figure_event("closed", seat, None, figure) for figure in leftover)
+        if state.setup.edition_data.unmarked_rule == "at-once":
+            leftover = [
                 figure
-                for figure in over
-                if all(give(d, other, [figure], "claimed", events) for other in seats_from(d, seat)[1:])
+                for figure in leftover
+                if all(
+                    mark_figures(state, other_seat, [figure], "claimed", events)
+                    for other_seat in list_seats_from(state, seat)[1:]
+                )
             ]
-        d.unmarked = tuple(sorted({*d.unmarked, *over}))
+        state.unmarked_figures = tuple(sorted({*state.unmarked_figures, *leftover}))
 
 
-def begin(d: Draft, events: list[Event]) -> None:
-    """Step 1 of a turn, and the question whether there is a card to think about."""
-    seat = d.turn
-    if d.unmarked:
-        d.unmarked = tuple(give(d, seat, d.unmarked, "claimed", events))
-    if d.hands[seat] and d.extra != 2:
-        d.phase = "start"
+def begin_turn(state: MutableState, events: list[GameEvent]) -> None:
+    """Step 1 of a turn: claim unmarked figures. Then offer to play a card, or draw."""
+    seat = state.turn
+    if state.unmarked_figures:
+        state.unmarked_figures = tuple(mark_figures(state, seat, state.unmarked_figures, "claimed", events))
+    if state.hands[seat] and state.extra_turn != 2:
+        state.phase = "start"
     else:
-        draw(d, events)
+        draw_tile(state, events)
 
 
-def draw(d: Draft, events: list[Event]) -> None:
-    """Step 3: the top tile of the tower, and what a dark one does."""
-    if not d.tower:
-        d.phase = "tower"
+def draw_tile(state: MutableState, events: list[GameEvent]) -> None:
+    """Step 3: draw the top tile of the tower and apply the dark-tile rules."""
+    if not state.tower:
+        state.phase = "tower"
         return
-    seat, tile, table = d.turn, d.tower[0], d.table[d.turn]
-    d.tower = d.tower[1:]
+    seat, tile, table_tile = state.turn, state.tower[0], state.table_tiles[state.turn]
+    state.tower = state.tower[1:]
     events.append({"event": "drew", "seat": seat, "tile": tile})
-    tiles = d.setup.box.tiles
-    d.phase = "place"
+    tiles = state.setup.edition_data.tiles
+    state.phase = "place"
     if tiles[tile].special != "dark":
-        d.drawn = tile
-    elif d.kind == "blind":
-        d.gone += tile
+        state.drawn_tile = tile
+    elif state.match_kind == "blind":
+        state.removed_tiles += tile
         events.append({"event": "lost turn", "seat": seat})
-        d.phase = "finish"
-    elif not table:
-        d.table = replaced(d.table, seat, tile)
+        state.phase = "finish"
+    elif not table_tile:
+        state.table_tiles = replace_at(state.table_tiles, seat, tile)
         events.append({"event": "lost turn", "seat": seat})
-        d.phase = "finish"
-    elif tiles[table].special == "dark":
-        cancel_darks(d, seat, tile, events)
+        state.phase = "finish"
+    elif tiles[table_tile].special == "dark":
+        remove_dark_tiles(state, seat, tile, events)
     else:
-        d.drawn = tile
+        state.drawn_tile = tile
 
 
-def cancel_darks(d: Draft, seat: int, tile: str, events: list[Event]) -> None:
-    """Two dark tiles leave the match; a new table tile and a new card come, and the turn is over."""
-    d.gone += d.table[seat] + tile
-    d.table = replaced(d.table, seat, d.tower[:1])
-    d.tower = d.tower[1:]
-    card = d.deck[:1]
+def remove_dark_tiles(state: MutableState, seat: int, tile: str, events: list[GameEvent]) -> None:
+    """Remove two dark tiles from the match, deal a new table tile and a card, and end the turn."""
+    state.removed_tiles += state.table_tiles[seat] + tile
+    state.table_tiles = replace_at(state.table_tiles, seat, state.tower[:1])
+    state.tower = state.tower[1:]
+    card = state.deck[:1]
     if card:
-        d.deck = d.deck[1:]
-        d.hands = replaced(d.hands, seat, d.hands[seat] + card)
+        state.deck = state.deck[1:]
+        state.hands = replace_at(state.hands, seat, state.hands[seat] + card)
     events.append(
-        {"event": "dark tiles left", "seat": seat, "table": d.table[seat] or None, "card": bool(card)}
+        {
+            "event": "dark tiles left",
+            "seat": seat,
+            "table": state.table_tiles[seat] or None,
+            "card": bool(card),
+        }
     )
-    d.phase = "finish"
+    state.phase = "finish"
 
 
-def place(d: Draft, seat: int, kind: str, t: int, x: int, events: list[Event]) -> None:
-    """Steps 4 and 5, for a placement known to be legal."""
-    board = d.setup.board
+def place_tile(state: MutableState, seat: int, kind: str, t: int, x: int, events: list[GameEvent]) -> None:
+    """Steps 4 and 5: place a tile and keep the other one; the placement must be legal."""
+    board = state.setup.board
     events.append(
-        {"event": "placed", "seat": seat, "tile": kind, "cell": CELLS[x], "rotation": board.tile[t][1]}
+        {
+            "event": "placed",
+            "seat": seat,
+            "tile": kind,
+            "cell": CELL_NAMES[x],
+            "rotation": board.tile_of_code[t][1],
+        }
     )
-    if kind != d.drawn:
-        d.table = replaced(d.table, seat, d.drawn)
-    d.drawn = ""
-    put_down(d, seat, t, x, events)
-    if d.kind == "solo":
-        solo.after_placement(d)
-    elif d.phase != "infinity":
-        d.phase = "full" if d.filled == FULL else "finish"
+    if kind != state.drawn_tile:
+        state.table_tiles = replace_at(state.table_tiles, seat, state.drawn_tile)
+    state.drawn_tile = ""
+    lay_tile(state, seat, t, x, events)
+    if state.match_kind == "solo":
+        solo.set_phase_after_placement(state)
+    elif state.phase != "infinity":
+        state.phase = "full" if state.filled_mask == FULL_BOARD_MASK else "finish"
 
 
-def put_down(d: Draft, seat: int, t: int, x: int, events: list[Event]) -> None:
-    """A tile comes to lie on a free cell: figures are marked; an 8 makes the phase `infinity`."""
-    board, wanted = d.setup.board, d.demand[x]
-    d.cells, d.vertices, d.demand = board.laid(d.cells, d.vertices, d.demand, x, t)
-    d.filled |= 1 << x
-    if not wanted:
+def lay_tile(state: MutableState, seat: int, t: int, x: int, events: list[GameEvent]) -> None:
+    """Lay a tile on a free cell and mark the figures that it closes; an 8 sets the phase `infinity`."""
+    board, cell_demand = state.setup.board, state.demands[x]
+    state.cells, state.vertices, state.demands = board.with_tile(
+        state.cells, state.vertices, state.demands, x, t
+    )
+    state.filled_mask |= 1 << x
+    if not cell_demand:
         return
-    figures, eights = board.closing(x, t, wanted)
+    figures, eights = board.find_closed_figures(x, t, cell_demand)
     if figures:
-        close(d, seat, figures, events)
+        close_figures(state, seat, figures, events)
     if eights:
-        side = d.setup.sides[seat]
-        d.eights += tuple(eights)
+        side = state.setup.sides[seat]
+        state.eight_cells += tuple(eights)
         events.extend(
-            {"event": "infinity", "seat": seat, "side": side, "cell": CELLS[cell]} for cell in eights
+            {"event": "infinity", "seat": seat, "side": side, "cell": CELL_NAMES[cell]} for cell in eights
         )
-        d.maker = side
-        d.phase = "infinity"
+        state.eight_side = side
+        state.phase = "infinity"
 
 
-def finish(d: Draft, events: list[Event]) -> None:
-    """The turn is over: the second one of a Time travel, or the next seat's."""
-    if d.extra == 1:
-        d.extra = 2
-        events.append({"event": "second turn", "seat": d.turn})
+def finish_turn(state: MutableState, events: list[GameEvent]) -> None:
+    """End the turn: the second turn of a Time travel follows, or the next seat."""
+    if state.extra_turn == 1:
+        state.extra_turn = 2
+        events.append({"event": "second turn", "seat": state.turn})
     else:
-        d.extra = 0
-        d.turn = next_seat(d, d.turn)
-    begin(d, events)
+        state.extra_turn = 0
+        state.turn = find_next_seat(state, state.turn)
+    begin_turn(state, events)

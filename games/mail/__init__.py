@@ -1,1 +1,1 @@
-"""Mails: what the outbox sends."""
+"""Mail and webhooks: composing, sending and receiving."""

@@ -1,4 +1,4 @@
-"""What providers of mail tell us through django-anymail: mails that came in, and what became of ours."""
+"""Handlers for django-anymail signals: inbound mail, and tracking events about mail we sent."""
 
 from __future__ import annotations
 
@@ -15,88 +15,102 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from games.models import Delivery
-from games.selectors import replies as found
-from games.services import bounces, notices
+from games.selectors import replies as reply_selectors
+from games.services import delivery_reports, notices
 
 from . import inbound
-from .inbound_reports import is_temporary
+from .inbound_reports import is_temporary_failure
 
 log = logging.getLogger(__name__)
-LARGEST = 2 * inbound.LARGEST  # bytes of a request: a mail grows in JSON
-MAX_NAMED = 1000  # addresses in the headers of a mail among which ours are looked for
-# Why a provider does not even try; with these, it will not try the next time either.
-FOR_GOOD = {RejectReason.INVALID, RejectReason.BOUNCED, RejectReason.SPAM, RejectReason.BLOCKED}
+MAX_REQUEST_BYTES = 2 * inbound.MAX_MAIL_BYTES  # a mail is larger when encoded as JSON
+MAX_HEADER_ADDRESSES = 1000  # header addresses that are searched for ours
+# Reject reasons after which the provider rejects every further mail to the address.
+PERMANENT_REJECT_REASONS = {
+    RejectReason.INVALID,
+    RejectReason.BOUNCED,
+    RejectReason.SPAM,
+    RejectReason.BLOCKED,
+}
 
 
-def mail_came_in(event: AnymailInboundEvent, **about: Any) -> None:
-    """A mail for each of our addresses that it names; the envelope's counts most, where it is told."""
+def handle_inbound_event(event: AnymailInboundEvent, **kwargs: Any) -> None:
+    """Receive a mail for each of our addresses it names; the envelope recipient takes precedence.
+
+    Raises the first error of `receive_mail_for_recipients`, so that the provider delivers the mail again.
+    """
     mail = event.message
     addresses = [mail.envelope_recipient] if mail.envelope_recipient else []
-    if not any(map(ours, addresses)):
-        named = [one.addr_spec for one in [*mail.to, *mail.cc, *mail.bcc]][:MAX_NAMED]
-        addresses = list(dict.fromkeys(filter(ours, named))) or addresses or named[:1]
+    if not any(map(is_own_address, addresses)):
+        header_addresses = [header_address.addr_spec for header_address in [*mail.to, *mail.cc, *mail.bcc]][
+            :MAX_HEADER_ADDRESSES
+        ]
+        addresses = (
+            list(dict.fromkeys(filter(is_own_address, header_addresses))) or addresses or header_addresses[:1]
+        )
         addresses = addresses[: inbound.MAX_RECIPIENTS_PER_MAIL]
     try:
         content = mail.as_bytes()
     except Exception:
-        # Bytes from outside break the standard library in many ways, and would do so again.
-        log.exception("a mail through %s cannot be read", about.get("esp_name"))
+        # Malformed mail makes the standard library raise in many ways; a retry would fail again.
+        log.exception("inbound mail from %s cannot be parsed", kwargs.get("esp_name"))
         content = f"From: {mail['From']}\n\n".encode("utf-8", "replace")
-    taken = inbound.receive_all(
+    results = inbound.receive_mail_for_recipients(
         content, recipients=addresses, sender=mail.envelope_sender, now=timezone.now()
     )
-    for error in taken.values():
-        if isinstance(error, Exception):
-            raise error  # the provider brings the mail again
+    for result in results.values():
+        if isinstance(result, Exception):
+            raise result  # the provider retries
 
 
-def ours(address: str) -> bool:
-    """Whether an address can be one of ours."""
-    return inbound.links.read_address(address) is not None
+def is_own_address(address: str) -> bool:
+    """Whether an address is one of our signed inbound addresses."""
+    return inbound.signed_links.read_address(address) is not None
 
 
-def something_happened(event: AnymailTrackingEvent, **about: Any) -> None:
-    """What a provider knows about a mail of ours."""
-    delivery = delivery_of(event)
+def handle_tracking_event(event: AnymailTrackingEvent, **kwargs: Any) -> None:
+    """Record a provider's tracking event on the delivery it is about."""
+    delivery = find_delivery(event)
     if delivery is None:
         return
     now = timezone.now()
-    at = event.timestamp if isinstance(event.timestamp, datetime) and event.timestamp.tzinfo else now
-    why = str(event.mta_response or event.description or event.reject_reason or event.event_type)
+    occurred_at = event.timestamp if isinstance(event.timestamp, datetime) and event.timestamp.tzinfo else now
+    reason = str(event.mta_response or event.description or event.reject_reason or event.event_type)
     match event.event_type:
         case EventType.DELIVERED:
-            bounces.delivered(delivery=delivery, at=at, now=now)
+            delivery_reports.record_delivered(delivery=delivery, at=occurred_at, now=now)
         case EventType.OPENED | EventType.CLICKED:
-            bounces.opened(delivery=delivery, at=at, now=now)
+            delivery_reports.record_opened(delivery=delivery, at=occurred_at, now=now)
         case EventType.DEFERRED:
-            bounces.noted(delivery=delivery, why=why, now=now)
+            delivery_reports.record_delay(delivery=delivery, reason=reason, now=now)
         case EventType.BOUNCED:
-            bounces.came_back(delivery=delivery, why=why, permanent=not is_temporary(why), now=now)
+            delivery_reports.record_bounce(
+                delivery=delivery, reason=reason, permanent=not is_temporary_failure(reason), now=now
+            )
         case EventType.REJECTED | EventType.FAILED:
-            permanent = event.reject_reason in FOR_GOOD
-            bounces.came_back(delivery=delivery, why=why, permanent=permanent, now=now)
+            permanent = event.reject_reason in PERMANENT_REJECT_REASONS
+            delivery_reports.record_bounce(delivery=delivery, reason=reason, permanent=permanent, now=now)
         case EventType.COMPLAINED:
-            bounces.complained(delivery=delivery, why=why, now=now)
+            delivery_reports.record_complaint(delivery=delivery, reason=reason, now=now)
         case EventType.UNSUBSCRIBED:
-            notices.unsubscribe(key=delivery.player.mail_key, now=now)
+            notices.unsubscribe_from_mails(mail_token=delivery.player.mail_key, now=now)
 
 
-def delivery_of(event: AnymailTrackingEvent) -> Delivery | None:
-    """The mail that an event is about: by what we gave it to carry, else by its Message-ID."""
-    number = str((event.metadata or {}).get("delivery", ""))
-    if number.isascii() and number.isdecimal() and len(number) <= 18:
-        return found.delivery(int(number))
-    return found.delivery_by_message(str(event.message_id or ""))
+def find_delivery(event: AnymailTrackingEvent) -> Delivery | None:
+    """The delivery of a tracking event: by its `delivery` metadata, else by Message-ID."""
+    delivery_id = str((event.metadata or {}).get("delivery", ""))
+    if delivery_id.isascii() and delivery_id.isdecimal() and len(delivery_id) <= 18:
+        return reply_selectors.find_mail(int(delivery_id))
+    return reply_selectors.find_mail_by_message_id(str(event.message_id or ""))
 
 
-def brings_secret(request: HttpRequest) -> bool:
-    """Whether a provider of ours is asking."""
+def has_webhook_secret(request: HttpRequest) -> bool:
+    """Whether the request carries ANYMAIL's WEBHOOK_SECRET."""
     secret = settings.ANYMAIL.get("WEBHOOK_SECRET", "")
     return bool(secret) and constant_time_compare(get_request_basic_auth(request) or "", secret)
 
 
-class Roomy:
-    """A middleware: who brings the providers' secret may bring a whole mail, larger than any form of ours."""
+class LargeInboundBody:
+    """Middleware: accepts a body as large as a whole mail from a provider with the webhook secret."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -105,11 +119,16 @@ class Roomy:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
-        """Read the body here, where Django would refuse one of this size."""
+        """Read the body before Django rejects it for its size."""
         match = request.resolver_match
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if not match or match.app_name != "anymail" or not length.isdecimal() or int(length) > LARGEST:
+        if (
+            not match
+            or match.app_name != "anymail"
+            or not length.isdecimal()
+            or int(length) > MAX_REQUEST_BYTES
+        ):
             return
-        if brings_secret(request):
-            # Django has no public way to let one address take more than DATA_UPLOAD_MAX_MEMORY_SIZE.
-            request._body = request.read(LARGEST)
+        if has_webhook_secret(request):
+            # Django has no public API to raise DATA_UPLOAD_MAX_MEMORY_SIZE for a single URL.
+            request._body = request.read(MAX_REQUEST_BYTES)

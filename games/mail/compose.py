@@ -1,4 +1,4 @@
-"""The mails themselves: for every kind of delivery a text, a page and the pictures in it."""
+"""Composes the mail of each kind of delivery: subject, text, HTML page and inline pictures."""
 
 from __future__ import annotations
 
@@ -9,96 +9,114 @@ from typing import Any
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from games import links, rule_words
-from games.clock import zone_named
+from games import rule_text, signed_links
+from games.clock import load_zone
+from games.datetime_format import format_round_end
+from games.duration_format import format_duration
 from games.models import Delivery, Player
-from games.moments import say_round_end
 from games.selectors.contacts import have_met
-from games.selectors.mail import company, turns_of
-from games.selectors.outbox import invitation_to, place_at
-from games.spans import lasting
+from games.selectors.deliveries import describe_other_players, list_waiting_turns
+from games.selectors.outbox import find_open_invitation, find_seat_of
 
-from . import openings
-from .letter import Letter, letter, stamped
-from .quoting import in_our_words
-from .scene import Scene, reply_address, scene, turn_link, when
+from . import headlines
+from .game_context import (
+    GameContext,
+    build_game_context,
+    build_reply_address,
+    build_turn_link,
+    format_local_time,
+)
+from .message import GameEmail, add_delivery_headers, build_player_email
+from .quoting import join_own_sentences
 
 
-class Nothing(Exception):
-    """There is nothing to be told any more."""
+class NothingToSend(Exception):
+    """The delivery has become obsolete: there is nothing to send."""
 
 
-def message(delivery: Delivery, *, now: datetime) -> Letter:
-    """The mail of a delivery, in its player's language and zone. Raises NoSuchGame, Nothing."""
+def compose_mail(delivery: Delivery, *, now: datetime) -> GameEmail:
+    """Compose the mail of a delivery in the player's language and time zone.
+
+    Raises NoSuchGame, NothingToSend.
+    """
     player = delivery.player
-    with translation.override(player.language), timezone.override(zone_named(player.time_zone)):
-        return stamped(KINDS.get(delivery.kind, about_game)(delivery, now), delivery)
-
-
-def answer(*, player: Player, code: str, outcome: str, text: str, now: datetime, in_reply_to: str) -> Letter:
-    """The answer to a reply: played, refused, confirm or late. Raises NoSuchGame."""
-    with translation.override(player.language), timezone.override(zone_named(player.time_zone)):
-        seen = scene(player, code, now)
-        purpose = links.RESIGN if outcome == "confirm" else links.REPLY
-        return game_letter(
-            player,
-            seen,
-            openings.answer(outcome, seen, text),
-            reply_to=reply_address(player, seen, purpose),
-            in_reply_to=in_reply_to,
-            confirm=outcome == "confirm",
+    with translation.override(player.language), timezone.override(load_zone(player.time_zone)):
+        return add_delivery_headers(
+            COMPOSERS_BY_KIND.get(delivery.kind, compose_game_notice)(delivery, now), delivery
         )
 
 
-# ------------------------------------------------------------------------------------------------- the kinds
+def build_reply_answer(
+    *, player: Player, code: str, outcome: str, text: str, now: datetime, in_reply_to: str
+) -> GameEmail:
+    """Build the answer to a reply; outcome is played, refused, confirm or late. Raises NoSuchGame."""
+    with translation.override(player.language), timezone.override(load_zone(player.time_zone)):
+        game_context = build_game_context(player, code, now)
+        purpose = signed_links.RESIGN_PURPOSE if outcome == "confirm" else signed_links.REPLY_PURPOSE
+        return build_game_email(
+            player,
+            game_context,
+            headlines.build_answer_headlines(outcome, game_context, text),
+            reply_to=build_reply_address(player, game_context, purpose),
+            in_reply_to=in_reply_to,
+            asks_confirmation=outcome == "confirm",
+        )
 
 
-def about_game(delivery: Delivery, now: datetime) -> Letter:
-    """Something happened at a table, or waits there."""
+# -------------------------------------------------------------------------------------- one composer per kind
+
+
+def compose_game_notice(delivery: Delivery, now: datetime) -> GameEmail:
+    """Compose a mail about a game: a turn, a timeout, the result and so on. Raises NoSuchGame."""
     assert delivery.game
-    seen = scene(delivery.player, delivery.game.code, now)
-    opening = openings.opening(delivery.kind, seen, delivery.data)
-    return game_letter(delivery.player, seen, opening, reply_to=reply_address(delivery.player, seen))
+    game_context = build_game_context(delivery.player, delivery.game.code, now)
+    mail_headlines = headlines.build_headlines(delivery.kind, game_context, delivery.data)
+    return build_game_email(
+        delivery.player,
+        game_context,
+        mail_headlines,
+        reply_to=build_reply_address(delivery.player, game_context),
+    )
 
 
-def game_letter(
+def build_game_email(
     player: Player,
-    seen: Scene,
-    opening: openings.Opening,
+    game_context: GameContext,
+    mail_headlines: headlines.MailHeadlines,
     *,
     reply_to: str,
     in_reply_to: str = "",
-    confirm: bool = False,
-    also: tuple[str, str] | None = None,
-) -> Letter:
-    """A mail with the board in it; `also` is one more link, and what it says."""
-    lead = [sentence for sentence in opening.lead if sentence]
-    facts = seen.facts | {
-        "headline": opening.headline,
+    asks_confirmation: bool = False,
+    extra_link: tuple[str, str] | None = None,
+) -> GameEmail:
+    """Build a mail with the board in it; `extra_link` is one more link as (label, URL)."""
+    lead = [sentence for sentence in mail_headlines.lead if sentence]
+    context_data = game_context.context_data | {
+        "headline": mail_headlines.headline,
         "lead": lead,
-        "preview": in_our_words([*lead, *seen.facts["time"][-1:]]),
-        "by_reply": bool(reply_to) and not confirm,
-        "confirm": confirm,
-        "also": also,
+        "preview": join_own_sentences([*lead, *game_context.context_data["time"][-1:]]),
+        "by_reply": bool(reply_to) and not asks_confirmation,
+        "confirm": asks_confirmation,
+        "also": extra_link,
     }
-    mail = letter(
+    mail = build_player_email(
         player=player,
         template="game",
-        subject=opening.subject,
-        facts=facts,
-        pictures=seen.pictures,
-        code=seen.code,
+        subject=mail_headlines.subject,
+        context_data=context_data,
+        pictures=game_context.pictures,
+        code=game_context.code,
         reply_to=reply_to,
         in_reply_to=in_reply_to,
     )
-    mail.shown_turns = {seen.code: seen.turn}
+    mail.shown_turns = {game_context.code: game_context.turn}
     return mail
 
 
-def reply(delivery: Delivery, now: datetime) -> Letter:
-    """The answer to a reply, as it was written down when the reply came."""
+def compose_reply_answer(delivery: Delivery, now: datetime) -> GameEmail:
+    """Compose the answer to a reply from the outcome stored when the reply was processed."""
     assert delivery.game
-    return answer(
+    return build_reply_answer(
         player=delivery.player,
         code=delivery.game.code,
         outcome=delivery.data["outcome"],
@@ -108,118 +126,137 @@ def reply(delivery: Delivery, now: datetime) -> Letter:
     )
 
 
-def digest(delivery: Delivery, now: datetime) -> Letter:
-    """All turns that wait. Raises Nothing if none does."""
+def compose_digest(delivery: Delivery, now: datetime) -> GameEmail:
+    """Compose the daily list of waiting turns. Raises NothingToSend if there are none."""
     player = delivery.player
-    games = waiting_games(player, now)
+    games = list_waiting_games(player, now)
     if not games:
-        raise Nothing
-    n = len(games)
-    headline = translation.ngettext("%(n)d game waits for you", "%(n)d games wait for you", n) % {"n": n}
-    facts = {"headline": headline, "lead": [], "games": games, "next": links.page("/next/")}
-    facts["preview"] = ", ".join(game["company"] for game in games)
-    return letter(player=player, template="list", subject=f"OTTO: {headline}", facts=facts)
+        raise NothingToSend
+    game_count = len(games)
+    headline = translation.ngettext("%(n)d game waits for you", "%(n)d games wait for you", game_count) % {
+        "n": game_count
+    }
+    context_data = {
+        "headline": headline,
+        "lead": [],
+        "games": games,
+        "next": signed_links.build_absolute_url("/next/"),
+    }
+    context_data["preview"] = ", ".join(game["company"] for game in games)
+    return build_player_email(
+        player=player, template="list", subject=f"OTTO: {headline}", context_data=context_data
+    )
 
 
-def vacation(delivery: Delivery, now: datetime) -> Letter:
-    """A deadline fell, and an hour of vacation was taken rather than a game."""
-    headline = _("Your time was up: %(span)s of your vacation was taken") % rule_words.vacation_hour()
-    left = delivery.data["left"]
+def compose_vacation_notice(delivery: Delivery, now: datetime) -> GameEmail:
+    """Compose the notice that an hour of vacation was used at a deadline."""
+    headline = (
+        _("Your time was up: %(span)s of your vacation was taken") % rule_text.build_vacation_step_details()
+    )
+    seconds_left = delivery.data["left"]
     lead = [
         _("You have %(left)s of vacation left. When it is used up, the clocks of your games run on.")
-        % {"left": lasting(timedelta(seconds=left))}
+        % {"left": format_duration(timedelta(seconds=seconds_left))}
     ]
-    facts = {"headline": headline, "lead": lead, "games": waiting_games(delivery.player, now)}
-    facts |= {"next": links.page("/next/"), "preview": lead[0]}
-    return letter(player=delivery.player, template="list", subject=f"OTTO: {headline}", facts=facts)
+    context_data = {"headline": headline, "lead": lead, "games": list_waiting_games(delivery.player, now)}
+    context_data |= {"next": signed_links.build_absolute_url("/next/"), "preview": lead[0]}
+    return build_player_email(
+        player=delivery.player, template="list", subject=f"OTTO: {headline}", context_data=context_data
+    )
 
 
-def waiting_games(player: Player, now: datetime) -> list[dict[str, Any]]:
-    """A player's waiting turns, most urgent first, as a list shows them."""
-    found = []
-    for turn in turns_of(player):
-        seat = turn.place.number
-        if turn.place.muted or seat is None:
+def list_waiting_games(player: Player, now: datetime) -> list[dict[str, Any]]:
+    """The player's waiting turns as template rows, most urgent first; muted games are left out."""
+    rows = []
+    for turn in list_waiting_turns(player):
+        seat_no = turn.seat.number
+        if turn.seat.muted or seat_no is None:
             continue
         code = turn.game.code
-        found.append(
+        rows.append(
             {
-                "company": company(turn.game.places.all(), player),
-                "until": when(turn.deadline) if turn.deadline else "",
-                "left": lasting(turn.deadline - now) if turn.deadline else "",
-                "round_end": say_round_end(turn.round_end, when(turn.round_end.at)) if turn.round_end else "",
-                "play": turn_link(player, code, seat, turn.number),
-                "show": links.page(f"/games/{code}/"),
+                "company": describe_other_players(turn.game.places.all(), player),
+                "until": format_local_time(turn.deadline) if turn.deadline else "",
+                "left": format_duration(turn.deadline - now) if turn.deadline else "",
+                "round_end": format_round_end(turn.round_end, format_local_time(turn.round_end.ends_at))
+                if turn.round_end
+                else "",
+                "play": build_turn_link(player, code, seat_no, turn.turn_seq),
+                "show": signed_links.build_absolute_url(f"/games/{code}/"),
             }
         )
-    return found
+    return rows
 
 
-def test(delivery: Delivery, now: datetime) -> Letter:
-    """What the button "send a test" sends."""
+def compose_test_mail(delivery: Delivery, now: datetime) -> GameEmail:
+    """Compose the test mail that a player can send to themselves."""
     lead = [_("This is a test from OTTO online."), _("Since you read it, our mails reach you.")]
-    return note(delivery.player, _("OTTO online: a test"), _("It works"), lead)
+    return build_note_email(delivery.player, _("OTTO online: a test"), _("It works"), lead)
 
 
-def cancelled(delivery: Delivery, now: datetime) -> Letter:
-    """An open game came to nothing."""
+def compose_cancelled_notice(delivery: Delivery, now: datetime) -> GameEmail:
+    """Compose the notice that an open game was cancelled before it began."""
     assert delivery.game
-    place = place_at(delivery.player, delivery.game.code)
-    others = company(place.game.places.all(), delivery.player) if place else ""
-    subject = _("Cancelled: OTTO %(who)s") % {"who": others}
+    seat = find_seat_of(delivery.player, delivery.game.code)
+    other_players = describe_other_players(seat.game.places.all(), delivery.player) if seat else ""
+    subject = _("Cancelled: OTTO %(who)s") % {"who": other_players}
     lead = [_("The game was given up before it began."), _("Another one is quickly made.")]
-    button = (_("See who wants to play"), links.page("/lobby/"))
-    return note(delivery.player, subject, _("The game was cancelled"), lead, button, delivery.game.code)
+    button = (_("See who wants to play"), signed_links.build_absolute_url("/lobby/"))
+    return build_note_email(
+        delivery.player, subject, _("The game was cancelled"), lead, button, delivery.game.code
+    )
 
 
-def invited(delivery: Delivery, now: datetime) -> Letter:
-    """Somebody keeps a seat. Raises Nothing when it is not kept any more."""
+def compose_invitation_notice(delivery: Delivery, now: datetime) -> GameEmail:
+    """Compose an invitation to a game. Raises NothingToSend if the seat is no longer kept."""
     assert delivery.game
-    found = invitation_to(delivery.player, delivery.game, now)
-    if found is None:
-        raise Nothing
-    who = {"who": found.by.name}
+    invitation = find_open_invitation(delivery.player, delivery.game, now)
+    if invitation is None:
+        raise NothingToSend
+    placeholders = {"who": invitation.by.name}
     lead = [
-        _("%(who)s asks you to be their partner.") % who
-        if found.partner
-        else _("%(who)s keeps a seat for you in a game of OTTO.") % who,
-        _("The seat is kept until %(when)s.") % {"when": when(found.game.expires_at)},
+        _("%(who)s asks you to be their partner.") % placeholders
+        if invitation.partner
+        else _("%(who)s keeps a seat for you in a game of OTTO.") % placeholders,
+        _("The seat is kept until %(when)s.") % {"when": format_local_time(invitation.game.expires_at)},
         _("If you do not want to play, do nothing."),
     ]
-    button = (_("See the game"), links.page(f"/games/{found.game.code}/"))
-    subject = _("%(who)s asks you to a game of OTTO") % who
-    if not have_met(delivery.player, found.by):
+    button = (_("See the game"), signed_links.build_absolute_url(f"/games/{invitation.game.code}/"))
+    subject = _("%(who)s asks you to a game of OTTO") % placeholders
+    if not have_met(delivery.player, invitation.by):
         subject = _("You are invited to a game of OTTO")
-        lead += how_not_to_be_asked()
-    return note(delivery.player, subject, subject, lead, button, found.game.code)
+        lead += build_stranger_opt_out()
+    return build_note_email(delivery.player, subject, subject, lead, button, invitation.game.code)
 
 
-def how_not_to_be_asked() -> list[str]:
-    """What whoever is asked by a stranger can do about it."""
+def build_stranger_opt_out() -> list[str]:
+    """The lines that tell a player how to refuse invitations from strangers."""
     return [
         _("You have not played with them yet. If you do not want to be asked by people you have not met:"),
-        links.page("/me/notices/"),
+        signed_links.build_absolute_url("/me/notices/"),
     ]
 
 
-def note(
+def build_note_email(
     player: Player,
     subject: str,
     headline: str,
     lead: list[str],
     button: tuple[str, str] | None = None,
     code: str = "",
-) -> Letter:
-    """A short mail: some sentences, and perhaps one thing to do."""
-    facts = {"headline": headline, "lead": lead, "button": button, "preview": in_our_words(lead)}
-    return letter(player=player, template="note", subject=subject, facts=facts, code=code)
+) -> GameEmail:
+    """Build a short mail: some sentences and at most one button."""
+    context_data = {"headline": headline, "lead": lead, "button": button, "preview": join_own_sentences(lead)}
+    return build_player_email(
+        player=player, template="note", subject=subject, context_data=context_data, code=code
+    )
 
 
-KINDS: dict[str, Callable[[Delivery, datetime], Letter]] = {
-    "reply": reply,
-    "digest": digest,
-    "vacation": vacation,
-    "test": test,
-    "cancelled": cancelled,
-    "invited": invited,
+COMPOSERS_BY_KIND: dict[str, Callable[[Delivery, datetime], GameEmail]] = {
+    "reply": compose_reply_answer,
+    "digest": compose_digest,
+    "vacation": compose_vacation_notice,
+    "test": compose_test_mail,
+    "cancelled": compose_cancelled_notice,
+    "invited": compose_invitation_notice,
 }

@@ -1,7 +1,7 @@
-"""The text of a mail that was written as HTML, without what its program repeats of the mail before.
+"""Extracts the text of an HTML mail, without the quoted message.
 
-The standard library's parser takes minutes for some short texts, and raises on others. Nothing here needs to
-know HTML well: tags are what stands between angle brackets, and each is looked at once.
+The standard library's parser takes minutes on some short inputs and raises on others. This reader treats
+whatever stands between angle brackets as a tag and looks at each tag once, so its cost is linear.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import html
 import re
 from collections.abc import Iterator
 
-MOST = 200_000  # characters that are read
-TAG = 5_000  # characters of a tag; a longer one is none
+MAX_HTML_LENGTH = 200_000  # longer pages are cut
+MAX_TAG_LENGTH = 5_000  # a longer one is treated as text
 
-_LINES = {
+_BLOCK_TAGS = {
     *(
         "address",
         "article",
@@ -33,62 +33,85 @@ _LINES = {
     ),
     *("li", "ol", "p", "pre", "section", "table", "tr", "ul"),
 }
-_UNSEEN = {"head", "script", "style", "template", "title", "blockquote"}
-_UNCLOSED = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
-# What programs call the box around the mail that is answered, and around a signature.
-_QUOTES = ("gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix", "gmail_attr", "zmail_extra")
-_SIGNATURES = ("gmail_signature", "moz-signature", "protonmail_signature", "ms-outlook-mobile-signature")
-# Where some begin to repeat it without a box: nothing below is the writer's own.
-_ENDS = ("divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container", "olk_src_body_section")
+_HIDDEN_TAGS = {"head", "script", "style", "template", "title", "blockquote"}
+_VOID_TAGS = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
+# Class names of the elements around the quoted message and around a signature.
+_QUOTE_CLASSES = (
+    "gmail_quote",
+    "yahoo_quoted",
+    "protonmail_quote",
+    "moz-cite-prefix",
+    "gmail_attr",
+    "zmail_extra",
+)
+_SIGNATURE_CLASSES = (
+    "gmail_signature",
+    "moz-signature",
+    "protonmail_signature",
+    "ms-outlook-mobile-signature",
+)
+# Markers of a quoted message without an enclosing element: everything below is quoted.
+_QUOTE_START_MARKERS = (
+    "divrplyfwdmsg",
+    "appendonsend",
+    "mail-editor-reference-message-container",
+    "olk_src_body_section",
+)
 
-_NAME = re.compile(r"/?[a-z][a-z0-9:]{0,30}", re.IGNORECASE)
-_CALLED = re.compile(r"""\b(?:class|id)\s{0,9}=\s{0,9}("[^"]*|'[^']*|[^\s"'>]+)""", re.IGNORECASE)
-_HUGE = re.compile(r"&#[xX]?[0-9a-fA-F]{8,};?")  # no character has such a number, and reading it takes long
+_TAG_NAME = re.compile(r"/?[a-z][a-z0-9:]{0,30}", re.IGNORECASE)
+_CLASS_OR_ID = re.compile(r"""\b(?:class|id)\s{0,9}=\s{0,9}("[^"]*|'[^']*|[^\s"'>]+)""", re.IGNORECASE)
+_HUGE_CHARACTER_REFERENCE = re.compile(
+    r"&#[xX]?[0-9a-fA-F]{8,};?"
+)  # not a valid code point, and slow to unescape
 
 
-def as_text(page: str) -> str:
-    """What a mail says, line by line, above, between and below what is quoted."""
-    said: list[str] = []
-    unseen, depth = "", 0  # the element that is passed over, and how many of its name are open within
-    for text, tag in tokens(page[:MOST]):
-        if text and not unseen:
-            said.append(text)
-        name = found[0].lower() if (found := _NAME.match(tag)) else ""
-        if unseen:
-            depth += (name == unseen and not tag.endswith("/")) - (name == f"/{unseen}")
+def html_to_text(markup: str) -> str:
+    """The visible text of a mail, line by line, without quotes and signatures."""
+    chunks: list[str] = []
+    hidden_tag, depth = "", 0  # the skipped element and its nesting depth
+    for text, tag in iter_tokens(markup[:MAX_HTML_LENGTH]):
+        if text and not hidden_tag:
+            chunks.append(text)
+        name = name_match[0].lower() if (name_match := _TAG_NAME.match(tag)) else ""
+        if hidden_tag:
+            depth += (name == hidden_tag and not tag.endswith("/")) - (name == f"/{hidden_tag}")
             if depth == 0:
-                unseen = ""
+                hidden_tag = ""
             continue
-        called = " ".join(_CALLED.findall(tag)).lower()
-        if any(one in called for one in _ENDS):
+        class_names = " ".join(_CLASS_OR_ID.findall(tag)).lower()
+        if any(marker in class_names for marker in _QUOTE_START_MARKERS):
             break
-        hides = name in _UNSEEN or any(one in called for one in (*_QUOTES, *_SIGNATURES))
-        if hides and name not in _UNCLOSED and not tag.endswith("/"):
-            unseen, depth = name, 1
-        if hides or name.lstrip("/") in _LINES:
-            said.append("\n")
-    text = html.unescape(_HUGE.sub("", "".join(said)))
+        hides = name in _HIDDEN_TAGS or any(
+            marker in class_names for marker in (*_QUOTE_CLASSES, *_SIGNATURE_CLASSES)
+        )
+        if hides and name not in _VOID_TAGS and not tag.endswith("/"):
+            hidden_tag, depth = name, 1
+        if hides or name.lstrip("/") in _BLOCK_TAGS:
+            chunks.append("\n")
+    text = html.unescape(_HUGE_CHARACTER_REFERENCE.sub("", "".join(chunks)))
     return "\n".join(" ".join(line.split()) for line in text.split("\n"))
 
 
-def tokens(page: str) -> Iterator[tuple[str, str]]:
-    """Text and the tag after it, again and again. A line break in the text is a space to the reader."""
-    page = page.replace("\r", " ").replace("\n", " ")
-    at = begun = 0
-    end = page.find(">")
-    while (at := page.find("<", at)) >= 0:
-        if page.startswith("<!--", at):
-            close = page.find("-->", at + 4)
-            yield page[begun:at], ""
-            at = begun = close + 3 if close >= 0 else len(page)
+def iter_tokens(markup: str) -> Iterator[tuple[str, str]]:
+    """Yield pairs of text and the tag after it; line breaks in the text become spaces."""
+    markup = markup.replace("\r", " ").replace("\n", " ")
+    position = text_start = 0
+    tag_end = markup.find(">")
+    while (position := markup.find("<", position)) >= 0:
+        if markup.startswith("<!--", position):
+            comment_end = markup.find("-->", position + 4)
+            yield markup[text_start:position], ""
+            position = text_start = comment_end + 3 if comment_end >= 0 else len(markup)
             continue
-        if 0 <= end < at:
-            end = page.find(">", at)
-        if end < 0:
+        if 0 <= tag_end < position:
+            tag_end = markup.find(">", position)
+        if tag_end < 0:
             break
-        if end - at > TAG or not (_NAME.match(page, at + 1) or page[at + 1] in "!?"):
-            at += 1  # an angle, not a tag
+        if tag_end - position > MAX_TAG_LENGTH or not (
+            _TAG_NAME.match(markup, position + 1) or markup[position + 1] in "!?"
+        ):
+            position += 1  # a bare angle bracket, not a tag
             continue
-        yield page[begun:at], page[at + 1 : end]
-        at = begun = end + 1
-    yield page[begun:], ""
+        yield markup[text_start:position], markup[position + 1 : tag_end]
+        position = text_start = tag_end + 1
+    yield markup[text_start:], ""

@@ -1,6 +1,6 @@
-"""What a reply says itself: without quotes, signatures and what mail programs add, in several languages.
+"""Extracts the author's own lines of a reply: without quotes, signatures and footers, in several languages.
 
-No pattern here is run on more than a short line, and none can run long on one.
+Every pattern is applied to short lines only, and none backtracks badly.
 """
 
 from __future__ import annotations
@@ -8,29 +8,35 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-LINES, LENGTH = 3000, 400  # what is looked at: lines of a mail, characters of a line
-FOLDED = 50  # a shorter line that ends with a space was not folded by a program
-TOGETHER = 4  # lines over which a program may spread its "On ... wrote:"
+MAX_LINES, MAX_LINE_LENGTH = 3000, 400  # longer texts and lines are cut
+MIN_FOLDED_LENGTH = 50  # a shorter line that ends with a space was not folded
+MAX_ATTRIBUTION_LINES = 4  # lines that an "On ... wrote:" may span
 
-_QUOTE = re.compile(r"\s{0,3}[>|»]")
-_WROTE = re.compile(
+_QUOTE_MARK = re.compile(r"\s{0,3}[>|»]")
+_WROTE_VERB = re.compile(
     r"\b(?:wrote|writes|scritto|scrive|schreef|geschreven|schrieb|écrit|escribió|escreveu|skrev|napisał)\b"
 )
-_BEGINS = re.compile(r"(?:on|il|op|am|le|el|em|den|dnia)\s", re.IGNORECASE)
-_WHEN = re.compile(r"\b20\d\d\b|\d[:.]\d\d\b")
-_OLD = "original message|forwarded message|messaggio originale|messaggio inoltrato|oorspronkelijk bericht"
-_OLD += "|doorgestuurd bericht|ursprüngliche nachricht|weitergeleitete nachricht|message d'origine"
-_SEPARATOR = re.compile(rf"(?:-{{2,}}|_{{2,}}|\*{{2,}})\s*(?:{_OLD})\b|_{{10,}}\s*$", re.IGNORECASE)
-_FORWARD = re.compile(
+_ATTRIBUTION_START = re.compile(r"(?:on|il|op|am|le|el|em|den|dnia)\s", re.IGNORECASE)
+_DATE_OR_TIME = re.compile(r"\b20\d\d\b|\d[:.]\d\d\b")
+_OLD_MESSAGE_WORDS = (
+    "original message|forwarded message|messaggio originale|messaggio inoltrato|oorspronkelijk bericht"
+)
+_OLD_MESSAGE_WORDS += (
+    "|doorgestuurd bericht|ursprüngliche nachricht|weitergeleitete nachricht|message d'origine"
+)
+_SEPARATOR = re.compile(
+    rf"(?:-{{2,}}|_{{2,}}|\*{{2,}})\s*(?:{_OLD_MESSAGE_WORDS})\b|_{{10,}}\s*$", re.IGNORECASE
+)
+_FORWARD_HEADING = re.compile(
     r"(?:begin forwarded message|inizio messaggio inoltrato|begin doorgestuurd bericht)\s*:", re.I
 )
-_FROM = re.compile(r"\*?(?:from|da|van|von|de)\s?:\*?\s", re.IGNORECASE)
-_OTHER = re.compile(
+_FROM_HEADER = re.compile(r"\*?(?:from|da|van|von|de)\s?:\*?\s", re.IGNORECASE)
+_OTHER_HEADER = re.compile(
     r"\*?(?:sent|date|to|subject|inviato|data|a|oggetto|verzonden|datum|aan|onderwerp|gesendet|an|betreff"
     r"|envoyé|objet|à)\s?:\*?\s",
     re.IGNORECASE,
 )
-_PHONE = re.compile(
+_MOBILE_FOOTER = re.compile(
     r"(?:sent (?:from|with|via) |get outlook for |inviato (?:da|con|dal) |scarica outlook |ottieni outlook "
     r"|verstuurd (?:vanaf|met|via) |verzonden (?:vanaf|met|via) |outlook voor |download outlook "
     r"|von meinem .{1,30} gesendet|envoyé de )",
@@ -38,68 +44,78 @@ _PHONE = re.compile(
 )
 
 
-def own_lines(text: str, *, flowed: bool = False, ours: Sequence[str] = ()) -> list[str]:
-    """The lines that the writer of a reply wrote. `ours`: addresses that only our own mails hold."""
-    lines = [line[:LENGTH] for line in text.splitlines()[:LINES]]
+def extract_own_lines(text: str, *, flowed: bool = False, own_markers: Sequence[str] = ()) -> list[str]:
+    """The lines the author wrote. `own_markers`: addresses that occur only in our own mails."""
+    lines = [line[:MAX_LINE_LENGTH] for line in text.splitlines()[:MAX_LINES]]
     if flowed:
-        lines = joined(lines)
-    found: list[str] = []
-    at = 0
-    while at < len(lines):
-        line = lines[at].strip()
-        if ends(lines, at):
+        lines = join_flowed_lines(lines)
+    own_lines: list[str] = []
+    index = 0
+    while index < len(lines):
+        line = lines[index].strip()
+        if is_end_of_own_text(lines, index):
             break
-        length = heading(lines, at, ours)
-        if length:
-            at += length
-            if not quoted_next(lines, at):
-                break  # what is answered follows without marks: all of it
+        attribution_length = count_attribution_lines(lines, index, own_markers)
+        if attribution_length:
+            index += attribution_length
+            if not is_next_line_quoted(lines, index):
+                break  # an unmarked quote follows: all the rest is quoted
             continue
-        at += 1
-        if line and not _QUOTE.match(lines[at - 1]) and not _PHONE.match(line):
-            found.append(line)
-    return found
+        index += 1
+        if line and not _QUOTE_MARK.match(lines[index - 1]) and not _MOBILE_FOOTER.match(line):
+            own_lines.append(line)
+    return own_lines
 
 
-def joined(lines: Sequence[str]) -> list[str]:
-    """Lines that a program folded (format=flowed), whole again."""
-    found: list[str] = []
+def join_flowed_lines(lines: Sequence[str]) -> list[str]:
+    """Join lines that the mail program folded (format=flowed)."""
+    joined_lines: list[str] = []
     for line in lines:
-        before = found[-1] if found else ""
-        folded = before.endswith(" ") and FOLDED <= len(before) <= LENGTH and before != "-- "
-        if folded and not _QUOTE.match(before) and not _QUOTE.match(line):
-            found[-1] += line
+        previous = joined_lines[-1] if joined_lines else ""
+        is_folded = (
+            previous.endswith(" ")
+            and MIN_FOLDED_LENGTH <= len(previous) <= MAX_LINE_LENGTH
+            and previous != "-- "
+        )
+        if is_folded and not _QUOTE_MARK.match(previous) and not _QUOTE_MARK.match(line):
+            joined_lines[-1] += line
         else:
-            found.append(line)
-    return found
+            joined_lines.append(line)
+    return joined_lines
 
 
-def ends(lines: Sequence[str], at: int) -> bool:
-    """Whether a signature or a whole older mail begins here."""
-    line = lines[at].strip()
-    if line in ("--", "—") or _SEPARATOR.match(line) or _FORWARD.match(line):
+def is_end_of_own_text(lines: Sequence[str], index: int) -> bool:
+    """Whether a signature or a whole quoted message begins at this line."""
+    line = lines[index].strip()
+    if line in ("--", "—") or _SEPARATOR.match(line) or _FORWARD_HEADING.match(line):
         return True
-    following = [other.strip() for other in lines[at + 1 : at + 6]]
-    return bool(_FROM.match(line)) and any(map(_OTHER.match, following))
+    following = [next_line.strip() for next_line in lines[index + 1 : index + 6]]
+    return bool(_FROM_HEADER.match(line)) and any(map(_OTHER_HEADER.match, following))
 
 
-def heading(lines: Sequence[str], at: int, ours: Sequence[str]) -> int:
-    """Over how many lines it says here that somebody wrote what follows; 0 if it does not."""
-    first = lines[at].strip()
-    if not first or _QUOTE.match(lines[at]):
+def count_attribution_lines(lines: Sequence[str], index: int, own_markers: Sequence[str]) -> int:
+    """How many lines the attribution ("On ... wrote:") at this line spans; 0 if there is none."""
+    first = lines[index].strip()
+    if not first or _QUOTE_MARK.match(lines[index]):
         return 0
-    said = ""
-    spread = _BEGINS.match(first) and _WHEN.search(first)
-    for number in range(1, TOGETHER + 1 if spread else 2):
-        if at + number > len(lines) or (number > 1 and _QUOTE.match(lines[at + number - 1])):
+    attribution = ""
+    can_span_lines = _ATTRIBUTION_START.match(first) and _DATE_OR_TIME.search(first)
+    for line_count in range(1, MAX_ATTRIBUTION_LINES + 1 if can_span_lines else 2):
+        if index + line_count > len(lines) or (
+            line_count > 1 and _QUOTE_MARK.match(lines[index + line_count - 1])
+        ):
             break
-        said = f"{said} {lines[at + number - 1].strip()}"
-        if said.endswith(":") and _WROTE.search(said) and (_WHEN.search(said) or "@" in said):
-            return number
-    return 1 if any(one.lower() in first.lower() for one in ours) else 0
+        attribution = f"{attribution} {lines[index + line_count - 1].strip()}"
+        if (
+            attribution.endswith(":")
+            and _WROTE_VERB.search(attribution)
+            and (_DATE_OR_TIME.search(attribution) or "@" in attribution)
+        ):
+            return line_count
+    return 1 if any(marker.lower() in first.lower() for marker in own_markers) else 0
 
 
-def quoted_next(lines: Sequence[str], at: int) -> bool:
-    """Whether the next line with something on it carries the mark of a quote."""
-    following = next((line for line in lines[at:] if line.strip()), ">")
-    return bool(_QUOTE.match(following))
+def is_next_line_quoted(lines: Sequence[str], index: int) -> bool:
+    """Whether the next line that is not blank has a quote mark."""
+    following = next((line for line in lines[index:] if line.strip()), ">")
+    return bool(_QUOTE_MARK.match(following))

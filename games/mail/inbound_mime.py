@@ -1,7 +1,7 @@
-"""A mail from outside, taken apart: headers and text, at a cost that its sender cannot drive up.
+"""Parses inbound mail into headers and text parts, at a cost that the sender cannot drive up.
 
-The standard library reads every part of a mail, however many there are and however deep they lie.
-Here only what is needed is found, by its boundaries; attachments are passed over, and nothing raises.
+The standard library parses every part, however many and however deeply nested. This parser finds only what
+is needed by its boundaries, skips attachments, limits everything and never raises.
 """
 
 from __future__ import annotations
@@ -14,197 +14,207 @@ from dataclasses import dataclass
 from email.header import decode_header
 from email.message import Message
 
-HEAD = 100_000  # bytes of a head that are read
-HEADERS = 500
-VALUE = 2_000  # characters of one header
-DEPTH, PARTS, LOOKS = 10, 200, 20_000
-TEXT = 400_000  # bytes of a text part, before it is decoded
+MAX_HEAD_BYTES = 100_000
+MAX_HEADERS = 500
+MAX_HEADER_LENGTH = 2_000
+MAX_PART_DEPTH, MAX_PARTS, MAX_BOUNDARY_SEARCHES = 10, 200, 20_000
+MAX_TEXT_BYTES = 400_000  # of a text part, before decoding
 
-_BLANK = re.compile(rb"\r?\n[ \t]*\r?\n")
-_BREAK = re.compile(rb"\r\n|\n|\r")
-_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
-# Charsets that no mail program writes and that are slow to read, or say something else than they show.
-_STRANGE = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "utf_7"}
+_BLANK_LINE = re.compile(rb"\r?\n[ \t]*\r?\n")
+_LINE_BREAK = re.compile(rb"\r\n|\n|\r")
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
+# Charsets that no mail program writes and that are slow or ambiguous to decode.
+_UNSAFE_CHARSETS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "utf_7"}
 
 Headers = dict[str, list[str]]
 
 
 @dataclass(frozen=True)
-class Part:
-    """A part that holds no others: its headers, and where in the mail its content lies."""
+class MimePart:
+    """A leaf part: its headers, and the byte range of its content in the mail."""
 
     headers: Headers
     start: int
     end: int
 
     @property
-    def kind(self) -> str:
-        """Its content type."""
-        return typed(self.headers).get_content_type()
+    def content_type(self) -> str:
+        """The content type."""
+        return build_content_headers(self.headers).get_content_type()
 
     @property
-    def attached(self) -> bool:
-        """Whether it is a file and not something to read."""
-        said = typed(self.headers)
-        return said.get_content_disposition() == "attachment" or bool(said.get_filename())
+    def is_attachment(self) -> bool:
+        """Whether the part is an attached file."""
+        content_headers = build_content_headers(self.headers)
+        return content_headers.get_content_disposition() == "attachment" or bool(
+            content_headers.get_filename()
+        )
 
     @property
-    def flowed(self) -> bool:
-        """Whether a line that ends with a space goes on in the next."""
-        return str(typed(self.headers).get_param("format", "")).lower() == "flowed"
+    def is_flowed(self) -> bool:
+        """Whether the text is format=flowed: a line that ends with a space continues in the next."""
+        return str(build_content_headers(self.headers).get_param("format", "")).lower() == "flowed"
 
 
 @dataclass(frozen=True)
-class Mail:
-    """A mail and its headers, by their names in lower case."""
+class MimeMail:
+    """A mail and its headers by lower-case name."""
 
     raw: bytes
     headers: Headers
-    body: int  # where it begins
+    body_start: int  # offset at which the body begins
 
-    def all(self, name: str) -> list[str]:
-        """Every header of a name, as it came."""
+    def get_all(self, name: str) -> list[str]:
+        """All raw values of a header."""
         return self.headers.get(name, [])
 
     def get(self, name: str) -> str:
-        """The first header of a name, decoded and on one line; empty if there is none."""
-        return plain(next(iter(self.all(name)), ""))
+        """The first value of a header, decoded and on one line; empty if there is none."""
+        return decode_header_value(next(iter(self.get_all(name)), ""))
 
     @property
-    def kind(self) -> str:
-        """Its content type."""
-        return typed(self.headers).get_content_type()
+    def content_type(self) -> str:
+        """The content type."""
+        return build_content_headers(self.headers).get_content_type()
 
-    def parts(self) -> Iterator[Part]:
-        """The parts that can be read, in order; no more than so many, and none inside an attached mail."""
-        looks = [LOOKS]
-        for number, part in enumerate(leaves(self.raw, self.headers, self.body, len(self.raw), 0, looks)):
-            if number >= PARTS:
+    def iter_parts(self) -> Iterator[MimePart]:
+        """Yield the leaf parts in order, at most MAX_PARTS, none from inside an attached mail."""
+        searches_left = [MAX_BOUNDARY_SEARCHES]
+        for index, part in enumerate(
+            iter_leaf_parts(self.raw, self.headers, self.body_start, len(self.raw), 0, searches_left)
+        ):
+            if index >= MAX_PARTS:
                 return
             yield part
 
-    def text(self, part: Part) -> str:
-        """What a part says."""
-        return decoded(self.raw[part.start : min(part.end, part.start + TEXT)], part.headers)
+    def decode_part(self, part: MimePart) -> str:
+        """The text of a part."""
+        return decode_text(self.raw[part.start : min(part.end, part.start + MAX_TEXT_BYTES)], part.headers)
 
 
-def read(raw: bytes) -> Mail:
-    """A mail as it came in."""
-    body = after_head(raw, 0, len(raw))
-    return Mail(raw, headers_of(raw[: min(body, HEAD)]), body)
+def parse_mail(raw: bytes) -> MimeMail:
+    """Parse a raw mail."""
+    body_start = find_body_start(raw, 0, len(raw))
+    return MimeMail(raw, parse_headers(raw[: min(body_start, MAX_HEAD_BYTES)]), body_start)
 
 
-def after_head(raw: bytes, start: int, end: int) -> int:
-    """Where the content begins."""
+def find_body_start(raw: bytes, start: int, end: int) -> int:
+    """The offset at which the body begins."""
     if raw[start : start + 1] == b"\n" or raw[start : start + 2] == b"\r\n":
         return raw.index(b"\n", start) + 1
-    blank = _BLANK.search(raw, start, min(end, start + HEAD))
-    return blank.end() if blank else min(end, start + HEAD)
+    blank_line = _BLANK_LINE.search(raw, start, min(end, start + MAX_HEAD_BYTES))
+    return blank_line.end() if blank_line else min(end, start + MAX_HEAD_BYTES)
 
 
-def headers_of(head: bytes) -> Headers:
-    """Headers by their names; what is no header is left out."""
+def parse_headers(head: bytes) -> Headers:
+    """Headers by lower-case name; lines that are not headers are skipped."""
     lines: list[str] = []
-    for line in _BREAK.split(head):
+    for line in _LINE_BREAK.split(head):
         text = line.decode("utf-8", "replace")
         if text[:1] in (" ", "\t") and lines:
-            if len(lines[-1]) <= VALUE:
+            if len(lines[-1]) <= MAX_HEADER_LENGTH:
                 lines[-1] += f" {text.strip()}"
-        elif len(lines) < HEADERS:
+        elif len(lines) < MAX_HEADERS:
             lines.append(text)
-    found: Headers = {}
+    headers: Headers = {}
     for line in lines:
         name, colon, value = line.partition(":")
         if colon and name.strip():
-            found.setdefault(name.strip().lower(), []).append(value.strip()[:VALUE])
-    return found
+            headers.setdefault(name.strip().lower(), []).append(value.strip()[:MAX_HEADER_LENGTH])
+    return headers
 
 
-def typed(headers: Headers) -> Message:
-    """The headers about the content, for the standard library's reading of their parameters."""
-    said = Message()
+def build_content_headers(headers: Headers) -> Message:
+    """The content headers as a Message, whose methods parse their parameters."""
+    content_headers = Message()
     for name in ("content-type", "content-disposition"):
         for value in headers.get(name, [])[:1]:
-            said[name] = value
-    return said
+            content_headers[name] = value
+    return content_headers
 
 
-def plain(value: str) -> str:
-    """A header with its encoded words read; as it came, if that cannot be done."""
+def decode_header_value(value: str) -> str:
+    """A header value with encoded words decoded; unchanged if that fails."""
     if "=?" in value:
         try:
-            words = decode_header(value)
+            chunks = decode_header(value)
             value = "".join(
-                word.decode(known(charset), "replace") if isinstance(word, bytes) else word
-                for word, charset in words
+                chunk.decode(resolve_charset(charset), "replace") if isinstance(chunk, bytes) else chunk
+                for chunk, charset in chunks
             )
         except (ValueError, LookupError):  # HeaderParseError and binascii.Error are ValueErrors
             pass
     return " ".join(value.split())
 
 
-def leaves(
-    raw: bytes, headers: Headers, start: int, end: int, depth: int, looks: list[int]
-) -> Iterator[Part]:
-    """The parts within a stretch of a mail. `looks` counts down how often a boundary is looked for."""
-    said = typed(headers)
-    if said.get_content_maintype() != "multipart" or depth >= DEPTH:
-        yield Part(headers, start, end)
+def iter_leaf_parts(
+    raw: bytes, headers: Headers, start: int, end: int, depth: int, searches_left: list[int]
+) -> Iterator[MimePart]:
+    """Yield the leaf parts in a byte range. `searches_left` limits boundary searches per mail."""
+    content_headers = build_content_headers(headers)
+    if content_headers.get_content_maintype() != "multipart" or depth >= MAX_PART_DEPTH:
+        yield MimePart(headers, start, end)
         return
-    boundary = boundary_of(said)
-    if not boundary:  # then it is one text, whatever it calls itself
-        yield Part({}, start, end)
+    boundary = get_boundary(content_headers)
+    if not boundary:  # then treat it as one text
+        yield MimePart({}, start, end)
         return
-    for first, last in stretches(raw, boundary, start, end, looks):
-        body = after_head(raw, first, last)
-        head = headers_of(raw[first : min(body, first + HEAD)])
-        yield from leaves(raw, head, min(body, last), last, depth + 1, looks)
+    for part_start, part_end in iter_part_ranges(raw, boundary, start, end, searches_left):
+        body_start = find_body_start(raw, part_start, part_end)
+        part_headers = parse_headers(raw[part_start : min(body_start, part_start + MAX_HEAD_BYTES)])
+        yield from iter_leaf_parts(
+            raw, part_headers, min(body_start, part_end), part_end, depth + 1, searches_left
+        )
 
 
-def boundary_of(said: Message) -> bytes:
-    """What stands between the parts; empty if a mail does not say."""
+def get_boundary(content_headers: Message) -> bytes:
+    """The multipart boundary; empty if there is none."""
     try:
-        return (said.get_boundary() or "").encode()[:200]
+        return (content_headers.get_boundary() or "").encode()[:200]
     except (ValueError, LookupError):
         return b""
 
 
-def stretches(
-    raw: bytes, boundary: bytes, start: int, end: int, looks: list[int]
+def iter_part_ranges(
+    raw: bytes, boundary: bytes, start: int, end: int, searches_left: list[int]
 ) -> Iterator[tuple[int, int]]:
-    """From where to where each part goes; the last one need not be closed."""
-    mark = b"--" + boundary
-    first = -1
-    at = raw.find(mark, start, end)
-    while at >= 0 and looks[0] > 0:
-        looks[0] -= 1
-        rest = at + len(mark)
-        line_end = raw.find(b"\n", rest, min(end, rest + VALUE))
-        tail = raw[rest : line_end if line_end >= 0 else min(end, rest + VALUE)].strip()
-        if (at == start or raw[at - 1 : at] == b"\n") and tail in (b"", b"--"):
-            if first >= 0:
-                yield first, at
+    """Yield the byte range of each part; the last one need not be closed."""
+    marker = b"--" + boundary
+    part_start = -1
+    position = raw.find(marker, start, end)
+    while position >= 0 and searches_left[0] > 0:
+        searches_left[0] -= 1
+        marker_end = position + len(marker)
+        line_end = raw.find(b"\n", marker_end, min(end, marker_end + MAX_HEADER_LENGTH))
+        tail = raw[
+            marker_end : line_end if line_end >= 0 else min(end, marker_end + MAX_HEADER_LENGTH)
+        ].strip()
+        if (position == start or raw[position - 1 : position] == b"\n") and tail in (b"", b"--"):
+            if part_start >= 0:
+                yield part_start, position
             if tail or line_end < 0:
                 return
-            first = line_end + 1
-        at = raw.find(mark, rest, end)
-    if first >= 0:
-        yield first, end
+            part_start = line_end + 1
+        position = raw.find(marker, marker_end, end)
+    if part_start >= 0:
+        yield part_start, end
 
 
-def decoded(content: bytes, headers: Headers) -> str:
-    """A text part as text, whatever its charset is called."""
+def decode_text(content: bytes, headers: Headers) -> str:
+    """Decode a text part, whatever its declared charset."""
     encoding = "".join(headers.get("content-transfer-encoding", [])[:1]).strip().lower()
     if encoding == "base64":
-        letters = _BASE64.sub(b"", content)
-        letters = letters[:-1] if len(letters) % 4 == 1 else letters  # one alone says nothing
-        content = binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
+        base64_digits = _NOT_BASE64.sub(b"", content)
+        base64_digits = (
+            base64_digits[:-1] if len(base64_digits) % 4 == 1 else base64_digits
+        )  # one digit is no byte
+        content = binascii.a2b_base64(base64_digits + b"=" * (-len(base64_digits) % 4))
     elif encoding == "quoted-printable":
         content = binascii.a2b_qp(content)
-    charset = known(typed(headers).get_content_charset())
-    for name in (charset, "utf-8", "cp1252"):
+    charset = resolve_charset(build_content_headers(headers).get_content_charset())
+    for candidate_charset in (charset, "utf-8", "cp1252"):
         try:
-            text = content.decode(name)
+            text = content.decode(candidate_charset)
             break
         except UnicodeError:
             continue
@@ -213,11 +223,13 @@ def decoded(content: bytes, headers: Headers) -> str:
     return text.replace("\0", "").lstrip("\ufeff").encode("utf-8", "replace").decode()
 
 
-def known(charset: object) -> str:
-    """A charset that can be read, else the one of most mails."""
+def resolve_charset(charset: object) -> str:
+    """A charset that Python can decode safely; utf-8 if the declared one is not."""
     try:
-        name = codecs.lookup(str(charset or "utf-8"))
+        codec = codecs.lookup(str(charset or "utf-8"))
     except (LookupError, ValueError):
         return "utf-8"
-    strange = name.name.replace("-", "_") in _STRANGE or not getattr(name, "_is_text_encoding", True)
-    return "utf-8" if strange else name.name
+    is_unsafe = codec.name.replace("-", "_") in _UNSAFE_CHARSETS or not getattr(
+        codec, "_is_text_encoding", True
+    )
+    return "utf-8" if is_unsafe else codec.name

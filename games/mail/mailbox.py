@@ -1,6 +1,6 @@
-"""Mails as files, for whoever tries the site without a mail server: one .eml each, in EMAIL_FILE_PATH.
+"""A file mailbox for a trial without mail server: one .eml file per mail in EMAIL_FILE_PATH.
 
-The backend writes them, the pages under /mailbox/ read them. Any mail program opens them, too.
+`EmailBackend` writes the files, the pages under /mailbox/ read them. Any mail program opens them too.
 """
 
 from __future__ import annotations
@@ -17,51 +17,54 @@ from email.utils import formatdate, getaddresses, make_msgid, parseaddr
 from pathlib import Path
 
 from django.conf import settings
-from django.core.mail import EmailMessage as Outgoing
+from django.core.mail import EmailMessage as OutgoingEmail
 from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 
-BACKEND = "games.mail.mailbox.EmailBackend"
-NAME = re.compile(r"\d{8}T\d{12}-[0-9a-f]{6}")  # when it was written, and a number to tell two at once apart
-STAMP = "%Y%m%dT%H%M%S%f"
-LOOKED_AT = 1000  # files, newest first: a trial makes fewer, and a list must not read a whole disk
+MAILBOX_BACKEND = "games.mail.mailbox.EmailBackend"
+FILE_NAME_PATTERN = re.compile(r"\d{8}T\d{12}-[0-9a-f]{6}")  # time of writing, and a random suffix
+TIMESTAMP_FORMAT = "%Y%m%dT%H%M%S%f"
+MAX_LISTED_FILES = 1000  # newest first; the list must not read a whole disk
 
 
 class EmailBackend(BaseEmailBackend):
-    """Writes each mail into a file of its own, whole or not at all."""
+    """Writes each mail to a file of its own, atomically."""
 
-    def send_messages(self, email_messages: Sequence[Outgoing]) -> int:
-        """Keep the mails as an MTA would have delivered them. Returns how many; raises OSError."""
-        return sum(self._keep(message) for message in email_messages)
+    def send_messages(self, email_messages: Sequence[OutgoingEmail]) -> int:
+        """Write the mails with envelope headers as an MTA adds them.
 
-    def _keep(self, message: Outgoing) -> bool:
+        Returns how many; raises OSError.
+        """
+        return sum(self._write_message(message) for message in email_messages)
+
+    def _write_message(self, message: OutgoingEmail) -> bool:
         recipients = message.recipients()
         if not recipients:
             return False
-        # The envelope is no part of a mail; whoever delivers one writes it on top.
-        envelope = [f"Return-Path: <{bare(message.from_email)}>"]
-        envelope += [f"Delivered-To: {bare(address)}" for address in recipients]
-        written = "\n".join([*envelope, ""]).encode() + message.message().as_bytes()
-        keep(written, now=timezone.now())
+        # The envelope is not part of the message; an MTA adds it as headers.
+        envelope = [f"Return-Path: <{bare_address_of(message.from_email)}>"]
+        envelope += [f"Delivered-To: {bare_address_of(address)}" for address in recipients]
+        content = "\n".join([*envelope, ""]).encode() + message.message().as_bytes()
+        write_mail(content, now=timezone.now())
         return True
 
 
-def bare(address: str) -> str:
-    """An address without a name, on one line."""
+def bare_address_of(address: str) -> str:
+    """An address without display name, on one line."""
     return " ".join(parseaddr(address)[1].split())
 
 
-def keep(raw: bytes, *, now: datetime) -> str:
-    """Write a mail; a reader sees it whole or not at all. Returns its name."""
+def write_mail(raw: bytes, *, now: datetime) -> str:
+    """Write a mail atomically. Returns its name."""
     folder = Path(settings.EMAIL_FILE_PATH)
     folder.mkdir(parents=True, exist_ok=True)
-    name = f"{now.astimezone(UTC).strftime(STAMP)}-{secrets.token_hex(3)}"
-    draft = folder / f"{name}.part"
+    name = f"{now.astimezone(UTC).strftime(TIMESTAMP_FORMAT)}-{secrets.token_hex(3)}"
+    partial_file = folder / f"{name}.part"
     try:
-        draft.write_bytes(raw)
-        draft.rename(folder / f"{name}.eml")
+        partial_file.write_bytes(raw)
+        partial_file.rename(folder / f"{name}.eml")
     finally:
-        draft.unlink(missing_ok=True)  # a piece of a mail on a full disk
+        partial_file.unlink(missing_ok=True)  # left over if the disk is full
     return name
 
 
@@ -69,67 +72,74 @@ def keep(raw: bytes, *, now: datetime) -> str:
 
 
 @dataclass(frozen=True)
-class Line:
-    """A mail in the list."""
+class MailboxEntry:
+    """A mail in the mailbox list."""
 
     name: str
     at: datetime
-    to: tuple[str, ...]  # addresses, in lower case
+    to: tuple[str, ...]  # lower-case addresses
     sender: str
     subject: str
 
 
-def lines() -> Iterator[Line]:
-    """The mails, newest first."""
+def list_mails() -> Iterator[MailboxEntry]:
+    """Yield the mails, newest first, at most MAX_LISTED_FILES."""
     folder = Path(settings.EMAIL_FILE_PATH)
-    found = sorted((path for path in folder.glob("*.eml") if NAME.fullmatch(path.stem)), reverse=True)
+    paths = sorted(
+        (path for path in folder.glob("*.eml") if FILE_NAME_PATTERN.fullmatch(path.stem)), reverse=True
+    )
     parser = BytesHeaderParser(policy=policy.default)
-    for path in found[:LOOKED_AT]:
+    for path in paths[:MAX_LISTED_FILES]:
         with path.open("rb") as file:
             head = parser.parse(file)
-        yield Line(path.stem, at(path.stem), addresses(head, "Delivered-To", "To"), *names(head))
+        yield MailboxEntry(
+            path.stem,
+            written_at(path.stem),
+            read_addresses(head, "Delivered-To", "To"),
+            *read_sender_and_subject(head),
+        )
 
 
-def at(name: str) -> datetime:
-    """When a mail was written."""
-    return datetime.strptime(name.partition("-")[0], STAMP).replace(tzinfo=UTC)
+def written_at(name: str) -> datetime:
+    """When a mail was written, from its file name."""
+    return datetime.strptime(name.partition("-")[0], TIMESTAMP_FORMAT).replace(tzinfo=UTC)
 
 
-def names(head: EmailMessage) -> tuple[str, str]:
-    """Sender and subject, as people read them."""
-    return header(head, "From"), header(head, "Subject")
+def read_sender_and_subject(head: EmailMessage) -> tuple[str, str]:
+    """Sender and subject for display."""
+    return read_header(head, "From"), read_header(head, "Subject")
 
 
-def header(head: EmailMessage, name: str) -> str:
-    """A header as text; what breaks the rules for headers is shown as it came."""
+def read_header(head: EmailMessage, name: str) -> str:
+    """A header as text; the raw value if it cannot be parsed."""
     try:
-        return clean(str(head[name] or ""))
-    except (ValueError, IndexError, AttributeError):  # the parser of headers gives up in several ways
-        return next((value for key, value in headers(head) if key.lower() == name.lower()), "")
+        return replace_surrogates(str(head[name] or ""))
+    except (ValueError, IndexError, AttributeError):  # the header parser raises in several ways
+        return next((value for key, value in read_headers(head) if key.lower() == name.lower()), "")
 
 
-def headers(head: EmailMessage) -> list[tuple[str, str]]:
-    """All headers, as they came."""
-    return [(clean(key), clean(str(value))) for key, value in head.raw_items()]
+def read_headers(head: EmailMessage) -> list[tuple[str, str]]:
+    """All headers with their raw values."""
+    return [(replace_surrogates(key), replace_surrogates(str(value))) for key, value in head.raw_items()]
 
 
-def clean(text: str) -> str:
-    """Text that can be shown: the parser keeps a byte that is no character as half a surrogate pair."""
+def replace_surrogates(text: str) -> str:
+    """Replace surrogates, which the parser leaves for undecodable bytes."""
     return text.encode("utf-8", "replace").decode()
 
 
-def addresses(head: EmailMessage, *wanted: str) -> tuple[str, ...]:
-    """The plain addresses in the first of these headers that there is."""
-    for name in wanted:
-        values = [value for key, value in headers(head) if key.lower() == name.lower()]
+def read_addresses(head: EmailMessage, *header_names: str) -> tuple[str, ...]:
+    """The lower-case addresses of the first of these headers that is present."""
+    for name in header_names:
+        values = [value for key, value in read_headers(head) if key.lower() == name.lower()]
         if values:
             return tuple(dict.fromkeys(address.lower() for _, address in getaddresses(values) if address))
     return ()
 
 
-def letter(name: str) -> EmailMessage | None:
-    """A whole mail, None if there is none of this name."""
-    if not NAME.fullmatch(name):
+def read_mail(name: str) -> EmailMessage | None:
+    """Read a mail; None if there is none of this name."""
+    if not FILE_NAME_PATTERN.fullmatch(name):
         return None
     try:
         return message_from_bytes(
@@ -139,55 +149,63 @@ def letter(name: str) -> EmailMessage | None:
         return None
 
 
-def body(mail: EmailMessage, kind: str) -> str:
-    """The text of a mail, `plain` or `html`; empty if it has none."""
+def read_text_body(mail: EmailMessage, subtype: str) -> str:
+    """The `plain` or `html` text of a mail; empty if it has none."""
     for part in mail.walk():
-        if part.get_content_type() == f"text/{kind}" and not part.get_filename():
+        if part.get_content_type() == f"text/{subtype}" and not part.get_filename():
             try:
-                return clean(str(part.get_content()))
-            except (LookupError, ValueError):  # a charset that nobody knows, or bytes that are not in it
+                return replace_surrogates(str(part.get_content()))
+            except (LookupError, ValueError):  # unknown charset, or bytes invalid in it
                 raw = part.get_payload(decode=True)
                 return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else ""
     return ""
 
 
 @dataclass(frozen=True)
-class Part:
-    """A picture or a file in a mail; `number` counts all parts from 0."""
+class Attachment:
+    """A picture or file in a mail; `part_no` counts all parts from 0."""
 
-    number: int
-    kind: str
+    part_no: int
+    content_type: str
     name: str
     cid: str
     content: bytes
 
 
-def parts(mail: EmailMessage) -> list[Part]:
-    """What a mail carries besides its texts."""
-    found = []
-    for number, part in enumerate(mail.walk()):
-        name, cid = clean(part.get_filename() or ""), header(part, "Content-ID").strip(" <>")
+def list_attachments(mail: EmailMessage) -> list[Attachment]:
+    """The parts of a mail other than its texts."""
+    attachments = []
+    for part_no, part in enumerate(mail.walk()):
+        name, cid = (
+            replace_surrogates(part.get_filename() or ""),
+            read_header(part, "Content-ID").strip(" <>"),
+        )
         if part.is_multipart() or not (name or cid or part.get_content_maintype() != "text"):
             continue
         content = part.get_payload(decode=True)
-        kind = part.get_content_type()
-        found.append(Part(number, kind, name, cid, content if isinstance(content, bytes) else b""))
-    return found
+        content_type = part.get_content_type()
+        attachments.append(
+            Attachment(part_no, content_type, name, cid, content if isinstance(content, bytes) else b"")
+        )
+    return attachments
 
 
-def reply(mail: EmailMessage, text: str, *, now: datetime) -> EmailMessage:
-    """What a mail program would send for an answer. Raises ValueError where nobody reads one."""
-    to, own = addresses(mail, "Reply-To"), addresses(mail, "Delivered-To", "To")
-    if not to or not own:
+def build_reply(mail: EmailMessage, text: str, *, now: datetime) -> EmailMessage:
+    """Build the reply that a mail program would send. Raises ValueError if the mail takes no replies."""
+    reply_addresses, own_addresses = (
+        read_addresses(mail, "Reply-To"),
+        read_addresses(mail, "Delivered-To", "To"),
+    )
+    if not reply_addresses or not own_addresses:
         raise ValueError("nobody reads answers to this mail")
-    answer = EmailMessage(policy=policy.SMTP)
-    answer["From"], answer["To"] = own[0], to[0]
-    subject = header(mail, "Subject")
-    answer["Subject"] = subject if subject.lower().startswith("re:") else f"Re: {subject}"
-    answer["Date"] = formatdate(now.timestamp())
-    answer["Message-ID"] = make_msgid(domain="mailbox.localhost")
-    if original := header(mail, "Message-ID").strip():
-        answer["In-Reply-To"] = original
-        answer["References"] = " ".join([*header(mail, "References").split(), original])
-    answer.set_content(text)
-    return answer
+    reply_mail = EmailMessage(policy=policy.SMTP)
+    reply_mail["From"], reply_mail["To"] = own_addresses[0], reply_addresses[0]
+    subject = read_header(mail, "Subject")
+    reply_mail["Subject"] = subject if subject.lower().startswith("re:") else f"Re: {subject}"
+    reply_mail["Date"] = formatdate(now.timestamp())
+    reply_mail["Message-ID"] = make_msgid(domain="mailbox.localhost")
+    if original_id := read_header(mail, "Message-ID").strip():
+        reply_mail["In-Reply-To"] = original_id
+        reply_mail["References"] = " ".join([*read_header(mail, "References").split(), original_id])
+    reply_mail.set_content(text)
+    return reply_mail

@@ -1,4 +1,4 @@
-"""A progress bar for long work on a terminal; silent elsewhere."""
+"""A progress bar for long-running commands on a terminal; silent elsewhere."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO, TypeVar
 
 T = TypeVar("T")
-WIDTH = 30
+BAR_WIDTH = 30
 
 
-def progress(items: Iterable[T], total: int, label: str, stream: TextIO) -> Iterator[T]:
-    """Yield the items and keep a bar on the stream, if a person is watching it."""
+def show_progress(items: Iterable[T], total: int, label: str, stream: TextIO) -> Iterator[T]:
+    """Yield the items and draw a progress bar, if the stream is a terminal."""
     if not stream.isatty():
         yield from items
         return
     try:
         for done, item in enumerate(items):
-            filled = WIDTH * done // max(total, 1)
-            stream.write(f"\r{label} [{'#' * filled}{'.' * (WIDTH - filled)}] {done}/{total}")
+            filled = BAR_WIDTH * done // max(total, 1)
+            stream.write(f"\r{label} [{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {done}/{total}")
             stream.flush()
             yield item
     finally:

@@ -1,17 +1,17 @@
-"""What is stored: fields, constraints, one-line properties. All writes are in games.services."""
+"""Database models: fields, constraints and one-line properties. All writes are in games.services."""
 
 from .contacts import ContactCount, RefusedAddress
-from .delivery import Delivery, Received, Webhook
-from .events import Event
-from .games import Action, Game, Seat, Secret
+from .counters import MetricCounter
+from .deliveries import Delivery, InboundMail, Webhook
+from .feed import FeedEntry
+from .games import Action, Game, GameSecrets, Seat
 from .handovers import SeatHandover
 from .idempotency import IdempotentResponse
 from .pauses import Incident, Pause
 from .player_tasks import PlayerTask
 from .players import Player
-from .seeds import DerivedSeed, EventSeed, SpentCommitment
+from .seeds import DerivedSeed, SpentCommitment, TournamentSeed
 from .social import Invitation, Message, Note, Report
-from .tallies import Tally
 from .tokens import Token
 
 __all__ = [
@@ -19,25 +19,25 @@ __all__ = [
     "ContactCount",
     "Delivery",
     "DerivedSeed",
-    "Event",
-    "EventSeed",
+    "FeedEntry",
     "Game",
+    "GameSecrets",
     "IdempotentResponse",
+    "InboundMail",
     "Incident",
     "Invitation",
     "Message",
+    "MetricCounter",
     "Note",
     "Pause",
     "Player",
     "PlayerTask",
-    "Received",
     "RefusedAddress",
     "Report",
     "Seat",
     "SeatHandover",
-    "Secret",
     "SpentCommitment",
-    "Tally",
     "Token",
+    "TournamentSeed",
     "Webhook",
 ]

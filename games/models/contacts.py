@@ -1,4 +1,4 @@
-"""How often people make us write to others, and addresses that want no mail from us."""
+"""Counters that limit how often players cause mail to others, and addresses that refused all mail."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class ContactCount(models.Model):
-    """How often something was done since its window began; games.services.contacts says what may be."""
+    """How often a player did something since the window began; the limits are in games.services."""
 
     key = models.CharField(max_length=120, primary_key=True, help_text="who does what to whom; no address")
     count = models.PositiveIntegerField(default=0)
@@ -17,7 +17,7 @@ class ContactCount(models.Model):
 
 
 class RefusedAddress(models.Model):
-    """An address whose owner wants no mail from this site; only its digest is kept."""
+    """An address whose owner refused all mail from this site; only its digest is stored."""
 
     digest = models.CharField(max_length=64, primary_key=True)
     at = models.DateTimeField()

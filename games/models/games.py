@@ -1,4 +1,4 @@
-"""Games: the terms, the seats, the log, and, in a table of its own, everything secret."""
+"""Games: settings, seats and the action log; secrets are in a table of their own."""
 
 from __future__ import annotations
 
@@ -9,46 +9,48 @@ from django.db.models import Q
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
-ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # nothing that can be read as something else
+PUBLIC_CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that are easily confused
 
 
-def new_code() -> str:
-    """A public name for a game: 59 bits, so that nobody counts or guesses them."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(12))
+def generate_public_code() -> str:
+    """Generate a random public code: 59 bits, so that codes can be neither counted nor guessed."""
+    return "".join(secrets.choice(PUBLIC_CODE_ALPHABET) for _ in range(12))
 
 
-def code_of(player: int, key: str) -> str:
-    """The one name that a request of a player leads to, however often it comes."""
-    drawn = int.from_bytes(salted_hmac("games.code", f"{player}|{key}", algorithm="sha256").digest())
+def derive_game_code(player_id: int, key: str) -> str:
+    """Derive the game code for a player's Idempotency-Key, the same for every repetition of the request."""
+    remainder = int.from_bytes(salted_hmac("games.code", f"{player_id}|{key}", algorithm="sha256").digest())
     letters = []
     for _n in range(12):
-        drawn, n = divmod(drawn, len(ALPHABET))
-        letters.append(ALPHABET[n])
+        remainder, index = divmod(remainder, len(PUBLIC_CODE_ALPHABET))
+        letters.append(PUBLIC_CODE_ALPHABET[index])
     return "".join(letters)
 
 
 class Game(models.Model):
-    """One game. From `seq` on it is the snapshot, written with every action by services.log alone.
+    """One game: its settings, and the snapshot after `seq` actions, which services.log writes.
 
-    What time does to a game without an action (pauses, an opened blind match) is written by services.clocks
-    and services.sweep, with the same compare-and-swap on `seq`. `seat_changes` counts handovers for that
-    swap: who read the seats before one writes nothing after it.
+    Changes without an action (pauses, an opened blind match) are written by services.clocks and
+    services.sweep, with the same compare-and-swap on `seq`. `seat_changes` counts handovers and is part of
+    the swap: a writer that read the seats before a handover writes nothing after it.
     """
 
     class Status(models.TextChoices):
+        """The state of a game."""
+
         OPEN = "open", _("waiting for players")
         RUNNING = "running", _("running")
         TIEBREAK = "tiebreak", _("level: a blind match is about to open")
         OVER = "over", _("over")
         CANCELLED = "cancelled", _("cancelled")
 
-    class Timeouts(models.TextChoices):
-        """What happens when a seat's time is up."""
+    class TimeoutPolicy(models.TextChoices):
+        """What happens when a seat runs out of time."""
 
         AUTOPLAY = "autoplay", _("the server plays the turn")
         FORFEIT = "forfeit", _("the side resigns")
 
-    code = models.CharField(max_length=12, unique=True, default=new_code)
+    code = models.CharField(max_length=12, unique=True, default=generate_public_code)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     creator = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField()
@@ -67,7 +69,7 @@ class Game(models.Model):
     allowance = models.PositiveIntegerField(help_text="seconds for each turn")
     bank = models.PositiveIntegerField(help_text="seconds in reserve for the whole game")
     blind_allowance = models.PositiveIntegerField(null=True, help_text="seconds for a turn of a blind match")
-    timeouts = models.CharField(max_length=10, choices=Timeouts.choices, default=Timeouts.AUTOPLAY)
+    timeouts = models.CharField(max_length=10, choices=TimeoutPolicy.choices, default=TimeoutPolicy.AUTOPLAY)
     weekends = models.BooleanField(default=False, help_text="clocks rest at the weekend")
     nights = models.BooleanField(default=False, help_text="clocks rest in a player's night hours")
     vacation = models.BooleanField(default=True, help_text="clocks rest while a player is on vacation")
@@ -126,10 +128,10 @@ class Game(models.Model):
         return self.code
 
 
-class Secret(models.Model):
-    """What nobody may see: no serializer and no template ever joins this table."""
+class GameSecrets(models.Model):
+    """The server seed and the engine's state: no serializer and no template ever joins this table."""
 
-    game = models.OneToOneField(Game, primary_key=True, on_delete=models.PROTECT)
+    game = models.OneToOneField(Game, primary_key=True, on_delete=models.PROTECT, related_name="secret")
     server_seed = models.BinaryField(max_length=32)
     state = models.TextField(default="", help_text="the engine's state, as JSON")
 
@@ -138,9 +140,9 @@ class Secret(models.Model):
 
 
 class Seat(models.Model):
-    """A place in a game: a player's, a bot's, or a former player's (neither)."""
+    """A seat in a game, held by a player, a bot, or neither (a former player)."""
 
-    class Eight(models.TextChoices):
+    class EightPolicy(models.TextChoices):
         """The answer to an 8, decided in advance."""
 
         ASK = "ask", _("ask me")
@@ -155,7 +157,7 @@ class Seat(models.Model):
     partner = models.PositiveSmallIntegerField(null=True, help_text="joining number of a chosen partner")
     client_seed = models.CharField(max_length=64, blank=True, help_text="empty until the start: its number")
     muted = models.BooleanField(default=False, help_text="no notices about this game")
-    eight = models.CharField(max_length=5, choices=Eight.choices, default=Eight.ASK)
+    eight = models.CharField(max_length=5, choices=EightPolicy.choices, default=EightPolicy.ASK)
     hand_hidden = models.BooleanField(
         default=False, db_default=False, help_text="who took it over has not looked at the hand yet"
     )
@@ -172,7 +174,7 @@ class Seat(models.Model):
 
 
 class Action(models.Model):
-    """One line of a game's log: never changed, never deleted (PostgreSQL refuses both by a trigger)."""
+    """One action of a game's log: never changed, never deleted (a PostgreSQL trigger refuses both)."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="actions")
     seq = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""Seats that went from one player to another while the game was played."""
+"""Seats handed over from one player to another during a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .games import Game
 
 
 class SeatHandover(models.Model):
-    """Who left a seat to whom, and after which action: who played what, and who has seen which hand."""
+    """Who left a seat to whom and after which action; tells who played what, and who has seen which hand."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="handovers")
     seat = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""Answers that are kept for as long as the same request may come again."""
+"""Responses kept for as long as a request with the same Idempotency-Key may be repeated."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class IdempotentResponse(models.Model):
-    """What a request of a player was answered, under the Idempotency-Key that it brought."""
+    """The stored response to a player's request with an Idempotency-Key."""
 
     player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=100)

@@ -8,15 +8,15 @@ from typing import TypedDict
 from django.core.validators import MaxValueValidator, MinValueValidator
 
 from games import clock
-from games.engine.fairness import CLIENT_SEED_LENGTH
+from games.engine.fairness import MAX_CLIENT_SEED_LENGTH
 from games.engine.state import MAX_TARGET, MIN_TARGET
-from games.names import MAX_NAME_LENGTH
+from games.name_validation import MAX_NAME_LENGTH
 
 MAX_NOTE_LENGTH, MAX_MESSAGE_LENGTH, MAX_REPORT_LENGTH = 5000, 500, 500
 MAX_EMAIL_LENGTH, MAX_URL_LENGTH, MAX_TOKEN_NAME_LENGTH = 254, 500, 50
 # How long a text may be in fields that templates write themselves.
 LONGEST_TEXTS = {
-    "client-seed": CLIENT_SEED_LENGTH,
+    "client-seed": MAX_CLIENT_SEED_LENGTH,
     "email": MAX_EMAIL_LENGTH,
     "message": MAX_MESSAGE_LENGTH,
     "name": MAX_NAME_LENGTH,
@@ -39,29 +39,29 @@ class Span(TypedDict):
 
 
 @dataclass(frozen=True)
-class Limits:
+class NumberRange:
     """The least and the greatest value of a number."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
     @property
     def validators(self) -> list[MinValueValidator | MaxValueValidator]:
         """What a field of a model holds its values to."""
-        return [MinValueValidator(self.least), MaxValueValidator(self.most)]
+        return [MinValueValidator(self.minimum), MaxValueValidator(self.maximum)]
 
     @property
-    def bounds(self) -> Bounds:
+    def number_bounds(self) -> Bounds:
         """For fields of forms and of serializers."""
-        return {"min_value": self.least, "max_value": self.most}
+        return {"min_value": self.minimum, "max_value": self.maximum}
 
     @property
-    def span(self) -> Span:
+    def duration_bounds(self) -> Span:
         """For fields that take a length of time."""
-        return {"least": self.least, "most": self.most}
+        return {"least": self.minimum, "most": self.maximum}
 
 
-ALLOWANCE = Limits(clock.SHORTEST.allowance, clock.LONGEST.allowance)
-BANK = Limits(clock.SHORTEST.bank, clock.LONGEST.bank)
-TARGET = Limits(MIN_TARGET, MAX_TARGET)
-PERCENTAGE = Limits(1, 99)  # of time, at which somebody is reminded
+ALLOWANCE = NumberRange(clock.MIN_TIME_CONTROL.allowance, clock.MAX_TIME_CONTROL.allowance)
+BANK = NumberRange(clock.MIN_TIME_CONTROL.bank, clock.MAX_TIME_CONTROL.bank)
+TARGET_SCORE = NumberRange(MIN_TARGET, MAX_TARGET)
+PERCENTAGE = NumberRange(1, 99)  # of time, at which somebody is reminded

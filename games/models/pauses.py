@@ -1,4 +1,4 @@
-"""What makes clocks rest beyond a player's own vacation."""
+"""Agreed pauses and incidents, which stop clocks; a player's own vacation is on `Player`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.db.models import Q
 
 
 class Pause(models.Model):
-    """A pause that somebody proposed for a game; it begins when all sides have agreed."""
+    """A pause proposed for a game; it starts when all sides have agreed."""
 
     game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="pauses")
     by = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="+")
@@ -33,14 +33,14 @@ class Pause(models.Model):
 
 
 class Incident(models.Model):
-    """A time in which something was wrong with the site: all clocks rest. An operator opens and ends it."""
+    """A period in which all clocks stop because of a fault of the site; an operator starts and ends it."""
 
     why = models.CharField(max_length=200, blank=True, default="")
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
     settled = models.BooleanField(default=False, help_text="every deadline was written anew after it")
     settled_game = models.BigIntegerField(db_default=0, help_text="the last game that it was done for")
-    # True or empty, so that there is one open incident at most.
+    # True or NULL: the unique constraint allows at most one open incident.
     open = models.BooleanField(null=True, unique=True, default=True)
 
     def __str__(self) -> str:

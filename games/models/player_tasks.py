@@ -1,4 +1,4 @@
-"""What is to be done in all games of a player, some at a time: no request waits for it."""
+"""Background work on all games of a player, done in batches so that no request waits for it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from django.db import models
 
 
 class PlayerTask(models.Model):
-    """One such thing. `next_game` says how far it came; whoever goes on does not begin anew."""
+    """One such task. `next_game` is its progress, so that the next batch continues there."""
 
     class Kind(models.TextChoices):
-        CLOCKS = "clocks", "write the deadlines of running games anew"
-        REMOVAL = "removal", "leave all games, then delete the account"
+        """What is done in each game."""
+
+        RECOMPUTE_DEADLINES = "clocks", "write the deadlines of running games anew"
+        DELETE_ACCOUNT = "removal", "leave all games, then delete the account"
 
     player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=10, choices=Kind.choices)

@@ -1,4 +1,4 @@
-"""Players: people with an account, and guests, who try the game without one. Bots are a word on a seat."""
+"""Players: people with an account, and guests without one. A bot is no player but a policy name on a seat."""
 
 from __future__ import annotations
 
@@ -18,67 +18,70 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from games.email_addresses import comparable_address
-from games.names import MAX_NAME_LENGTH, MAX_SKELETON_LENGTH, check_name, skeletons_of
-from games.plain_names import check_no_link
-from games.time_zones import known_time_zones
+from games.link_detection import check_no_link
+from games.name_validation import MAX_NAME_LENGTH, MAX_SKELETON_LENGTH, check_name, skeletons_of
+from games.time_zones import load_time_zone_names
 
 from .limits import PERCENTAGE
 
-FORMER = _("a former player")
-LOOKS_TAKEN = _("This name looks too much like another player's.")
+FORMER_PLAYER_NAME = _("a former player")
+LOOKALIKE_NAME_ERROR = _("This name looks too much like another player's.")
 
 
-def new_key() -> str:
-    """Unguessable; a new one makes the old addresses worthless."""
+def generate_url_token() -> str:
+    """Generate an unguessable token for URLs; replacing it invalidates the old URLs."""
     return secrets.token_hex(12)
 
 
 def check_time_zone(name: str) -> None:
-    """Raise ValidationError unless it is a zone of the database."""
-    if name not in known_time_zones():
+    """Raise ValidationError unless the name is a known time zone."""
+    if name not in load_time_zone_names():
         raise ValidationError(_("%(name)s is not a time zone."), params={"name": name})
 
 
 class PlayerManager(BaseUserManager["Player"]):
-    """Accounts made from the command line; people sign up through allauth."""
+    """Creates accounts from the command line; people sign up through allauth."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> Player:
+        """Create an account with a normalised address."""
         player = self.model(email=comparable_address(email), **fields)
         player.set_password(password)
         player.save(using=self._db)
         return player
 
     def bulk_create(self, objs: Iterable[Player], *args: Any, **kwargs: Any) -> list[Player]:
+        """Create players with their name skeletons, which `save` would set."""
         players = list(objs)
         for player in players:
             player.set_name_skeletons()
         return super().bulk_create(players, *args, **kwargs)
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> Player:
+        """Create an account with all permissions."""
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
 
 class Player(AbstractBaseUser, PermissionsMixin):
-    """An account; or a guest, whom only the session of a browser knows, and who is never written to."""
+    """An account, or a guest, who is known only by a browser session and never gets mail."""
 
-    class Mails(models.TextChoices):
-        """How notices come by mail."""
+    class MailFrequency(models.TextChoices):
+        """How often notices are sent by mail."""
 
-        EACH = "each", _("one for each turn")
-        ONCE = "once", _("one until I come back")
+        EACH_TURN = "each", _("one for each turn")
+        UNTIL_SEEN = "once", _("one until I come back")
         DIGEST = "digest", _("one a day")
         NONE = "none", _("none")
 
     class TournamentMails(models.TextChoices):
-        """Which notices of tournaments and leagues come by mail."""
+        """Which notices of tournaments and leagues are sent by mail."""
 
         ALL = "all", _("all: also starts, results and final places")
         DUTIES = "duties", _("what I must do or know: invitations, new games, changes")
         NONE = "none", _("none")
 
     name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH, validators=[check_name, check_no_link])
-    # Two names look alike if either of these is equal. Empty: the name is older than this rule, and another
-    # player has the same, or the site itself is called that.
+    # Two names look alike if either skeleton is equal. Empty: the name is older than this rule and looks like
+    # another player's or the site's own.
     name_skeleton = models.CharField(
         max_length=MAX_SKELETON_LENGTH, default="", db_default="", editable=False
     )
@@ -88,7 +91,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(_("email address"), unique=True)
     language = models.CharField(_("language"), max_length=5, choices=settings.LANGUAGES, default="en")
     time_zone = models.CharField(_("time zone"), max_length=50, default="UTC", validators=[check_time_zone])
-    mails = models.CharField(_("mails"), max_length=10, choices=Mails.choices, default=Mails.EACH)
+    mails = models.CharField(
+        _("mails"), max_length=10, choices=MailFrequency.choices, default=MailFrequency.EACH_TURN
+    )
     tournament_mails = models.CharField(
         _("mails about tournaments and leagues"),
         max_length=10,
@@ -130,10 +135,13 @@ class Player(AbstractBaseUser, PermissionsMixin):
         null=True, help_text="former vacations that watches which run may not know of yet"
     )
     key = models.CharField(
-        max_length=32, default=new_key, db_index=True, help_text="in the addresses of their private feeds"
+        max_length=32,
+        default=generate_url_token,
+        db_index=True,
+        help_text="in the addresses of their private feeds",
     )
     mail_key = models.CharField(
-        max_length=32, default=new_key, db_index=True, help_text="in links of mails; never changes"
+        max_length=32, default=generate_url_token, db_index=True, help_text="in links of mails; never changes"
     )
     joined_at = models.DateTimeField(_("member since"))
     guest = models.BooleanField(
@@ -160,18 +168,18 @@ class Player(AbstractBaseUser, PermissionsMixin):
             models.UniqueConstraint(
                 Lower("name"), name="player_name_unique", violation_error_message=_("This name is taken.")
             ),
-            # With a condition they are indexes, which a migration can build while people play.
+            # With a condition they are indexes, which a migration can build without locking the table.
             models.UniqueConstraint(
                 fields=["name_skeleton"],
                 condition=~Q(name_skeleton=""),
                 name="player_name_skeleton",
-                violation_error_message=LOOKS_TAKEN,
+                violation_error_message=LOOKALIKE_NAME_ERROR,
             ),
             models.UniqueConstraint(
                 fields=["name_folded_skeleton"],
                 condition=~Q(name_folded_skeleton=""),
                 name="player_name_folded_skeleton",
-                violation_error_message=LOOKS_TAKEN,
+                violation_error_message=LOOKALIKE_NAME_ERROR,
             ),
         ]
         indexes = [
@@ -183,6 +191,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save, and update the name skeletons when the name is written."""
         fields = kwargs.get("update_fields")
         if fields is None and (self._state.adding or self.name_skeleton):
             self.set_name_skeletons()
@@ -192,10 +201,10 @@ class Player(AbstractBaseUser, PermissionsMixin):
         super().save(*args, **kwargs)
 
     def set_name_skeletons(self) -> None:
-        """Note what the name looks like; the database then refuses another one that looks the same."""
+        """Set the skeletons of the name; a database constraint then refuses names that look the same."""
         self.name_skeleton, self.name_folded_skeleton = skeletons_of(self.name)
 
     @property
     def is_lookalike(self) -> bool:
-        """Whether the name, from before the rule, can be taken for another player's or the site's own."""
+        """Whether the name, older than the rule, can be mistaken for another player's or the site's own."""
         return not self.name_skeleton

@@ -1,4 +1,4 @@
-"""Where seeds of games come from, as far as it is public, and which offered commitments are spent."""
+"""The public part of where game seeds come from, and which offered commitments are spent."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from django.db import models
 from .games import Game
 
 
-class EventSeed(models.Model):
-    """The commitment of an event whose games derive their seeds; its seed once the event is over."""
+class TournamentSeed(models.Model):
+    """The commitment of a tournament whose games derive their seeds from one; its seed once it is over."""
 
     event = models.CharField(max_length=12, primary_key=True, help_text="the public id of the event")
     commitment = models.CharField(max_length=64)
@@ -19,10 +19,10 @@ class EventSeed(models.Model):
 
 
 class DerivedSeed(models.Model):
-    """Which game of which match of an event a game is: its server seed follows from that."""
+    """The match, game number and attempt of a tournament game; its server seed is derived from them."""
 
     game = models.OneToOneField(Game, primary_key=True, on_delete=models.PROTECT, related_name="derived_seed")
-    source = models.ForeignKey(EventSeed, on_delete=models.PROTECT, related_name="derived")
+    source = models.ForeignKey(TournamentSeed, on_delete=models.PROTECT, related_name="derived")
     match = models.CharField(max_length=20)
     game_number = models.PositiveSmallIntegerField(help_text="in the match, from 1")
     attempt = models.PositiveSmallIntegerField(help_text="at the match, from 1")
@@ -39,7 +39,7 @@ class DerivedSeed(models.Model):
 
 
 class SpentCommitment(models.Model):
-    """A commitment that a page or an answer offered and that a game was made with: none has it twice."""
+    """An offered commitment that a game was created with; no other game can use it."""
 
     commitment = models.CharField(max_length=64, primary_key=True)
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="+")

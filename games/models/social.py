@@ -1,4 +1,4 @@
-"""What people say around a game: invitations, notes, chat, reports."""
+"""Invitations, notes, chat messages and reports."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .limits import MAX_MESSAGE_LENGTH, MAX_NOTE_LENGTH, MAX_REPORT_LENGTH
 
 
 class Invitation(models.Model):
-    """A seat kept for somebody, by name or by email; it ends with the game's own waiting time."""
+    """A seat reserved for somebody, by name or by email; it ends when the open game expires."""
 
     game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="invitations")
     by = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="+")
@@ -41,7 +41,7 @@ class Invitation(models.Model):
 
 
 class Note(models.Model):
-    """A player's own notes on a game; nobody else sees them."""
+    """A player's private notes on a game."""
 
     game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="+")
     player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="notes")
@@ -56,7 +56,7 @@ class Note(models.Model):
 
 
 class Message(models.Model):
-    """A line of a game's chat."""
+    """A chat message in a game."""
 
     game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="messages")
     player = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="messages")
@@ -69,7 +69,7 @@ class Message(models.Model):
 
 
 class Report(models.Model):
-    """A player found a message wrong; an operator decides."""
+    """A player's report of a chat message, resolved by an operator."""
 
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="reports")
     player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="+")

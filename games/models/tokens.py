@@ -1,4 +1,4 @@
-"""Personal tokens for programs."""
+"""Personal API tokens."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .limits import MAX_TOKEN_NAME_LENGTH
 
 
 class Token(models.Model):
-    """A named key to the API: shown once, stored as a hash, limited by scopes and expiry."""
+    """A named API token: shown once, stored as a hash, limited by scopes and expiry."""
 
     player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=MAX_TOKEN_NAME_LENGTH)
@@ -20,7 +20,7 @@ class Token(models.Model):
         null=True,
         on_delete=models.CASCADE,
         related_name="children",
-        db_index=False,  # it is in the Meta, so that a migration can build it while people play
+        db_index=False,  # the partial index is in Meta
         help_text="the token that made this one; this one ends with it",
     )
     created_at = models.DateTimeField()

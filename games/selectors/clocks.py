@@ -1,4 +1,4 @@
-"""The watches and calendars of stored games, read."""
+"""Reads the seat clocks and calendars of stored games."""
 
 from __future__ import annotations
 
@@ -8,172 +8,183 @@ from typing import Any
 
 from django.db import connection
 
-from games import clock, links
-from games.clock import Calendar, Hours, Rest, Watch
+from games import clock, signed_links
+from games.clock import Calendar, ClockStop, PlayerHours, SeatClock
 from games.models import Game, Incident, Pause, Player, Seat
 
 from .deadlines import first_deadline, round_end_of
 
-ASTRAY = timedelta(minutes=1)  # that the clocks of two machines may differ
+MAX_CLOCK_SKEW = timedelta(minutes=1)  # allowed between the clocks of two machines
 
 
-def astray(now: datetime) -> timedelta:
-    """How far this machine's clock is from the database's, which all machines share."""
+def measure_clock_skew(now: datetime) -> timedelta:
+    """Measure how far this machine's clock is from the database's, which all machines share."""
     if connection.vendor != "postgresql":
-        return timedelta(0)  # which is a file of this machine
+        return timedelta(0)  # SQLite is a file on this machine
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         return abs(now - cursor.fetchone()[0])
 
 
-def watches(game: Game) -> dict[int, Watch]:
-    """The watches of a game by seat; a seat without one has its whole bank."""
-    return {int(seat): read(facts) for seat, facts in game.clocks.items()}
+def seat_clocks_of(game: Game) -> dict[int, SeatClock]:
+    """The stored clocks of a game by seat number; a seat without one still has its whole bank."""
+    return {int(seat_no): parse_seat_clock(data) for seat_no, data in game.clocks.items()}
 
 
-def watch_of(game: Game, seat: int) -> Watch:
-    """The watch of a seat."""
-    facts = game.clocks.get(str(seat))
-    return read(facts) if facts else Watch(bank=timedelta(seconds=game.bank))
+def seat_clock_of(game: Game, seat_no: int) -> SeatClock:
+    """The clock of a seat."""
+    data = game.clocks.get(str(seat_no))
+    return parse_seat_clock(data) if data else SeatClock(bank=timedelta(seconds=game.bank))
 
 
-def read(facts: dict[str, Any]) -> Watch:
-    """A watch from its JSON form."""
-    at, since = facts.get("at"), facts.get("since")
-    return Watch(
-        bank=timedelta(seconds=facts["bank"]),
-        left=timedelta(seconds=facts.get("left", 0)),
-        at=datetime.fromisoformat(at) if at else None,
-        since=datetime.fromisoformat(since) if since else None,
-        turn=facts.get("turn", 0),
-        missed=facts.get("missed", 0),
-        hours=read_hours(facts["hours"]) if facts.get("hours") else None,
+def parse_seat_clock(data: dict[str, Any]) -> SeatClock:
+    """Parse a seat clock from its JSON form."""
+    at, since = data.get("at"), data.get("since")
+    return SeatClock(
+        bank=timedelta(seconds=data["bank"]),
+        allowance_left=timedelta(seconds=data.get("left", 0)),
+        runs_from=datetime.fromisoformat(at) if at else None,
+        turn_began_at=datetime.fromisoformat(since) if since else None,
+        turn_seq=data.get("turn", 0),
+        missed_turns=data.get("missed", 0),
+        hours=parse_hours(data["hours"]) if data.get("hours") else None,
     )
 
 
-def read_hours(facts: dict[str, Any]) -> Hours:
-    """Hours from their JSON form."""
-    night = facts.get("night")
+def parse_hours(data: dict[str, Any]) -> PlayerHours:
+    """Parse hours from their JSON form."""
+    night = data.get("night")
     if not night:
-        return Hours(facts["zone"])
-    return Hours(facts["zone"], (time.fromisoformat(night[0]), time.fromisoformat(night[1])))
+        return PlayerHours(data["zone"])
+    return PlayerHours(data["zone"], (time.fromisoformat(night[0]), time.fromisoformat(night[1])))
 
 
-def written(watch: Watch) -> dict[str, Any]:
-    """The JSON form of a watch."""
-    facts: dict[str, Any] = {"bank": watch.bank.total_seconds(), "turn": watch.turn}
-    if watch.missed:
-        facts["missed"] = watch.missed
-    if watch.at:
-        facts |= {"left": watch.left.total_seconds(), "at": watch.at.isoformat()}
-        facts["since"] = (watch.since or watch.at).isoformat()
-        if watch.hours:
-            facts["hours"] = write_hours(watch.hours)
-    return facts
+def serialize_seat_clock(seat_clock: SeatClock) -> dict[str, Any]:
+    """The JSON form of a seat clock."""
+    data: dict[str, Any] = {"bank": seat_clock.bank.total_seconds(), "turn": seat_clock.turn_seq}
+    if seat_clock.missed_turns:
+        data["missed"] = seat_clock.missed_turns
+    if seat_clock.runs_from:
+        data |= {"left": seat_clock.allowance_left.total_seconds(), "at": seat_clock.runs_from.isoformat()}
+        data["since"] = (seat_clock.turn_began_at or seat_clock.runs_from).isoformat()
+        if seat_clock.hours:
+            data["hours"] = serialize_hours(seat_clock.hours)
+    return data
 
 
-def write_hours(hours: Hours) -> dict[str, Any]:
+def serialize_hours(hours: PlayerHours) -> dict[str, Any]:
     """The JSON form of hours."""
-    facts: dict[str, Any] = {"zone": hours.zone}
+    data: dict[str, Any] = {"zone": hours.zone}
     if hours.night:
-        facts["night"] = [edge.isoformat() for edge in hours.night]
-    return facts
+        data["night"] = [edge.isoformat() for edge in hours.night]
+    return data
 
 
-def hours_of(game: Game, player: Player | None) -> Hours | None:
-    """The hours by which a turn that begins now rests; None in a game whose clocks rest by no hours."""
+def turn_hours_of(game: Game, player: Player | None) -> PlayerHours | None:
+    """The time zone and night hours for a turn that starts now; None if neither nights nor weekends count."""
     if not (game.weekends or game.nights):
         return None
     night = None
     if game.nights:
-        night = clock.NIGHT
+        night = clock.DEFAULT_NIGHT_HOURS
         if player and player.quiet_from is not None and player.quiet_until is not None:
             night = (player.quiet_from, player.quiet_until)
-    return Hours(player.time_zone if player else "UTC", night)
+    return PlayerHours(player.time_zone if player else "UTC", night)
 
 
-def calendar(
-    game: Game, player: Player | None, incidents: Iterable[Incident] = (), watch: Watch | None = None
+def build_calendar(
+    game: Game, player: Player | None, incidents: Iterable[Incident] = (), seat_clock: SeatClock | None = None
 ) -> Calendar:
-    """When the clock of a player's seat rests: in the turn of a running watch, or in one from now on."""
-    rests = [Rest("incident", incident.started_at, incident.ended_at) for incident in incidents]
+    """Build the calendar of clock stops for a player's seat.
+
+    With a running `seat_clock`, the hours are those in force when its turn began; otherwise the current ones.
+    """
+    stops = [ClockStop("incident", incident.started_at, incident.ended_at) for incident in incidents]
     if game.paused_from and game.paused_until:
-        rests.append(Rest("agreed", game.paused_from, game.paused_until))
+        stops.append(ClockStop("agreed", game.paused_from, game.paused_until))
     if player and game.vacation:
-        rests += vacations(player)
-    if not (rests or game.weekends or game.nights):
-        return clock.ALWAYS
-    frozen = watch.hours if watch and watch.on else None
-    hours = frozen or hours_of(game, player) or Hours()
-    return Calendar(hours.zone, weekends=game.weekends, night=hours.night, rests=tuple(rests))
+        stops += vacation_stops_of(player)
+    if not (stops or game.weekends or game.nights):
+        return clock.ALWAYS_RUNNING
+    turn_hours = seat_clock.hours if seat_clock and seat_clock.is_on_turn else None
+    hours = turn_hours or turn_hours_of(game, player) or PlayerHours()
+    return Calendar(hours.zone, weekends=game.weekends, night=hours.night, stops=tuple(stops))
 
 
-def vacations(player: Player) -> list[Rest]:
-    """A player's vacation, present or planned, and those before it that a running watch may not know of."""
-    found = []
+def vacation_stops_of(player: Player) -> list[ClockStop]:
+    """A player's current or planned vacation, and past ones not yet charged to a running clock."""
+    stops = []
     if player.away_from and player.away_until:
-        found.append(Rest("vacation", player.away_from, player.away_until))
+        stops.append(ClockStop("vacation", player.away_from, player.away_until))
     for start, end in player.past_vacations or ():
-        found.append(Rest("vacation", datetime.fromisoformat(start), datetime.fromisoformat(end)))
-    return found
+        stops.append(ClockStop("vacation", datetime.fromisoformat(start), datetime.fromisoformat(end)))
+    return stops
 
 
-def quiet(player: Player | None) -> Calendar:
-    """When a player wants to hear nothing."""
+def build_quiet_calendar(player: Player | None) -> Calendar:
+    """Build the calendar of a player's quiet hours."""
     if player is None or player.quiet_from is None:
-        return clock.ALWAYS
-    return clock.quiet_hours(player.time_zone, player.quiet_from, player.quiet_until)
+        return clock.ALWAYS_RUNNING
+    return clock.build_quiet_calendar(player.time_zone, player.quiet_from, player.quiet_until)
 
 
-def incidents() -> list[Incident]:
-    """Incidents that are still to be taken off running watches: the open one, and one that just ended."""
+def load_unprocessed_incidents() -> list[Incident]:
+    """Incidents not yet taken into account by all running clocks: the open one, and one that just ended."""
     return list(Incident.objects.filter(settled=False).order_by("started_at"))
 
 
-def allowance(game: Game, kind: str) -> int:
-    """Seconds for a turn: a blind match has a clock of its own."""
-    return game.allowance if kind != "blind" else blind_allowance(game.allowance, game.blind_allowance)
+def turn_allowance_of(game: Game, match_kind: str) -> int:
+    """Seconds for a turn; a blind match has its own allowance."""
+    return (
+        game.allowance
+        if match_kind != "blind"
+        else blind_turn_allowance(game.allowance, game.blind_allowance)
+    )
 
 
-def blind_allowance(usual: int, chosen: int | None) -> int:
-    """Seconds for a turn of a blind match: what was chosen, or a share of the usual time."""
-    return chosen or max(usual // clock.BLIND_SHARE, clock.SHORTEST.allowance)
+def blind_turn_allowance(usual_seconds: int, chosen_seconds: int | None) -> int:
+    """Seconds for a turn of a blind match: the chosen value, or a fraction of the usual time."""
+    return chosen_seconds or max(
+        usual_seconds // clock.BLIND_ALLOWANCE_DIVISOR, clock.MIN_TIME_CONTROL.allowance
+    )
 
 
-def timed(game: Game, place: Seat) -> bool:
-    """Whether a seat has a clock at all: bots need none, and alone one keeps nobody waiting."""
-    return not place.bot and game.mode != "solo"
+def has_clock(game: Game, seat: Seat) -> bool:
+    """Whether a seat has a clock: not a bot's, and not in a solo game."""
+    return not seat.bot and game.mode != "solo"
 
 
-def proposal(game: Game) -> Pause | None:
-    """The pause that waits for the sides of a game to agree."""
+def find_pause_proposal(game: Game) -> Pause | None:
+    """The pause of a game that still waits for agreement, or None."""
     return Pause.objects.filter(game=game, began_at=None, ended_at=None).first()
 
 
-def seat_clock(game: Game, place: Seat) -> dict[str, Any]:
-    """What everybody may see of a seat's clock: the bank, and when its turn or the round ends."""
-    if place.number is None or str(place.number) not in game.clocks:  # a bot, or one who has resigned
+def seat_clock_view(game: Game, seat: Seat) -> dict[str, Any]:
+    """The public view of a seat's clock: the bank, and when the turn or the round ends."""
+    if seat.number is None or str(seat.number) not in game.clocks:  # a bot, or a player who has resigned
         return {"bank": None, "deadline": None}
-    watch = watch_of(game, place.number)
-    until = None
-    if watch.on:
-        until = first_deadline(game, clock.deadline(watch, calendar(game, place.player, watch=watch)))
-    return {"bank": int(watch.bank.total_seconds()), "deadline": instant(until)}
+    seat_clock = seat_clock_of(game, seat.number)
+    deadline = None
+    if seat_clock.is_on_turn:
+        deadline = first_deadline(
+            game, clock.deadline_of(seat_clock, build_calendar(game, seat.player, seat_clock=seat_clock))
+        )
+    return {"bank": int(seat_clock.bank.total_seconds()), "deadline": format_instant(deadline)}
 
 
 def round_end_view(game: Game) -> dict[str, Any] | None:
-    """The end of a game's round as the API writes it."""
-    end = round_end_of(game)
-    if end is None:
+    """The end of a game's round in the API's format, or None."""
+    round_end = round_end_of(game)
+    if round_end is None:
         return None
     return {
-        "at": instant(end.at),
-        "tournament": end.tournament,
-        "round": end.number or None,
-        "url": links.page(end.page),
+        "at": format_instant(round_end.ends_at),
+        "tournament": round_end.tournament_name,
+        "round": round_end.round_no or None,
+        "url": signed_links.build_absolute_url(round_end.page_path),
     }
 
 
-def instant(at: datetime | None) -> str | None:
-    """A time as the API writes it."""
+def format_instant(at: datetime | None) -> str | None:
+    """Format a time as the API writes it."""
     return f"{at.astimezone(UTC).isoformat()[:19]}Z" if at else None

@@ -1,6 +1,6 @@
-"""Which deadline ends a game first: that of a turn, or the end of the tournament round that it is played in.
+"""Which deadline of a game comes first: that of the turn, or the end of its tournament round.
 
-When a round ends, the points on the table decide, however much time the clocks have left.
+When a round ends, the points on the board decide, however much time the clocks have left.
 """
 
 from __future__ import annotations
@@ -12,43 +12,46 @@ from typing import Any
 from games import clock
 from games.models import Game
 
-PLAYING = (Game.Status.RUNNING, Game.Status.TIEBREAK)
+PLAYING_STATUSES = (Game.Status.RUNNING, Game.Status.TIEBREAK)
 
 
 @dataclass(frozen=True)
 class RoundEnd:
-    """When the round of a game ends, and whose round it is."""
+    """When the round of a game ends, and which tournament it belongs to."""
 
-    at: datetime
-    tournament: str
-    number: int  # of the round; 0 where its players know it by no number
-    page: str  # path of the tournament's page
+    ends_at: datetime
+    tournament_name: str
+    round_no: int  # of the round; 0 if it has no number that players know
+    page_path: str  # path of the tournament's page
 
 
 def round_end_of(game: Game) -> RoundEnd | None:
-    """The end of the round that a running game is played in; None if there is none."""
-    if game.round_ends_at is None or game.status not in PLAYING:
+    """The end of the round that a running game belongs to, or None."""
+    if game.round_ends_at is None or game.status not in PLAYING_STATUSES:
         return None
-    facts: dict[str, Any] = game.round_of or {}
+    round_info: dict[str, Any] = game.round_of or {}
     return RoundEnd(
-        game.round_ends_at, facts.get("tournament", ""), facts.get("number", 0), facts.get("page", "")
+        game.round_ends_at,
+        round_info.get("tournament", ""),
+        round_info.get("number", 0),
+        round_info.get("page", ""),
     )
 
 
-def first_deadline(game: Game, turn_ends: datetime | None) -> datetime | None:
-    """The deadline that comes first: that of a turn, None if its clock rests, or the end of the round."""
-    end = round_end_of(game)
-    return clock.first([turn_ends, end.at if end else None])
+def first_deadline(game: Game, turn_deadline: datetime | None) -> datetime | None:
+    """The earlier of a turn's deadline (None while its clock is stopped) and the end of the round."""
+    round_end = round_end_of(game)
+    return clock.earliest_time([turn_deadline, round_end.ends_at if round_end else None])
 
 
-def round_ending_first(game: Game, turn_ends: datetime | None) -> RoundEnd | None:
-    """The end of the round, if it comes before that of a turn."""
-    end = round_end_of(game)
-    return end if end and (turn_ends is None or end.at < turn_ends) else None
+def round_end_if_first(game: Game, turn_deadline: datetime | None) -> RoundEnd | None:
+    """The end of the round, if it comes before the turn's deadline."""
+    round_end = round_end_of(game)
+    return round_end if round_end and (turn_deadline is None or round_end.ends_at < turn_deadline) else None
 
 
 def deadline_of(game: Game) -> datetime | None:
-    """The first deadline at a table, as all may see it; None where nobody is to act."""
+    """The first deadline of a game, as everybody may see it; None if nobody is to act."""
     if game.status != Game.Status.RUNNING or not game.to_act:
         return game.deadline
     return first_deadline(game, game.deadline)

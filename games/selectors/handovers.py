@@ -1,4 +1,4 @@
-"""Who sat where in a game, and who of them played."""
+"""Who held which seat of a game, and who of them played."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from django.db.models import Exists, OuterRef, Q
 from games.models import Action, Game, Player, Seat, SeatHandover
 
 
-def has_sat(player: Player, game: Game) -> bool:
-    """Whether somebody sits at a game, or sat there before they were replaced."""
-    handed = SeatHandover.objects.filter(game=OuterRef("pk"))
-    left = handed.filter(Q(predecessor=player) | Q(successor=player))
-    sits = Seat.objects.filter(game=OuterRef("pk"), player=player)
-    return Game.objects.filter(Exists(sits) | Exists(left), pk=game.pk).exists()
+def has_held_seat(player: Player, game: Game) -> bool:
+    """Whether a player sits in a game, or sat there before being replaced."""
+    handovers = SeatHandover.objects.filter(game=OuterRef("pk"))
+    own_handovers = handovers.filter(Q(predecessor=player) | Q(successor=player))
+    own_seats = Seat.objects.filter(game=OuterRef("pk"), player=player)
+    return Game.objects.filter(Exists(own_seats) | Exists(own_handovers), pk=game.pk).exists()
 
 
-def seats_that_moved(games: Collection[Game]) -> set[tuple[int, int]]:
-    """Game and number of each seat whose player has moved there: not the clock, nor a predecessor.
+def list_seats_with_moves(games: Collection[Game]) -> set[tuple[int, int]]:
+    """Game id and seat number of each seat whose current player has made a move.
 
-    A pass may be the server's, for who has nothing else to answer to an 8.
+    Moves by the clock or by a predecessor do not count. Neither does a pass, which the server may make for a
+    player who has no other answer to an 8.
     """
-    later = SeatHandover.objects.filter(
+    later_handovers = SeatHandover.objects.filter(
         game=OuterRef("game"), seat=OuterRef("seat"), seq__gte=OuterRef("seq")
     )
     moves = Action.objects.filter(game__in=games, by="player").exclude(action__in=("resign", "pass"))
-    return set(moves.exclude(Exists(later)).order_by().values_list("game_id", "seat").distinct())
+    return set(moves.exclude(Exists(later_handovers)).order_by().values_list("game_id", "seat").distinct())

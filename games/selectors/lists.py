@@ -1,4 +1,4 @@
-"""What a player is shown in lists: games, turns, events, invitations, notes, chat."""
+"""Lists for a player: games, turns, feed entries, invitations, notes, chat."""
 
 from __future__ import annotations
 
@@ -10,185 +10,210 @@ from typing import Any
 from django.db import connection
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
-from games.engine import load, view
-from games.models import Event, Game, Invitation, Message, Note, Player, Seat, Secret, SpentCommitment
-from games.models.players import FORMER
+from games.engine import build_view, load_state
+from games.models import (
+    FeedEntry,
+    Game,
+    GameSecrets,
+    Invitation,
+    Message,
+    Note,
+    Player,
+    Seat,
+    SpentCommitment,
+)
+from games.models.players import FORMER_PLAYER_NAME
 
 from .deadlines import deadline_of
-from .tables import NoSuchGame, instant, person, seen_by, terms_of
+from .loaded_games import NoSuchGame, common_game_fields, format_instant, load_game_for, seat_occupant_view
 
-PEOPLE = Prefetch("places", Seat.objects.select_related("player"))  # those at a table, in one query
-KEPT = Prefetch("invitations", Invitation.objects.filter(answered=""), to_attr="kept")
-SAID = 100  # lines of a chat that are shown
-UNDER_WAY = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
-NOT_LISTED = ["opening", "clocks", "chain", "seniority"]  # what no line of a list tells
-Place = tuple[datetime, int]  # in a list by time: when, and which of those
+SEATS_WITH_PLAYERS = Prefetch("places", Seat.objects.select_related("player"))  # one query for many games
+OPEN_INVITATIONS = Prefetch("invitations", Invitation.objects.filter(answered=""), to_attr="open_invitations")
+MAX_CHAT_MESSAGES = 100  # chat messages shown
+UNFINISHED_STATUSES = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
+DEFERRED_LIST_FIELDS = ["opening", "clocks", "chain", "seniority"]  # fields that no list shows
+ListCursor = tuple[datetime, int]  # of a list ordered by time: time and primary key
 
 
-def games(viewer: Player | None) -> QuerySet[Game]:
-    """The games that a viewer may list: public ones, and those of their own."""
-    found = Game.objects.prefetch_related("places__player").order_by("-id")
+def list_visible_games(viewer: Player | None) -> QuerySet[Game]:
+    """The games a viewer may list: public ones and their own."""
+    queryset = Game.objects.prefetch_related("places__player").order_by("-id")
     if viewer is None:
-        return found.filter(private=False)
-    mine = Seat.objects.filter(game=OuterRef("pk"), player=viewer)
-    return found.filter(Q(private=False) | Q(creator=viewer) | Exists(mine))
+        return queryset.filter(private=False)
+    own_seats = Seat.objects.filter(game=OuterRef("pk"), player=viewer)
+    return queryset.filter(Q(private=False) | Q(creator=viewer) | Exists(own_seats))
 
 
-def my_turns(player: Player) -> list[Seat]:
+def list_seats_on_turn(player: Player) -> list[Seat]:
     """The seats at which a player is to act, most urgent first."""
-    places = (
+    seats = (
         Seat.objects.filter(player=player, game__status=Game.Status.RUNNING, number__isnull=False)
         .select_related("game")
         .order_by("game_id")
     )
-    found = [place for place in places if place.number and place.game.to_act >> place.number & 1]
-    return sorted(found, key=urgency)
+    seats_on_turn = [seat for seat in seats if seat.number and seat.game.to_act >> seat.number & 1]
+    return sorted(seats_on_turn, key=urgency_key)
 
 
-def urgency(place: Seat) -> tuple[bool, datetime, int]:
-    """By what turns are in order: the first deadline, those without one last."""
-    until = deadline_of(place.game)
-    return until is None, until or place.game.created_at, place.game_id
+def urgency_key(seat: Seat) -> tuple[bool, datetime, int]:
+    """Sort key for turns: by first deadline, those without one last."""
+    deadline = deadline_of(seat.game)
+    return deadline is None, deadline or seat.game.created_at, seat.game_id
 
 
-def summary(game: Game) -> dict[str, Any]:
-    """A game in a list."""
-    places = sorted(game.places.all(), key=lambda place: (place.number or 9, place.joined))
-    return terms_of(game) | {
-        "seats": [{"seat": place.number} | person(place) for place in places],
+def game_summary(game: Game) -> dict[str, Any]:
+    """The view of a game in a list."""
+    seats = sorted(game.places.all(), key=lambda seat: (seat.number or 9, seat.joined))
+    return common_game_fields(game) | {
+        "seats": [{"seat": seat.number} | seat_occupant_view(seat) for seat in seats],
         "seq": game.seq,
-        "to_act": [seat for seat in range(1, game.seats + 1) if game.to_act >> seat & 1],
+        "to_act": [seat_no for seat_no in range(1, game.seats + 1) if game.to_act >> seat_no & 1],
         "winner": (game.result or {}).get("winner"),
         "commitment": game.commitment,
     }
 
 
-def game_made_from(player: Player, offer: str) -> str | None:
-    """The code of the player's own game that was made with an offered commitment."""
+def find_game_code_of_offer(player: Player, offer: str) -> str | None:
+    """The code of the player's own game that was created with an offered commitment, or None."""
     commitment = offer.rpartition(".")[2]
-    found = SpentCommitment.objects.filter(commitment=commitment, game__places__player=player)
-    return found.values_list("game__code", flat=True).first()
+    spent_commitments = SpentCommitment.objects.filter(commitment=commitment, game__places__player=player)
+    return spent_commitments.values_list("game__code", flat=True).first()
 
 
-def under_way(player: Player) -> list[Game]:
-    """The games of a player that wait for others or are being played, newest first."""
-    seated = Seat.objects.filter(player=player).values("game_id")
-    made = Game.objects.filter(creator=player, status=Game.Status.OPEN).values("pk")
-    found = Game.objects.filter(pk__in=seated.union(made), status__in=UNDER_WAY)
-    return list(found.defer(*NOT_LISTED).order_by("-pk"))
+def list_unfinished_games(player: Player) -> list[Game]:
+    """A player's games that wait for players or are being played, newest first."""
+    joined_game_ids = Seat.objects.filter(player=player).values("game_id")
+    own_open_game_ids = Game.objects.filter(creator=player, status=Game.Status.OPEN).values("pk")
+    queryset = Game.objects.filter(
+        pk__in=joined_game_ids.union(own_open_game_ids), status__in=UNFINISHED_STATUSES
+    )
+    return list(queryset.defer(*DEFERRED_LIST_FIELDS).order_by("-pk"))
 
 
-def finished(player: Player, limit: int, *, public: bool = False) -> list[Game]:
-    """The last games that a player saw the end of."""
-    found = Game.objects.filter(places__player=player, status=Game.Status.OVER)
-    if public:
-        found = found.filter(private=False)
-    return list(found.defer(*NOT_LISTED).order_by("-finished_at", "-pk")[:limit])
+def list_finished_games(player: Player, limit: int, *, public_only: bool = False) -> list[Game]:
+    """A player's latest finished games."""
+    queryset = Game.objects.filter(places__player=player, status=Game.Status.OVER)
+    if public_only:
+        queryset = queryset.filter(private=False)
+    return list(queryset.defer(*DEFERRED_LIST_FIELDS).order_by("-finished_at", "-pk")[:limit])
 
 
-def waiting_for_players(now: datetime, terms: Q, before: Place | None = None) -> QuerySet[Game]:
-    """Public games with these terms that anybody can find, newest first."""
-    found = Game.objects.filter(terms, status=Game.Status.OPEN, private=False, expires_at__gt=now)
-    return earlier(found.defer(*NOT_LISTED), "created_at", before)
+def list_open_games(now: datetime, settings_filter: Q, cursor: ListCursor | None = None) -> QuerySet[Game]:
+    """Public open games that match a filter, newest first."""
+    queryset = Game.objects.filter(
+        settings_filter, status=Game.Status.OPEN, private=False, expires_at__gt=now
+    )
+    return order_by_time_after(queryset.defer(*DEFERRED_LIST_FIELDS), "created_at", cursor)
 
 
-def to_watch(terms: Q, before: Place | None = None) -> QuerySet[Game]:
-    """Public games with these terms that are being played by more than one, the last moved first."""
-    found = Game.objects.filter(terms, status=Game.Status.RUNNING, private=False).exclude(mode="solo")
-    return earlier(found.defer(*NOT_LISTED), "moved_at", before)
+def list_games_to_watch(settings_filter: Q, cursor: ListCursor | None = None) -> QuerySet[Game]:
+    """Public running games of several players that match a filter, latest move first."""
+    queryset = Game.objects.filter(settings_filter, status=Game.Status.RUNNING, private=False).exclude(
+        mode="solo"
+    )
+    return order_by_time_after(queryset.defer(*DEFERRED_LIST_FIELDS), "moved_at", cursor)
 
 
-def earlier(found: QuerySet[Game], field: str, before: Place | None) -> QuerySet[Game]:
-    """By time, the latest first; only those that come after a place. A sweep moves many at the same time."""
-    if before:
-        at, pk = before
-        found = found.filter(**{f"{field}__lte": at}).exclude(**{field: at, "pk__gte": pk})
-    return found.order_by(f"-{field}", "-pk")
+def order_by_time_after(queryset: QuerySet[Game], field: str, cursor: ListCursor | None) -> QuerySet[Game]:
+    """Order games by a time, latest first, and start after a cursor.
+
+    The cursor has a primary key, because a sweep gives many games the same time.
+    """
+    if cursor:
+        at, pk = cursor
+        queryset = queryset.filter(**{f"{field}__lte": at}).exclude(**{field: at, "pk__gte": pk})
+    return queryset.order_by(f"-{field}", "-pk")
 
 
 @dataclass(frozen=True)
-class Score:
-    """What all can see of how a game stands."""
+class GameScore:
+    """The public score of a game."""
 
     match: int
-    totals: dict[int, int]  # by side, of the matches that are over
-    points: dict[int, int]  # by side, marked in this one
+    totals: dict[int, int]  # by side, of finished matches
+    points: dict[int, int]  # by side, in the current match
 
 
-def scores(games: Iterable[Game]) -> dict[int, Score]:
-    """How running games stand, by id; one whose state cannot be read is left out, and hides no other."""
-    found = {}
-    states = Secret.objects.filter(game__in=[game.pk for game in games]).exclude(state="")
-    for pk, text in states.values_list("game_id", "state"):
+def load_scores(games: Iterable[Game]) -> dict[int, GameScore]:
+    """The scores of running games by id. A game whose state cannot be loaded is left out."""
+    scores = {}
+    states = GameSecrets.objects.filter(game__in=[game.pk for game in games]).exclude(state="")
+    for pk, state_json in states.values_list("game_id", "state"):
         try:
-            state = load(text)
+            state = load_state(state_json)
         except (ValueError, KeyError):
             continue
-        seen = view(state)
-        totals, points = ({int(side): n for side, n in seen[name].items()} for name in ("totals", "points"))
-        found[pk] = Score(state.match, totals, points)
-    return found
+        public_view = build_view(state)
+        totals, points = (
+            {int(side): n for side, n in public_view[name].items()} for name in ("totals", "points")
+        )
+        scores[pk] = GameScore(state.match_no, totals, points)
+    return scores
 
 
-def seats_free(game: Game, places: Sequence[Seat], kept: Sequence[Invitation], player: Player | None) -> int:
-    """The seats that somebody could take who is not invited: the host's and the invited ones are kept."""
-    mine = [invitation for invitation in kept if player and invitation.player_id == player.pk]
-    host_is_in = game.creator_id is None or any(place.player_id == game.creator_id for place in places)
-    host = 0 if host_is_in or (player and player.pk == game.creator_id) else 1
-    return game.seats - len(places) - host - (len(kept) - len(mine))
+def count_unreserved_seats(
+    game: Game, seats: Sequence[Seat], open_invitations: Sequence[Invitation], player: Player | None
+) -> int:
+    """Count the seats open to a player; the host's and those of other invited players are reserved."""
+    own_invitations = [
+        invitation for invitation in open_invitations if player and invitation.player_id == player.pk
+    ]
+    host_is_seated = game.creator_id is None or any(seat.player_id == game.creator_id for seat in seats)
+    reserved_for_host = 0 if host_is_seated or (player and player.pk == game.creator_id) else 1
+    return game.seats - len(seats) - reserved_for_host - (len(open_invitations) - len(own_invitations))
 
 
-def feed(player: Player, after: int, limit: int) -> list[Event]:
-    """The next events of a player. On PostgreSQL, only those that no running transaction can precede."""
-    found = Event.objects.filter(player=player, pk__gt=after).select_related("game").order_by("pk")
+def load_feed(player: Player, after: int, limit: int) -> list[FeedEntry]:
+    """A player's next feed entries. On PostgreSQL, only those no running transaction can still precede."""
+    entries = FeedEntry.objects.filter(player=player, pk__gt=after).select_related("game").order_by("pk")
     if connection.vendor == "postgresql":
-        found = found.extra(where=["written < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"])
-    return list(found[:limit])
+        entries = entries.extra(where=["written < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"])
+    return list(entries[:limit])
 
 
-def my_invitations(player: Player, now: datetime) -> QuerySet[Invitation]:
-    """Open games that a player is asked to."""
+def list_open_invitations_of(player: Player, now: datetime) -> QuerySet[Invitation]:
+    """A player's open invitations to open games."""
     return Invitation.objects.filter(
         player=player, answered="", game__status=Game.Status.OPEN, game__expires_at__gt=now
     ).select_related("game", "by", "player")
 
 
-def invitation(found: Invitation) -> dict[str, Any]:
-    """An invitation as its two sides see it; an address stays with whoever wrote it."""
+def invitation_view(invitation: Invitation) -> dict[str, Any]:
+    """The view of an invitation for its two sides; an email address is shown to nobody."""
     return {
-        "game": found.game.code,
-        "commitment": found.game.commitment,
-        "by": found.by.name,
-        "name": found.player.name if found.player else None,
-        "partner": found.partner,
-        "at": instant(found.at),
+        "game": invitation.game.code,
+        "commitment": invitation.game.commitment,
+        "by": invitation.by.name,
+        "name": invitation.player.name if invitation.player else None,
+        "partner": invitation.partner,
+        "at": format_instant(invitation.at),
     }
 
 
-def note_for(player: Player, code: str) -> Note | None:
+def load_note_for(player: Player, code: str) -> Note | None:
     """A player's own note on a game. Raises NoSuchGame."""
-    return Note.objects.filter(game=seen_by(player, code).game, player=player).first()
+    return Note.objects.filter(game=load_game_for(player, code).game, player=player).first()
 
 
-def chat_for(player: Player, code: str) -> list[Message]:
-    """The last lines of a chat, oldest first, for those at the table. Raises NoSuchGame."""
-    found = seen_by(player, code)
-    if not found.place_of(player):
+def load_chat_for(player: Player, code: str) -> list[Message]:
+    """The latest chat messages of a game, oldest first, for its players. Raises NoSuchGame."""
+    loaded_game = load_game_for(player, code)
+    if not loaded_game.seat_of(player):
         raise NoSuchGame(code)
-    return last_said(found.game)
+    return load_recent_messages(loaded_game.game)
 
 
-def last_said(game: Game) -> list[Message]:
-    """The last lines of a game's chat, oldest first."""
-    lines = Message.objects.filter(game=game).select_related("player").order_by("-pk")
-    return list(lines[:SAID])[::-1]
+def load_recent_messages(game: Game) -> list[Message]:
+    """The latest chat messages of a game, oldest first."""
+    messages = Message.objects.filter(game=game).select_related("player").order_by("-pk")
+    return list(messages[:MAX_CHAT_MESSAGES])[::-1]
 
 
-def message(found: Message) -> dict[str, Any]:
-    """A line of chat; one that was taken down has no words."""
+def message_view(message: Message) -> dict[str, Any]:
+    """The view of a chat message; a hidden one has no text."""
     return {
-        "id": found.pk,
-        "name": found.player.name if found.player else str(FORMER),
-        "text": "" if found.hidden else found.text,
-        "at": instant(found.at),
+        "id": message.pk,
+        "name": message.player.name if message.player else str(FORMER_PLAYER_NAME),
+        "text": "" if message.hidden else message.text,
+        "at": format_instant(message.at),
     }

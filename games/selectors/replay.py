@@ -1,4 +1,4 @@
-"""A game as it stood after one of its actions, as a viewer could see it then."""
+"""Positions of a game after any of its actions, as a viewer could see them at that time."""
 
 from __future__ import annotations
 
@@ -6,19 +6,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.engine import Event, Setup, State, apply, landed, start, view
+from games.engine import (
+    GameEvent,
+    Setup,
+    State,
+    apply_action,
+    apply_without_consequences,
+    build_view,
+    start_game,
+)
 from games.models import Player, Seat
 
-from .clocks import instant
-from .tables import Table, log_of, person, seen_by, view_from
+from .clocks import format_instant
+from .loaded_games import LoadedGame, actions_of, load_game_for, seat_occupant_view, view_from_seat
 
-# What stands in the log before its first line.
-DEAL: dict[str, Any] = {"seq": 0, "seat": 0, "action": "", "by": "", "at": None}
+# The log line of the deal, which precedes the first action.
+DEAL_LOG_LINE: dict[str, Any] = {"seq": 0, "seat": 0, "action": "", "by": "", "at": None}
 
 
 @dataclass(frozen=True)
 class Move:
-    """One line of the log, and the match in which it was played."""
+    """One action of the log, and the match in which it was played."""
 
     seq: int
     seat: int
@@ -29,84 +37,91 @@ class Move:
 
 @dataclass(frozen=True)
 class Match:
-    """A match: its number and kind, and the seq after which it had been dealt."""
+    """A match: its number, its kind, and the seq after which it was dealt."""
 
     number: int
     kind: str
-    began: int
+    start_seq: int
 
 
 @dataclass(frozen=True)
 class Position:
-    """A game after its first `seq` actions; `view` and `lines` tell what was open at that moment, no more.
+    """A game after its first `seq` actions; `view` and `lines` hold only what was visible at that moment.
 
-    `moves` and `matches` are those of the whole log, which is open to whoever may see the game.
+    `moves` and `matches` cover the whole log, which is open to everybody who may see the game.
     """
 
     code: str
     seq: int
     view: dict[str, Any]
-    lines: list[dict[str, Any]]  # the deal and every action up to here, each with its events
-    board: dict[str, Any] | None  # where the last action ended a match and the next was dealt: how it ended
+    lines: list[dict[str, Any]]  # the deal and all actions so far, with their events
+    board: dict[str, Any] | None  # final board, if the last action ended a match
     moves: list[Move]
     matches: list[Match]
 
     @property
-    def last(self) -> int:
-        """The seq up to which the game can be followed."""
+    def last_seq(self) -> int:
+        """The seq of the last action."""
         return len(self.moves)
 
 
-def position_for(viewer: Player | None, code: str, seq: int) -> Position | None:
-    """The position after `seq` actions, or the nearest there is; None before the start. Raises NoSuchGame."""
-    found = seen_by(viewer, code)
-    if not found.state:
+def load_position_for(viewer: Player | None, code: str, seq: int) -> Position | None:
+    """The position after `seq` actions, clamped to the log; None before the start. Raises NoSuchGame."""
+    loaded_game = load_game_for(viewer, code)
+    if not loaded_game.state:
         return None
-    lines = log_of(found.game).values("seq", "seat", "action", "by", "at")
-    log: list[dict[str, Any]] = [{**line} for line in lines]
-    steps = list(replayed(found.state.setup, log))
+    action_rows = actions_of(loaded_game.game).values("seq", "seat", "action", "by", "at")
+    log: list[dict[str, Any]] = [{**line} for line in action_rows]
+    steps = list(replay_actions(loaded_game.state.setup, log))
     seq = min(max(seq, 0), len(log))
     state = steps[seq][0]
-    ended = seq and state.match != steps[seq - 1][0].match
-    mine = found.place_of(viewer)
+    match_ended = seq and state.match_no != steps[seq - 1][0].match_no
+    own_seat = loaded_game.seat_of(viewer)
     return Position(
         code=code,
         seq=seq,
-        view=seen_then(found, state, mine),
+        view=view_of_position(loaded_game, state, own_seat),
         lines=[
-            {**line, "events": events} for line, (_, events) in zip([DEAL, *log[:seq]], steps, strict=False)
+            {**line, "events": events}
+            for line, (_, events) in zip([DEAL_LOG_LINE, *log[:seq]], steps, strict=False)
         ],
-        board=last_board(steps[seq - 1][0], log[seq - 1]) if ended else None,
+        board=final_board_of_match(steps[seq - 1][0], log[seq - 1]) if match_ended else None,
         moves=[
-            Move(line["seq"], line["seat"], line["action"], instant(line["at"]), before.match)
+            Move(line["seq"], line["seat"], line["action"], format_instant(line["at"]), before.match_no)
             for line, (before, _) in zip(log, steps, strict=False)
         ],
         matches=[
-            Match(state.match, state.kind, number)
-            for number, (state, _) in enumerate(steps)
-            if not number or state.match != steps[number - 1][0].match
+            Match(state.match_no, state.match_kind, start_seq)
+            for start_seq, (state, _) in enumerate(steps)
+            if not start_seq or state.match_no != steps[start_seq - 1][0].match_no
         ],
     )
 
 
-def replayed(setup: Setup, log: Iterable[Mapping[str, Any]]) -> Iterator[tuple[State, list[Event]]]:
-    """The game from its start, action by action."""
-    state, events = start(setup)
+def replay_actions(setup: Setup, log: Iterable[Mapping[str, Any]]) -> Iterator[tuple[State, list[GameEvent]]]:
+    """Replay a game from its start: yield the state and events of the deal and of every action."""
+    state, events = start_game(setup)
     yield state, events
     for line in log:
-        state, events = apply(state, line["seat"], line["action"])
+        state, events = apply_action(state, line["seat"], line["action"])
         yield state, events
 
 
-def last_board(before: State, line: Mapping[str, Any]) -> dict[str, Any]:
-    """The board on which a match ended: after the action that ended it the next one lies there."""
-    board: dict[str, Any] = view(landed(before, line["seat"], line["action"]))["board"]
+def final_board_of_match(before: State, line: Mapping[str, Any]) -> dict[str, Any]:
+    """The final board of a match; after the action that ended it, the state has the next match's board."""
+    board: dict[str, Any] = build_view(apply_without_consequences(before, line["seat"], line["action"]))[
+        "board"
+    ]
     return board
 
 
-def seen_then(found: Table, state: State, place: Seat | None) -> dict[str, Any]:
-    """What a seat, or a spectator, saw of a state, and who sits where."""
-    seen: dict[str, Any] = {"id": found.game.code, "private": found.game.private, **view_from(state, place)}
-    people = {place.number: person(place) for place in found.places}
-    seen["seats"] = [entry | people[entry["seat"]] for entry in seen["seats"]]
-    return seen
+def view_of_position(loaded_game: LoadedGame, state: State, seat: Seat | None) -> dict[str, Any]:
+    """The view of a state from a seat, or for a spectator, with the players' names."""
+    game_view: dict[str, Any] = {
+        "id": loaded_game.game.code,
+        "private": loaded_game.game.private,
+        **view_from_seat(state, seat),
+    }
+    occupants = {seat.number: seat_occupant_view(seat) for seat in loaded_game.seats}
+    game_view["seats"] = [seat_view | occupants[seat_view["seat"]] for seat_view in game_view["seats"]]
+    return game_view

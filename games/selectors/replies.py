@@ -1,43 +1,43 @@
-"""What a mail that comes in is about: a mail of ours, or lines that were played already."""
+"""Lookups for inbound mail: the mail it refers to, and lines that were already played."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from games.models import Delivery, Event, Player, Received
+from games.models import Delivery, FeedEntry, InboundMail, Player
 
 
-def delivery(number: int) -> Delivery | None:
-    """A mail of ours by its number."""
-    return Delivery.objects.filter(pk=number, webhook=None).select_related("player").first()
+def find_mail(delivery_id: int) -> Delivery | None:
+    """The mail with this id, or None."""
+    return Delivery.objects.filter(pk=delivery_id, webhook=None).select_related("player").first()
 
 
-def delivery_by_message(message_id: str) -> Delivery | None:
-    """A mail of ours by its Message-ID, which not everybody writes with its brackets."""
-    bare = message_id.strip().strip("<>")
-    if not bare:
+def find_mail_by_message_id(message_id: str) -> Delivery | None:
+    """The mail with a Message-ID, with or without angle brackets, or None."""
+    bare_id = message_id.strip().strip("<>")
+    if not bare_id:
         return None
-    found = Delivery.objects.filter(message_id__in=[bare, f"<{bare}>"], webhook=None)
-    return found.select_related("player").order_by("-pk").first()
+    deliveries = Delivery.objects.filter(message_id__in=[bare_id, f"<{bare_id}>"], webhook=None)
+    return deliveries.select_related("player").order_by("-pk").first()
 
 
-def answer_to(received: Received) -> str:
-    """What we told the writer of a mail that came in; empty if it was not answered."""
-    found = Delivery.objects.filter(kind="reply", reason=answer_reason(received.digest)).first()
-    return str(found.data["text"]) if found else ""
+def reply_text_for(inbound_mail: InboundMail) -> str:
+    """The text of our reply to an inbound mail; empty if there was none."""
+    reply = Delivery.objects.filter(kind="reply", reason=reply_dedup_key(inbound_mail.digest)).first()
+    return str(reply.data["text"]) if reply else ""
 
 
-def answer_reason(digest: str) -> str:
-    """The one reason for which a mail that came in is answered."""
+def reply_dedup_key(digest: str) -> str:
+    """The dedup key of the reply to an inbound mail."""
     return f"reply:{digest[:40]}"
 
 
-def answers_since(player: Player, at: datetime) -> int:
-    """How many answers to their mails a player was sent."""
-    return Delivery.objects.filter(player=player, kind="reply", made_at__gt=at).count()
+def count_replies_since(player: Player, since: datetime) -> int:
+    """How many replies to their mails a player was sent since a time."""
+    return Delivery.objects.filter(player=player, kind="reply", made_at__gt=since).count()
 
 
-def played_before(player: Player, keys: list[str]) -> dict[str, str]:
-    """The actions that were played under these keys."""
-    found = Event.objects.filter(player=player, key__in=keys).values_list("key", "data")
-    return {key: str(data.get("action", "")) for key, data in found}
+def actions_played_by_key(player: Player, keys: list[str]) -> dict[str, str]:
+    """The actions that were played under these idempotency keys, by key."""
+    rows = FeedEntry.objects.filter(player=player, key__in=keys).values_list("key", "data")
+    return {key: str(data.get("action", "")) for key, data in rows}

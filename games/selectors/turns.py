@@ -1,4 +1,4 @@
-"""One turn of one seat, as a signed link or a reply address names it."""
+"""One turn of one seat, as identified by a signed link or a reply address."""
 
 from __future__ import annotations
 
@@ -6,89 +6,97 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from games import clock, links
+from games import clock, signed_links
 from games.models import Game, Player, Seat
 
-from .clocks import calendar, incidents, watch_of
-from .deadlines import RoundEnd, first_deadline, round_ending_first
-from .tables import log_for
+from .clocks import build_calendar, load_unprocessed_incidents, seat_clock_of
+from .deadlines import RoundEnd, first_deadline, round_end_if_first
+from .loaded_games import log_page_for
 
-# What ends a turn, whoever's is next: the same seat's, too, after a Time travel or in a new match.
-TURN_BEGAN = {"placed", "lost turn", "dark tiles left", "match began", "second turn"}
-ROUNDS = 60  # lines of the log that are looked at for what happened since: several rounds of four
+# Events that end a turn; the next one may be the same seat's, after a Time travel or in a new match.
+TURN_ENDING_EVENTS = {"placed", "lost turn", "dark tiles left", "match began", "second turn"}
+MAX_LOG_LINES = 60  # log lines read to find what happened since: several rounds of four players
 
 
-def seat_of(token: str, purpose: str) -> tuple[Seat, int] | None:
-    """The seat that a token acts for, and the turn; None if it was not made for whoever sits there now."""
-    claimed = links.read_turn(token)
-    if claimed is None:
+def find_seat_for_token(token: str, purpose: str) -> tuple[Seat, int] | None:
+    """The seat and turn that a token was signed for; None if it was signed for another player."""
+    turn_claim = signed_links.read_turn(token)
+    if turn_claim is None:
         return None
     seat = (
-        Seat.objects.filter(game__code=claimed.code, number=claimed.seat, player__is_active=True)
+        Seat.objects.filter(
+            game__code=turn_claim.game_code, number=turn_claim.seat_no, player__is_active=True
+        )
         .select_related("game", "player")
         .first()
     )
     if seat is None or seat.player_id is None:
         return None
-    if not links.holds(claimed, purpose=purpose, player_id=seat.player_id):
+    if not signed_links.is_valid_turn_token(turn_claim, purpose=purpose, player_id=seat.player_id):
         return None
-    return seat, claimed.turn
+    return seat, turn_claim.turn_seq
 
 
-def lasts(seat: Seat, turn: int) -> bool:
-    """Whether that turn is the one that the seat is at."""
+def is_current_turn(seat: Seat, turn_seq: int) -> bool:
+    """Whether a turn is the seat's current one."""
     assert seat.number
-    game, watch = seat.game, watch_of(seat.game, seat.number)
-    to_act = game.status == Game.Status.RUNNING and bool(game.to_act >> seat.number & 1)
-    return to_act and watch.on and watch.turn == turn
+    game, seat_clock = seat.game, seat_clock_of(seat.game, seat.number)
+    is_to_act = game.status == Game.Status.RUNNING and bool(game.to_act >> seat.number & 1)
+    return is_to_act and seat_clock.is_on_turn and seat_clock.turn_seq == turn_seq
 
 
 @dataclass(frozen=True)
 class TimeLeft:
     """How long a seat can still act."""
 
-    until: datetime | None  # the deadline that comes first; None if that is not known yet
-    round_end: RoundEnd | None  # if that is the end of the round
-    resting: tuple[str, ...]  # why the clock rests now
+    deadline: datetime | None  # the earliest deadline; None if not known yet
+    round_end: RoundEnd | None  # if that is the earliest
+    stop_reasons: tuple[str, ...]  # why the clock is stopped now
 
 
-def time_left(seat: Seat, now: datetime) -> TimeLeft:
-    """Until when the seat can act, and why its clock rests now."""
+def time_left_for(seat: Seat, now: datetime) -> TimeLeft:
+    """Until when a seat can act, and why its clock is stopped now."""
     assert seat.number
-    watch = watch_of(seat.game, seat.number)
-    rests = calendar(seat.game, seat.player, incidents(), watch)
-    turn_ends = clock.deadline(watch, rests)
-    until = first_deadline(seat.game, turn_ends) if watch.on else None
-    return TimeLeft(until, round_ending_first(seat.game, turn_ends), clock.reasons(rests, now))
+    seat_clock = seat_clock_of(seat.game, seat.number)
+    calendar = build_calendar(seat.game, seat.player, load_unprocessed_incidents(), seat_clock)
+    turn_deadline = clock.deadline_of(seat_clock, calendar)
+    deadline = first_deadline(seat.game, turn_deadline) if seat_clock.is_on_turn else None
+    return TimeLeft(
+        deadline, round_end_if_first(seat.game, turn_deadline), clock.stop_reasons_at(calendar, now)
+    )
 
 
-def since_last(seat: Seat, turn: int) -> list[dict[str, Any]]:
-    """The lines of the log between the seat's turn before and this one. Raises NoSuchGame."""
-    first = max(turn - ROUNDS, 0)
-    lines = log_for(seat.player, seat.game.code, after=first, limit=turn - first)["results"] if turn else []
-    own = max((line["seq"] for line in lines if line["seat"] == seat.number), default=0)
-    return [line for line in lines if line["seq"] > own]
+def log_since_last_turn(seat: Seat, turn_seq: int) -> list[dict[str, Any]]:
+    """The log lines between the seat's previous turn and this one. Raises NoSuchGame."""
+    first_seq = max(turn_seq - MAX_LOG_LINES, 0)
+    log_lines = (
+        log_page_for(seat.player, seat.game.code, after=first_seq, limit=turn_seq - first_seq)["results"]
+        if turn_seq
+        else []
+    )
+    own_last_seq = max((line["seq"] for line in log_lines if line["seat"] == seat.number), default=0)
+    return [line for line in log_lines if line["seq"] > own_last_seq]
 
 
-def of_turn(seat: Seat, turn: int, upto: int | None = None) -> list[dict[str, Any]]:
-    """The seat's own lines of the log in a turn. Raises NoSuchGame."""
-    found = []
-    for line in log_for(seat.player, seat.game.code, after=turn, limit=ROUNDS)["results"]:
-        if upto is not None and line["seq"] > upto:
+def own_log_of_turn(seat: Seat, turn_seq: int, up_to_seq: int | None = None) -> list[dict[str, Any]]:
+    """The seat's own log lines in a turn. Raises NoSuchGame."""
+    own_lines = []
+    for line in log_page_for(seat.player, seat.game.code, after=turn_seq, limit=MAX_LOG_LINES)["results"]:
+        if up_to_seq is not None and line["seq"] > up_to_seq:
             break
         if line["seat"] == seat.number:
-            found.append(line)
-        if any(event["event"] in TURN_BEGAN for event in line["events"]):
+            own_lines.append(line)
+        if any(event["event"] in TURN_ENDING_EVENTS for event in line["events"]):
             break
-    return found
+    return own_lines
 
 
-def player_by_key(key: str) -> Player | None:
-    """The player whose mails have this key in their links."""
-    return Player.objects.filter(mail_key=key, is_active=True).first() if key else None
+def find_player_by_mail_token(token: str) -> Player | None:
+    """The player whose mail links have this token, or None."""
+    return Player.objects.filter(mail_key=token, is_active=True).first() if token else None
 
 
-def seat_by_key(key: str, code: str) -> Seat | None:
-    """The seat in a game of the player with this key."""
-    seats = Seat.objects.filter(game__code=code, player__mail_key=key, player__is_active=True)
+def find_seat_by_mail_token(token: str, code: str) -> Seat | None:
+    """The seat in a game of the player with this mail token, or None."""
+    seats = Seat.objects.filter(game__code=code, player__mail_key=token, player__is_active=True)
     return seats.select_related("game", "player").first()

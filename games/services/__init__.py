@@ -1,1 +1,1 @@
-"""All writes. Keyword-only, each takes now=; doors call exactly one of these."""
+"""Write operations. Each takes keyword arguments and `now=`; views, tasks and commands call one of them."""

@@ -1,4 +1,4 @@
-"""Proving an address: what it gives, what it ends, and what becomes of claims that nobody proves."""
+"""Confirmation of email addresses: claiming, confirming, and removing accounts that never confirm."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from oauth2_provider.models import AccessToken, Application, DeviceGrant, Grant,
 
 from games.email_addresses import comparable_address
 from games.models import Player, Token, Webhook
-from games.models.players import new_key
+from games.models.players import generate_url_token
 from games.selectors.addresses import (
     PARKED_DOMAIN,
-    owner_of_address,
-    unconfirmed_accounts,
-    unconfirmed_claims,
-    unconfirmed_since,
+    find_owner_of_address,
+    list_unconfirmed_accounts,
+    list_unconfirmed_accounts_before,
+    list_unconfirmed_claims,
 )
 from games.time_zones import time_zone_or_default
 
@@ -29,59 +29,56 @@ from . import names, players, tokens
 from .budget import Budget
 from .errors import Conflict, Invalid, NotFound
 
-log = logging.getLogger(__name__)
-CONFIRM_TRIES = 3  # while others sign up with the address at the same moment
-OAUTH = (Grant, DeviceGrant, RefreshToken, AccessToken, IDToken)  # in an order in which they can be deleted
+logger = logging.getLogger(__name__)
+MAX_CONFIRM_ATTEMPTS = 3  # retries when others sign up with the address concurrently
+OAUTH_TOKEN_MODELS = (Grant, DeviceGrant, RefreshToken, AccessToken, IDToken)  # in deletion order
 
 
-# ------------------------------------------------------------------------------------- what ends with a proof
+# ---------------------------------------------------------------------------- access that a confirmation ends
 
 
-def reset_access_after_proof(*, player: Player, now: datetime) -> None:
-    """Take away all that was chosen before the proof and gives access or sends data somewhere.
+def reset_access_after_confirmation(*, player: Player, now: datetime) -> None:
+    """Remove everything chosen before the confirmation that gives access or sends data elsewhere.
 
-    Whoever signed up may have been a stranger. A new password, also none, ends every session; the keys in the
-    addresses of feeds and in links of mails are made anew.
+    The account may have been signed up by a stranger. Resetting the password ends every session; the feed
+    token and the mail token are replaced.
     """
     player.set_unusable_password()
-    player.key, player.mail_key, player.any_sender = new_key(), new_key(), False
+    player.key, player.mail_key, player.any_sender = generate_url_token(), generate_url_token(), False
     player.save(update_fields=["password", "key", "mail_key", "any_sender"])
-    end_app_access(player)
+    revoke_app_access(player)
     Application.objects.filter(user=player).delete()
     Authenticator.objects.filter(user=player).delete()
     Token.objects.filter(player=player).delete()
     Webhook.objects.filter(player=player).delete()
 
 
-def end_app_access(player: Player) -> None:
-    """No app can act for a player any more, until it is allowed to again."""
-    for model in OAUTH:
+def revoke_app_access(player: Player) -> None:
+    """Delete all OAuth tokens and grants of a player; apps must be authorized again."""
+    for model in OAUTH_TOKEN_MODELS:
         model.objects.filter(user=player).delete()
 
 
 @transaction.atomic
-def end_access_after_reset(*, player: Player, now: datetime) -> None:
-    """A forgotten password was set anew: no program acts by what it was given before.
-
-    That the password is another one ends the sessions.
-    """
-    tokens.revoke_all(player=player, now=now)
-    end_app_access(player)
+def revoke_access_after_password_reset(*, player: Player, now: datetime) -> None:
+    """Revoke personal tokens and app access after a password reset. The new password ends the sessions."""
+    tokens.revoke_all_tokens(player=player, now=now)
+    revoke_app_access(player)
 
 
-# ------------------------------------------------------------------------------------------------ the proof
+# ----------------------------------------------------------------------------------------------- confirmation
 
 
 @dataclass(frozen=True)
-class Choice:
-    """What whoever proves an address elsewhere chooses for the account; empty: it stays."""
+class ConfirmationChoices:
+    """Password, name and time zone chosen with the confirmation; an empty value leaves the account's own."""
 
     password: str = ""
     name: str = ""
     time_zone: str = ""
 
-    def apply(self, player: Player) -> None:
-        """Raises IntegrityError if somebody else has the name."""
+    def apply_to(self, player: Player) -> None:
+        """Write the chosen values. Raises IntegrityError if another player has the name."""
         if self.password:
             player.set_password(self.password)
             player.save(update_fields=["password"])
@@ -102,146 +99,155 @@ def confirm_address(
     name: str = "",
     time_zone: str = "",
 ) -> Player:
-    """An address is shown to be an account's own: its only one from now on. Gives the account.
+    """Confirm an address as the only one of its account, and return the account.
 
-    Unless the proof comes from where the account was signed up or is signed in (`keep_access`), nothing that
-    was chosen before is left, and a password, name and time zone that are given count instead. Who else
-    signed up with the address is removed. Raises NotFound, Invalid if the name is taken, or Conflict with the
-    code "used" if that has happened already, "taken" if the address is another account's.
+    With `keep_access` the request comes from where the account signed up or is signed in. Without it
+    everything chosen before is reset, and the given password, name and time zone are applied. Other
+    accounts that claimed the address are removed. Raises NotFound, Invalid if the name is taken, or
+    Conflict with the code "used" if the address is confirmed already, "taken" if it belongs to another
+    account.
     """
-    choice = Choice(password=password, name=name, time_zone=time_zone)
-    for _attempt in range(CONFIRM_TRIES):
+    choices = ConfirmationChoices(password=password, name=name, time_zone=time_zone)
+    for _attempt in range(MAX_CONFIRM_ATTEMPTS):
         try:
             with transaction.atomic():
-                player, rivals = mark_confirmed(address, keep_access, choice, now)
-        except IntegrityError:  # somebody signed up with the address in this very moment
+                player, other_claimants = write_confirmation(address, keep_access, choices, now)
+        except IntegrityError:  # somebody signed up with the address concurrently
             continue
-        for rival in rivals:
-            try_to_remove(rival, now)
+        for claimant in other_claimants:
+            try_remove_unconfirmed_account(claimant, now)
         return player
-    if name and names.find_twin(name):
+    if name and names.find_lookalike_name(name):
         raise Invalid(_("This name is taken."), code="name")
-    # An account has the address that never had to show it, as one made on the machine itself.
+    # The address belongs to an account that needed no confirmation, e.g. one made by a command.
     raise Conflict(_("This address belongs to another account already."), code="taken")
 
 
-def mark_confirmed(
-    address: EmailAddress, keep_access: bool, choice: Choice, now: datetime
+def write_confirmation(
+    address: EmailAddress, keep_access: bool, choices: ConfirmationChoices, now: datetime
 ) -> tuple[Player, list[Player]]:
-    """The rows that change; gives the account, and those that had claimed its address."""
-    claims = set(unconfirmed_claims(address.email).values_list("pk", flat=True))
-    ids = claims | {address.user_id}
-    # All at once and in one order: two who confirm one address for two accounts would wait for each other.
-    accounts = {one.pk: one for one in Player.objects.select_for_update().filter(pk__in=ids).order_by("pk")}
-    current = EmailAddress.objects.select_for_update().filter(pk=address.pk).first()
-    if current is None or current.user_id not in accounts:
+    """Write the confirmation; return the account and the other accounts that claimed its address.
+
+    Raises NotFound, Conflict, or IntegrityError if somebody signs up with the address at the same time.
+    """
+    claimant_ids = set(list_unconfirmed_claims(address.email).values_list("pk", flat=True))
+    account_ids = claimant_ids | {address.user_id}
+    # Lock all rows in one order: two confirmations of one address would deadlock otherwise.
+    accounts_by_id = {
+        account.pk: account
+        for account in Player.objects.select_for_update().filter(pk__in=account_ids).order_by("pk")
+    }
+    locked_address = EmailAddress.objects.select_for_update().filter(pk=address.pk).first()
+    if locked_address is None or locked_address.user_id not in accounts_by_id:
         raise NotFound(_("This link is too old or not whole."))
-    if current.verified:
+    if locked_address.verified:
         raise Conflict(_("This address is confirmed already."), code="used")
-    if EmailAddress.objects.filter(email=current.email, verified=True).exists():
+    if EmailAddress.objects.filter(email=locked_address.email, verified=True).exists():
         raise Conflict(_("This address belongs to another account already."), code="taken")
-    if not keep_access and EmailAddress.objects.filter(user=current.user_id, verified=True).exists():
-        # An account with an address of its own gets another one only where it is signed in.
+    if not keep_access and EmailAddress.objects.filter(user=locked_address.user_id, verified=True).exists():
+        # An account with a confirmed address changes it only while signed in.
         raise Conflict(_("This address belongs to another account already."), code="taken")
-    player = accounts.pop(current.user_id)
-    rivals = list(accounts.values())
-    for rival in rivals:
-        park_email(rival)
-    EmailAddress.objects.filter(user=player).exclude(pk=current.pk).delete()
-    current.verified = current.primary = True
-    current.save(update_fields=["verified", "primary"])
-    player.email = current.email
+    player = accounts_by_id.pop(locked_address.user_id)
+    other_claimants = list(accounts_by_id.values())
+    for claimant in other_claimants:
+        park_email(claimant)
+    EmailAddress.objects.filter(user=player).exclude(pk=locked_address.pk).delete()
+    locked_address.verified = locked_address.primary = True
+    locked_address.save(update_fields=["verified", "primary"])
+    player.email = locked_address.email
     player.save(update_fields=["email"])
     if not keep_access:
-        reset_access_after_proof(player=player, now=now)
-        choice.apply(player)
-    return player, rivals
+        reset_access_after_confirmation(player=player, now=now)
+        choices.apply_to(player)
+    return player, other_claimants
 
 
-# --------------------------------------------------------------------------------- claims that nobody proved
+# --------------------------------------------------------------------------------- unconfirmed claims
 
 
 def park_email(player: Player) -> None:
-    """The address of an account that never confirmed it is free for others; its own link still knows it."""
-    player.email = new_parked_address()
+    """Give an unconfirmed account a placeholder address, freeing its own. Its link stays valid."""
+    player.email = generate_parked_address()
     player.save(update_fields=["email"])
 
 
-def new_parked_address() -> str:
-    """An address to which no mail ever goes, of an account that has none of its own."""
+def generate_parked_address() -> str:
+    """Generate a placeholder address that never receives mail."""
     return f"{secrets.token_hex(16)}@{PARKED_DOMAIN}"
 
 
 def claim_address(*, player: Player, email: str, now: datetime) -> None:
-    """Store a new account that was signed up with an address. Raises IntegrityError: others were faster.
+    """Save a new account that signs up with an address. Raises IntegrityError if it is claimed meanwhile.
 
-    One that belongs to an account stays that account's: the new one is kept like any other that is not
-    confirmed, so that whoever signed up sees no difference, but nothing leads from it to the address.
+    If the address belongs to another account, the new account gets a placeholder and stays unconfirmed: the
+    person who signs up sees no difference.
     """
-    if owner_of_address(email):
-        player.email = new_parked_address()
+    if find_owner_of_address(email):
+        player.email = generate_parked_address()
     else:
-        free_address(email=email, now=now)
+        release_address_claims(email=email, now=now)
         player.email = comparable_address(email)
     player.save()
 
 
-def free_address(*, email: str, now: datetime) -> None:
-    """Somebody signs up with an address that others have only claimed: each has a link of its own.
+def release_address_claims(*, email: str, now: datetime) -> None:
+    """Give placeholder addresses to the unconfirmed accounts that claimed an address, for a new sign-up.
 
-    The first link that is used decides, so nobody can shut out the owner by being first, or last.
+    Each account keeps its own link and the first link used wins, so nobody can lock out the owner.
     """
-    holding = unconfirmed_claims(email).filter(email=comparable_address(email))
-    # Locked first and read again: one of them may just have been confirmed.
-    list(Player.objects.select_for_update().filter(pk__in=list(holding.values_list("pk", flat=True))))
-    for player in holding.all():
+    claimants = list_unconfirmed_claims(email).filter(email=comparable_address(email))
+    # Lock, then read again: one of them may have been confirmed meanwhile.
+    list(Player.objects.select_for_update().filter(pk__in=list(claimants.values_list("pk", flat=True))))
+    for player in claimants.all():
         park_email(player)
 
 
-def remove_unconfirmed(*, player: Player, now: datetime) -> bool:
-    """Remove an account that nobody has confirmed; says whether it was one. Safe to repeat."""
+def remove_unconfirmed_account(*, player: Player, now: datetime) -> bool:
+    """Remove an unconfirmed account; return whether it was one. Idempotent."""
     with transaction.atomic():
-        locked = Player.objects.select_for_update().filter(pk=player.pk).first()
-        if locked is None or not unconfirmed_accounts().filter(pk=player.pk).exists():
+        locked_player = Player.objects.select_for_update().filter(pk=player.pk).first()
+        if locked_player is None or not list_unconfirmed_accounts().filter(pk=player.pk).exists():
             return False
-        park_email(locked)  # else invitations that others sent to the address would go with the account
-        EmailAddress.objects.filter(user=locked).delete()  # no link confirms it while it goes
-    players.remove(player=locked, now=now)
+        park_email(locked_player)  # keeps invitations sent to the address
+        EmailAddress.objects.filter(user=locked_player).delete()  # no link can confirm it during the removal
+    players.remove_player(player=locked_player, now=now)
     return True
 
 
-def withdraw_claim(*, address: EmailAddress, now: datetime) -> None:
-    """Whoever has the mailbox says that it was not them: the address is given up.
+def withdraw_address_claim(*, address: EmailAddress, now: datetime) -> None:
+    """Withdraw a claim that the owner of the address rejects; remove an account without another address.
 
-    An account that has no other goes with it. Raises Conflict if the address was confirmed meanwhile.
+    Raises Conflict if the address was confirmed meanwhile.
     """
-    if remove_unconfirmed(player=address.user, now=now):
+    if remove_unconfirmed_account(player=address.user, now=now):
         return
     EmailAddress.objects.filter(pk=address.pk, verified=False).delete()
     if EmailAddress.objects.filter(pk=address.pk).exists():
         raise Conflict(_("This address is confirmed already."), code="used")
 
 
-def remove_stale_claims(*, limit: datetime, now: datetime, budget: Budget | None = None) -> int:
-    """Remove accounts that nobody confirmed in time, as accounts are deleted. Returns how many.
+def remove_stale_unconfirmed_accounts(
+    *, cutoff: datetime, now: datetime, budget: Budget | None = None
+) -> int:
+    """Remove accounts that were not confirmed before the cutoff. Returns how many.
 
-    Others may have given one a seat: it cannot move, so it resigns, and the seat is a former player's.
+    They are removed as accounts are deleted: a seat given to one resigns and becomes a former player's.
     """
-    done, budget = 0, budget or Budget.unlimited()
-    for pk in list(unconfirmed_since(limit).order_by("pk").values_list("pk", flat=True)):
+    removed_count, budget = 0, budget or Budget.unlimited()
+    for pk in list(list_unconfirmed_accounts_before(cutoff).order_by("pk").values_list("pk", flat=True)):
         if not budget.allows_more():
             break
-        player = unconfirmed_since(limit).filter(pk=pk).first()
-        if player is None:  # confirmed in this very moment, or another worker was faster
+        player = list_unconfirmed_accounts_before(cutoff).filter(pk=pk).first()
+        if player is None:  # confirmed meanwhile, or removed by another worker
             continue
-        done += try_to_remove(player, now)
-    return done
+        removed_count += try_remove_unconfirmed_account(player, now)
+    return removed_count
 
 
-def try_to_remove(player: Player, now: datetime) -> bool:
-    """Remove an account that nobody has confirmed, if it can be: a broken game must not hold up others."""
+def try_remove_unconfirmed_account(player: Player, now: datetime) -> bool:
+    """Remove an unconfirmed account and log a failure, so that a broken game does not stop the others."""
     try:
-        return remove_unconfirmed(player=player, now=now)
+        return remove_unconfirmed_account(player=player, now=now)
     except Exception:
-        log.exception("unconfirmed account %s could not be removed; a later sweep tries again", player.pk)
+        logger.exception("unconfirmed account %s could not be removed; a later sweep retries", player.pk)
         return False

@@ -1,7 +1,7 @@
-"""The whole database in one file, and the whole database from such a file.
+"""Save the whole database to one file, and restore it from one.
 
-PostgreSQL by its own programs, in their custom format; SQLite by its online backup. Both give one moment of
-the site, whatever is played meanwhile.
+PostgreSQL uses pg_dump and pg_restore in the custom format, SQLite its online backup. Both give a
+consistent snapshot while games go on.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from django.db.backends.postgresql.client import DatabaseClient
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import Max
 
-from games.models import Action, Game, Incident, Player, Tally
+from games.models import Action, Game, Incident, MetricCounter, Player
 
 from . import incidents
 
-Progress = Callable[[int, int], None]
-MAGIC = {"postgresql": b"PGDMP", "sqlite": b"SQLite format 3\0"}
-PAGES = 2000  # of SQLite, copied at a time
-WAIT = "10s"  # for a table that somebody else holds
-# The numbers of transactions are another server's by now: no feed may wait for them to come round here.
-SETTLED = "UPDATE public.games_event SET written = 0 WHERE written <> 0;\n"
+ProgressCallback = Callable[[int, int], None]
+FILE_SIGNATURES = {"postgresql": b"PGDMP", "sqlite": b"SQLite format 3\0"}
+SQLITE_PAGES_PER_STEP = 2000  # copied per step
+LOCK_TIMEOUT = "10s"  # for a locked table
+# The stored transaction ids are those of another server: a feed must not wait for them.
+RESET_TRANSACTION_IDS_SQL = "UPDATE public.games_feedentry SET written = 0 WHERE written <> 0;\n"
 
 
-class Failed(Exception):
-    """A backup was not written, or not read; what was there is there still."""
+class BackupError(Exception):
+    """A backup could not be written or restored; existing files and data are unchanged."""
 
 
-def quiet(done: int, total: int) -> None:
-    """Tell nobody."""
+def ignore_progress(done_count: int, total_count: int) -> None:
+    """Ignore progress reports."""
 
 
 @contextmanager
-def spool() -> Iterator[Path]:
-    """Where a backup lies, for our eyes only, on its way through a pipe; it is gone afterwards.
+def temporary_backup_file() -> Iterator[Path]:
+    """Yield a private temporary path for a backup that goes through a pipe; it is deleted afterwards.
 
-    Both formats are read here and there, and a pipe only onwards. It can be large, and /tmp may be memory.
+    Both formats need random access, which a pipe lacks. The file is in VAR_DIR, as /tmp may be memory.
     """
     with tempfile.TemporaryDirectory(prefix=".backup-", dir=settings.VAR_DIR) as folder:
         yield Path(folder) / "otto"
@@ -58,95 +58,112 @@ def spool() -> Iterator[Path]:
 # --------------------------------------------------------------------------------------------------- writing
 
 
-def save(*, path: Path, force: bool = False, progress: Progress = quiet) -> int:
-    """Write a backup; gives its size in bytes. Raises Failed, also if the file is there already."""
+def save_backup(*, path: Path, force: bool = False, progress: ProgressCallback = ignore_progress) -> int:
+    """Write a backup to a path; return its size. Raises BackupError, e.g. if the file exists."""
     if path.exists() and not force:
-        raise Failed(f"{path} is there already; --force replaces it")
-    with written(path) as draft:
+        raise BackupError(f"{path} is there already; --force replaces it")
+    with write_atomically(path) as temp_path:
         if connection.vendor == "postgresql":
-            dump(draft, progress)
+            dump_postgres(temp_path, progress)
         else:
             connection.ensure_connection()
-            with closing(sqlite3.connect(draft)) as target:
+            with closing(sqlite3.connect(temp_path)) as target:
                 connection.connection.backup(
-                    target, pages=PAGES, progress=lambda _, left, total: progress(total - left, total)
+                    target,
+                    pages=SQLITE_PAGES_PER_STEP,
+                    progress=lambda _, remaining, total: progress(total - remaining, total),
                 )
-                target.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
+                target.execute("PRAGMA journal_mode=DELETE")  # a single file without a journal
     return path.stat().st_size
 
 
-def send(out: BinaryIO) -> int:
-    """Write a backup into a pipe, once it is whole; gives its size. Raises Failed; OSError if it breaks."""
-    with spool() as path:
-        size = save(path=path)
+def save_backup_to_stream(stream: BinaryIO) -> int:
+    """Write a complete backup to a stream; return its size. Raises BackupError, or OSError."""
+    with temporary_backup_file() as path:
+        size = save_backup(path=path)
         with path.open("rb") as file:
-            shutil.copyfileobj(file, out)
+            shutil.copyfileobj(file, stream)
         return size
 
 
 @contextmanager
-def written(path: Path) -> Iterator[Path]:
-    """A file for our eyes only, that gets its name when it is whole and on the disk."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+def write_atomically(path: Path) -> Iterator[Path]:
+    """Yield a private temporary file, renamed once it is complete and synced. Raises BackupError."""
+    temp_path = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        yield draft
-        with draft.open("rb") as whole:
-            os.fsync(whole.fileno())
-        draft.replace(path)
+        os.close(os.open(temp_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        yield temp_path
+        with temp_path.open("rb") as file:
+            os.fsync(file.fileno())
+        temp_path.replace(path)
     except (OSError, sqlite3.Error) as error:
-        raise Failed(f"{path} cannot be written: {error}") from error
+        raise BackupError(f"{path} cannot be written: {error}") from error
     finally:
-        draft.unlink(missing_ok=True)
+        temp_path.unlink(missing_ok=True)
 
 
-def dump(draft: Path, progress: Progress) -> None:
-    """One snapshot of PostgreSQL; nobody who plays waits for it."""
+def dump_postgres(temp_path: Path, progress: ProgressCallback) -> None:
+    """Run pg_dump, which reads one snapshot and does not block players. Raises BackupError."""
     total = len(connection.introspection.table_names())
-    words = ["--format=custom", "--no-owner", "--no-privileges", "--verbose", f"--lock-wait-timeout={WAIT}"]
-    command, around = asked("pg_dump", *words, f"--file={draft}")
-    done, last = 0, ""
+    options = [
+        "--format=custom",
+        "--no-owner",
+        "--no-privileges",
+        "--verbose",
+        f"--lock-wait-timeout={LOCK_TIMEOUT}",
+    ]
+    command, environment = build_pg_command("pg_dump", *options, f"--file={temp_path}")
+    dumped_count, last_line = 0, ""
     with subprocess.Popen(
-        command, env=around, stderr=subprocess.PIPE, text=True, errors="replace"
-    ) as running:
-        assert running.stderr
-        for line in running.stderr:
-            last = line.strip() or last
+        command, env=environment, stderr=subprocess.PIPE, text=True, errors="replace"
+    ) as process:
+        assert process.stderr
+        for line in process.stderr:
+            last_line = line.strip() or last_line
             if "dumping contents of table" in line:
-                done += 1
-                progress(min(done, total), total)
-    if running.returncode:
-        raise Failed(f"pg_dump gave up: {last}")
+                dumped_count += 1
+                progress(min(dumped_count, total), total)
+    if process.returncode:
+        raise BackupError(f"pg_dump gave up: {last_line}")
 
 
-def asked(program: str, *words: str) -> tuple[list[str], dict[str, str]]:
-    """A program of PostgreSQL's and the environment in which it reaches our database. Raises Failed."""
-    found = shutil.which(program)
-    if found is None:
-        raise Failed(
+def build_pg_command(program: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
+    """Return a PostgreSQL client command and its environment. Raises BackupError if it is not installed."""
+    executable = shutil.which(program)
+    if executable is None:
+        raise BackupError(
             f"{program} is not on the PATH: install PostgreSQL's client programs, of the server's version "
             "(on Debian and Ubuntu: apt-get install postgresql-client)"
         )
-    ours, more = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])
-    # The same words as for psql, the name of the database last: there each program wants it said.
-    reach = [*ours[1:-1], f"--dbname={ours[-1]}"]
-    return [found, *reach, *words], os.environ | (more or {}) | {"PGAPPNAME": f"otto {program}"}
+    psql_command, extra_environment = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])
+    # The arguments of psql, with the database name as an option: every client program accepts that.
+    connection_options = [*psql_command[1:-1], f"--dbname={psql_command[-1]}"]
+    return [executable, *connection_options, *arguments], os.environ | (extra_environment or {}) | {
+        "PGAPPNAME": f"otto {program}"
+    }
 
 
 # --------------------------------------------------------------------------------------------------- reading
 
 
-def load(*, path: Path, force: bool = False) -> None:
-    """Put a backup in the place of what the database holds, all of it or nothing. Raises Failed."""
-    check(path)
-    if not force and (found := occupied()):
-        raise Failed(f"the database is not empty ({found}); --force throws all of that away")
-    if unknown := known_to(path) - set(MigrationLoader(None).graph.nodes):
-        names = ", ".join(f"{app}.{name}" for app, name in sorted(unknown))
-        raise Failed(f"the backup is of a newer release, which has {names}: install that first")
+def load_backup(*, path: Path, force: bool = False) -> None:
+    """Replace the database by a backup, all of it or nothing. Raises BackupError.
+
+    Steps:
+    1. Check that the file is a backup for this kind of database.
+    2. Without `force`, refuse to overwrite a database with players or games.
+    3. Refuse a backup of a newer release, which has unknown migrations.
+    4. Restore.
+    """
+    check_backup_file(path)
+    if not force and (existing_data := describe_existing_data()):
+        raise BackupError(f"the database is not empty ({existing_data}); --force throws all of that away")
+    if unknown_migrations := read_backup_migrations(path) - set(MigrationLoader(None).graph.nodes):
+        names = ", ".join(f"{app}.{name}" for app, name in sorted(unknown_migrations))
+        raise BackupError(f"the backup is of a newer release, which has {names}: install that first")
     if connection.vendor == "postgresql":
         connection.close()
-        restore(path)
+        restore_postgres(path)
     else:
         connection.ensure_connection()
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as source:
@@ -154,125 +171,146 @@ def load(*, path: Path, force: bool = False) -> None:
         connection.close()
 
 
-def receive(source: BinaryIO, *, force: bool = False) -> None:
-    """Load a backup that comes through a pipe, once all of it is here. Raises Failed."""
-    with spool() as path:
+def load_backup_from_stream(stream: BinaryIO, *, force: bool = False) -> None:
+    """Load a backup from a stream, once it has been read completely. Raises BackupError."""
+    with temporary_backup_file() as path:
         try:
             with path.open("xb") as file:
-                shutil.copyfileobj(source, file)
+                shutil.copyfileobj(stream, file)
         except OSError as error:
-            raise Failed(f"standard input cannot be kept: {error.strerror}") from error
+            raise BackupError(f"standard input cannot be kept: {error.strerror}") from error
         try:
-            load(path=path, force=force)
-        except Failed as failed:
-            raise Failed(str(failed).replace(str(path), "standard input")) from None
+            load_backup(path=path, force=force)
+        except BackupError as backup_error:
+            raise BackupError(str(backup_error).replace(str(path), "standard input")) from None
 
 
-def check(path: Path) -> None:
-    """Raise Failed unless it is a backup of this kind of database."""
+def check_backup_file(path: Path) -> None:
+    """Raise BackupError unless the file is a backup of this kind of database."""
     try:
         with path.open("rb") as file:
-            head = file.read(16)
+            header = file.read(16)
     except OSError as error:
-        raise Failed(f"{path} cannot be read: {error.strerror}") from error
-    for kind, magic in MAGIC.items():
-        if head.startswith(magic):
-            if kind != connection.vendor:
-                raise Failed(f"{path} is a backup of {kind}, and the database here is {connection.vendor}")
+        raise BackupError(f"{path} cannot be read: {error.strerror}") from error
+    for vendor, signature in FILE_SIGNATURES.items():
+        if header.startswith(signature):
+            if vendor != connection.vendor:
+                raise BackupError(
+                    f"{path} is a backup of {vendor}, and the database here is {connection.vendor}"
+                )
             break
     else:
-        raise Failed(f"{path} is not a backup of this site")
+        raise BackupError(f"{path} is not a backup of this site")
 
 
-def occupied() -> str:
-    """What is in the database already, in a few words; empty if nobody would miss it."""
-    there = set(connection.introspection.table_names())
+def describe_existing_data() -> str:
+    """Describe the players and games in the database; empty if there are none."""
+    existing_tables = set(connection.introspection.table_names())
     counts = {
         model._meta.verbose_name_plural: model._default_manager.count()
         for model in (Player, Game)
-        if model._meta.db_table in there
+        if model._meta.db_table in existing_tables
     }
-    return ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    return ", ".join(f"{count} {label}" for label, count in counts.items() if count)
 
 
-def known_to(path: Path) -> set[tuple[str, str]]:
-    """The migrations that a backup has seen."""
+def read_backup_migrations(path: Path) -> set[tuple[str, str]]:
+    """Return the migrations recorded in a backup. Raises BackupError if it is damaged."""
     if connection.vendor == "sqlite":
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as source:
             try:
-                # SQLite itself makes up the rest of a last page that was cut off.
+                # SQLite pads a truncated last page, so compare the sizes.
                 (pages,), (size,) = (
-                    source.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
+                    source.execute(f"PRAGMA {pragma}").fetchone() for pragma in ("page_count", "page_size")
                 )
-                whole = pages * size == path.stat().st_size
-                if not whole or source.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-                    raise Failed(f"{path} is damaged")
+                is_complete = pages * size == path.stat().st_size
+                if not is_complete or source.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                    raise BackupError(f"{path} is damaged")
                 return set(source.execute("SELECT app, name FROM django_migrations"))
             except sqlite3.DatabaseError as error:
-                raise Failed(f"{path} is damaged: {error}") from error
-    command = [asked("pg_restore")[0][0], "--data-only", "--table=django_migrations", "--file=-", str(path)]
-    listed = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    if listed.returncode:
-        raise Failed(f"{path} is damaged: {listed.stderr.strip().splitlines()[-1]}")
+                raise BackupError(f"{path} is damaged: {error}") from error
+    command = [
+        build_pg_command("pg_restore")[0][0],
+        "--data-only",
+        "--table=django_migrations",
+        "--file=-",
+        str(path),
+    ]
+    result = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if result.returncode:
+        raise BackupError(f"{path} is damaged: {result.stderr.strip().splitlines()[-1]}")
     return {
-        (app, name) for app, name in re.findall(r"^\d+\t([^\t]+)\t([^\t]+)\t", listed.stdout, re.MULTILINE)
+        (app, name) for app, name in re.findall(r"^\d+\t([^\t]+)\t([^\t]+)\t", result.stdout, re.MULTILINE)
     }
 
 
-def restore(path: Path) -> None:
-    """What is there goes and what was saved comes, in one transaction of psql's.
+def restore_postgres(path: Path) -> None:
+    """Replace the schema by the backup in one psql transaction. Raises BackupError.
 
-    It is told to commit only if pg_restore came to its end: should we die, psql reads an end as well.
+    COMMIT is sent only after pg_restore has succeeded. If this process dies, psql reads the end of its
+    input and rolls back.
     """
-    anew = "BEGIN; DROP SCHEMA public CASCADE; CREATE SCHEMA public;\n"
-    words = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--file=-"]
-    command, around = asked("psql", *words)
-    around["PGOPTIONS"] = (
-        f"{around.get('PGOPTIONS', '')} -c lock_timeout={WAIT} -c client_min_messages=warning"
+    recreate_schema_sql = "BEGIN; DROP SCHEMA public CASCADE; CREATE SCHEMA public;\n"
+    options = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--file=-"]
+    command, environment = build_pg_command("psql", *options)
+    environment["PGOPTIONS"] = (
+        f"{environment.get('PGOPTIONS', '')} -c lock_timeout={LOCK_TIMEOUT} -c client_min_messages=warning"
     )
-    script = [asked("pg_restore")[0][0], "--no-owner", "--no-privileges", "--exit-on-error", "--file=-"]
+    pg_restore_command = [
+        build_pg_command("pg_restore")[0][0],
+        "--no-owner",
+        "--no-privileges",
+        "--exit-on-error",
+        "--file=-",
+    ]
     pipe = subprocess.PIPE
     with (
-        subprocess.Popen([*script, str(path)], stdout=pipe, stderr=pipe) as reading,
-        subprocess.Popen(command, env=around, stdin=pipe, stdout=subprocess.DEVNULL, stderr=pipe) as writing,
+        subprocess.Popen([*pg_restore_command, str(path)], stdout=pipe, stderr=pipe) as pg_restore,
+        subprocess.Popen(
+            command, env=environment, stdin=pipe, stdout=subprocess.DEVNULL, stderr=pipe
+        ) as psql,
     ):
-        assert reading.stdout
-        assert writing.stdin
+        assert pg_restore.stdout
+        assert psql.stdin
         try:
-            writing.stdin.write(anew.encode())
-            shutil.copyfileobj(reading.stdout, writing.stdin)
-            whole = reading.wait() == 0
-            if whole:
-                writing.stdin.write(f"{SETTLED}COMMIT;\n".encode())
+            psql.stdin.write(recreate_schema_sql.encode())
+            shutil.copyfileobj(pg_restore.stdout, psql.stdin)
+            is_complete = pg_restore.wait() == 0
+            if is_complete:
+                psql.stdin.write(f"{RESET_TRANSACTION_IDS_SQL}COMMIT;\n".encode())
             else:
-                writing.kill()  # before it has seen an end
-            writing.stdin.close()
-        except BrokenPipeError:  # psql has refused something and is gone
-            reading.kill()
-            whole = True
-        stderr = (writing if whole else reading).stderr
-        said = stderr.read().decode(errors="replace").strip() if stderr else ""
-    if not whole or writing.returncode:
-        raise Failed(f"the backup was not restored: {said.splitlines()[-1] if said else 'it is damaged'}")
+                psql.kill()  # before it reads the end of its input
+            psql.stdin.close()
+        except BrokenPipeError:  # psql failed and has exited
+            pg_restore.kill()
+            is_complete = True
+        stderr = (psql if is_complete else pg_restore).stderr
+        error_text = stderr.read().decode(errors="replace").strip() if stderr else ""
+    if not is_complete or psql.returncode:
+        raise BackupError(
+            f"the backup was not restored: {error_text.splitlines()[-1] if error_text else 'it is damaged'}"
+        )
 
 
 # ------------------------------------------------------------------------------------------------- afterwards
 
 
-def end_sessions() -> int:
-    """Sign everybody out, who signed out since the backup too; gives how many sessions there were."""
+def end_all_sessions() -> int:
+    """Delete all sessions, as the backup may hold some that were signed out since; return how many."""
     return Session.objects.all().delete()[0]
 
 
-def rest(*, now: datetime) -> Incident | None:
-    """All clocks rest from the last moment that the backup knows of: nobody pays for what was lost.
+def start_restore_incident(*, now: datetime) -> Incident | None:
+    """Stop all clocks from the last activity in the backup, so that nobody is charged for the lost time.
 
-    None if nothing was ever played there, or an incident is open anyhow.
+    Returns the incident, or None if nothing was played or an incident is open already.
     """
     if Incident.objects.filter(settled=False).exists():
         return None
-    last = Action.objects.order_by("-pk").values_list("at", flat=True).first()
-    moments = [at for at in (last, Tally.objects.aggregate(at=Max("at"))["at"]) if at]
-    if not moments:
+    last_action_at = Action.objects.order_by("-pk").values_list("at", flat=True).first()
+    activity_times = [
+        at for at in (last_action_at, MetricCounter.objects.aggregate(at=Max("at"))["at"]) if at
+    ]
+    if not activity_times:
         return None
-    return incidents.start(now=min(max(moments), now), why="restored from a backup")
+    return incidents.start_incident(now=min(max(activity_times), now), reason="restored from a backup")

@@ -1,4 +1,4 @@
-"""Bots answer through the same path as people."""
+"""Turns of bots, played through the same code as those of people."""
 
 from __future__ import annotations
 
@@ -15,66 +15,78 @@ from django.db.models.functions import RowNumber
 from games import engine
 from games.engine import bots
 from games.models import Game
-from games.selectors import Table, table
+from games.selectors import LoadedGame, load_game
 
-from . import log
+from . import action_log
 from .budget import Budget
 from .errors import Conflict
 
-MAX_ACTIONS_AT_ONCE = 50  # in one game: one of bots alone then waits until others had their turn
-WAITING_AT_ONCE = 100  # games that one run looks for
-PATIENCE = timedelta(seconds=2)  # a worker told by the door has this long before a sweep takes over
+MAX_BOT_ACTIONS_PER_RUN = 50  # in one game; a game of bots only then waits for the others
+MAX_WAITING_GAMES_PER_RUN = 100  # games read by one run
+BOT_WORKER_GRACE = timedelta(seconds=2)  # time for the worker woken by a request before a sweep takes over
 
 
-def answer(*, code: str, now: datetime) -> int:
-    """Let the bots of a game act until somebody else has to. Returns how many actions were played."""
-    found = table(code)
-    played = 0
-    if found.game.status == Game.Status.TIEBREAK:
-        return played  # the blind match is opened first
-    while played < MAX_ACTIONS_AT_ONCE:
-        seat = next((seat for seat in found.to_act if found.place(seat).bot), None)
-        if seat is None:
+def play_bot_turns(*, code: str, now: datetime) -> int:
+    """Play the turns of a game's bots until a person has to act. Returns how many actions were played."""
+    loaded_game = load_game(code)
+    action_count = 0
+    if loaded_game.game.status == Game.Status.TIEBREAK:
+        return action_count  # the blind match must be opened first
+    while action_count < MAX_BOT_ACTIONS_PER_RUN:
+        seat_no = next(
+            (seat_no for seat_no in loaded_game.to_act if loaded_game.seat_by_no(seat_no).bot), None
+        )
+        if seat_no is None:
             break
         try:
-            found = log.append(found=found, seat=seat, action=choice(found, seat), by="bot", now=now)
+            loaded_game = action_log.commit_action(
+                loaded_game=loaded_game,
+                seat_no=seat_no,
+                action=choose_bot_action(loaded_game, seat_no),
+                by="bot",
+                now=now,
+            )
         except (Conflict, IntegrityError):
-            # Somebody else's worker was faster, or a player resigned: it is theirs to go on. Or the seat of
-            # another player changed hands in this moment: the sweep comes again.
+            # Another worker was faster, or a player resigned: they continue. Or another seat changed
+            # players meanwhile: a later sweep continues.
             break
-        played += 1
-        if found.game.status == Game.Status.TIEBREAK:
+        action_count += 1
+        if loaded_game.game.status == Game.Status.TIEBREAK:
             break
-    return played
+    return action_count
 
 
-def choice(found: Table, seat: int, policy: str = "") -> str:
-    """What the bot plays: its dice come from the game's key, so that an audit can throw them again."""
-    state = found.state
+def choose_bot_action(loaded_game: LoadedGame, seat_no: int, policy: str = "") -> str:
+    """Choose a bot's action, with random numbers seeded from the game key, so that an audit can repeat it."""
+    state = loaded_game.state
     assert state is not None
-    dice = random.Random(hmac.digest(state.setup.key, f"bot/{state.seq}/{seat}".encode(), hashlib.sha256))
-    policy = policy or found.place(seat).bot
-    return bots.choose(policy, engine.view(state, seat), engine.legal_actions(state, seat), dice)
+    rng = random.Random(hmac.digest(state.setup.key, f"bot/{state.seq}/{seat_no}".encode(), hashlib.sha256))
+    policy = policy or loaded_game.seat_by_no(seat_no).bot
+    return bots.choose_action(
+        policy, engine.build_view(state, seat_no), engine.legal_actions(state, seat_no), rng
+    )
 
 
-def waiting(*, now: datetime, limit: int = WAITING_AT_ONCE) -> list[str]:
-    """Games in which a bot has been on turn for longer than a worker should need."""
-    late = Game.objects.filter(bot_turn=True, status=Game.Status.RUNNING, moved_at__lt=now - PATIENCE)
-    # By turns between those who made the games: whoever has many of them keeps nobody else waiting.
-    place = Window(RowNumber(), partition_by=[F("creator_id")], order_by=[F("moved_at"), F("pk")])
-    fair = late.annotate(place=place).order_by("place", "moved_at", "pk")
-    return list(fair.values_list("code", flat=True)[:limit])
+def find_waiting_bot_games(*, now: datetime, limit: int = MAX_WAITING_GAMES_PER_RUN) -> list[str]:
+    """Return the codes of games in which a bot has been to act for longer than BOT_WORKER_GRACE."""
+    overdue_games = Game.objects.filter(
+        bot_turn=True, status=Game.Status.RUNNING, moved_at__lt=now - BOT_WORKER_GRACE
+    )
+    # In rotation between creators: one with many games must not delay the others.
+    creator_rank = Window(RowNumber(), partition_by=[F("creator_id")], order_by=[F("moved_at"), F("pk")])
+    fair_order = overdue_games.annotate(creator_rank=creator_rank).order_by("creator_rank", "moved_at", "pk")
+    return list(fair_order.values_list("code", flat=True)[:limit])
 
 
-def answer_waiting(*, now: datetime, budget: Budget) -> int:
-    """Let the bots act that have waited too long, some actions in each game by turns. Returns how many."""
-    codes, done = waiting(now=now), 0
+def play_waiting_bot_turns(*, now: datetime, budget: Budget) -> int:
+    """Play overdue bot turns, some actions per game in rotation. Returns how many were played."""
+    codes, played_count = find_waiting_bot_games(now=now), 0
     queue = deque(codes)
     while queue and budget.allows_more():
         code = queue.popleft()
-        played = answer(code=code, now=now)
-        done += played
-        if played >= MAX_ACTIONS_AT_ONCE:
+        action_count = play_bot_turns(code=code, now=now)
+        played_count += action_count
+        if action_count >= MAX_BOT_ACTIONS_PER_RUN:
             queue.append(code)
-    budget.work_left |= len(codes) == WAITING_AT_ONCE and done > 0
-    return done
+    budget.work_left |= len(codes) == MAX_WAITING_GAMES_PER_RUN and played_count > 0
+    return played_count

@@ -1,4 +1,4 @@
-"""The clocks of stored games: what an action, a pause or a vacation does to watches and deadlines."""
+"""Clocks of stored games: effects of actions, pauses and vacations on seat clocks and deadlines."""
 
 from __future__ import annotations
 
@@ -14,226 +14,283 @@ from django.db import transaction
 from django.db.models import F
 
 from games import clock, engine
-from games.clock import Watch
+from games.clock import SeatClock
 from games.engine import State
-from games.models import Event, Game, Incident, Player, Seat
-from games.selectors import Table, table
+from games.models import FeedEntry, Game, Incident, Player, Seat
+from games.selectors import LoadedGame, load_game
 from games.selectors.clocks import (
-    allowance,
-    calendar,
-    hours_of,
-    incidents,
-    quiet,
-    timed,
-    watch_of,
-    watches,
-    written,
+    build_calendar,
+    build_quiet_calendar,
+    has_clock,
+    load_unprocessed_incidents,
+    seat_clock_of,
+    seat_clocks_of,
+    serialize_seat_clock,
+    turn_allowance_of,
+    turn_hours_of,
 )
-from games.selectors.turns import TURN_BEGAN
+from games.selectors.turns import TURN_ENDING_EVENTS
 
 logger = logging.getLogger(__name__)
-AUTOMATIC = timedelta(
+MAX_AUTOMATIC_ANSWER_DELAY = timedelta(
     hours=1
-)  # an answer that needs nobody comes within this, or this share of the allowance
-AUTOMATIC_SHARE = 10
-TRIES = 5
+)  # of an automatic answer, or a tenth of the allowance if that is less
+AUTOMATIC_ANSWER_ALLOWANCE_DIVISOR = 10
+MAX_RECOMPUTE_ATTEMPTS = 5
 
-__all__ = ["allowance", "calendar", "hours_of", "incidents", "quiet", "watch_of", "watches"]
+__all__ = [
+    "build_calendar",
+    "build_quiet_calendar",
+    "load_unprocessed_incidents",
+    "seat_clock_of",
+    "seat_clocks_of",
+    "turn_allowance_of",
+    "turn_hours_of",
+]
 
 
 # ------------------------------------------------------------ after an action
 
 
-def wound(
-    found: Table,
+def advance_clocks(
+    loaded_game: LoadedGame,
     state: State,
     *,
     now: datetime,
-    events: Sequence[dict[str, Any]],
-    seat: int = 0,
-    present: bool = False,
-    missed: bool = False,
-    stopped: Sequence[Incident] | None = None,
+    game_events: Sequence[dict[str, Any]],
+    acting_seat_no: int = 0,
+    player_acted: bool = False,
+    turn_missed: bool = False,
+    clock_incidents: Sequence[Incident] | None = None,
 ) -> dict[str, Any]:
-    """The columns about time after an action (or the first deal) that led to a state.
+    """Return the time columns of a game after an action, or the first deal, that led to `state`.
 
-    `present`: the seat's own player acted, so the server's turns for its side are no longer in a row;
-    `missed`: the server acted in their place. `stopped` are the incidents, for who knows them already.
+    `player_acted`: the seat's own player acted, which ends its side's series of missed turns;
+    `turn_missed`: the server acted after a timeout. `clock_incidents` are the incidents, if the caller has
+    read them already.
     """
-    game = found.game
-    new_turn = any(event["event"] in TURN_BEGAN for event in events)
-    side = state.setup.sides[seat] if seat else 0
-    waits = state.over or opens_blind(events)
-    asked = () if waits else state.to_act
-    length = allowance(game, state.kind)
-    kept: dict[int, Watch] = {}
-    for place in found.places:
-        number = place.number
-        if number is None or not timed(game, place) or state.setup.sides[number] in state.out:
+    game = loaded_game.game
+    new_turn = any(game_event["event"] in TURN_ENDING_EVENTS for game_event in game_events)
+    side = state.setup.sides[acting_seat_no] if acting_seat_no else 0
+    clocks_stopped = state.is_over or opens_blind_match(game_events)
+    seats_to_act = () if clocks_stopped else state.seats_to_act
+    turn_allowance = turn_allowance_of(game, state.match_kind)
+    seat_clocks: dict[int, SeatClock] = {}
+    for seat in loaded_game.seats:
+        seat_no = seat.number
+        if seat_no is None or not has_clock(game, seat) or state.setup.sides[seat_no] in state.resigned_sides:
             continue
-        watch = watch_of(game, number)
-        if watch.on and (new_turn or number not in asked):
-            within = clock.within_allowance(watch, now)
-            known = stopped if within or stopped is not None else incidents()
-            rests = clock.ALWAYS if within else calendar(game, place.player, known or (), watch)
-            watch = clock.stopped(watch, now, rests)
-        if number in asked and not watch.on:
-            watch = clock.started(
-                watch,
-                now=now,
-                allowance=length,
-                turn=state.seq,
-                quiet=quiet(place.player),
-                hours=hours_of(game, place.player),
+        seat_clock = seat_clock_of(game, seat_no)
+        if seat_clock.is_on_turn and (new_turn or seat_no not in seats_to_act):
+            is_within_allowance = clock.is_within_allowance(seat_clock, now)
+            known_incidents = (
+                clock_incidents
+                if is_within_allowance or clock_incidents is not None
+                else load_unprocessed_incidents()
             )
-        if seat and state.setup.sides[number] == side and (present or missed):
-            watch = replace(watch, missed=0 if present else watch.missed + (number == seat))
-        kept[number] = watch
-    return columns(found, state, kept, now=now, waits=waits)
+            clock_calendar = (
+                clock.ALWAYS_RUNNING
+                if is_within_allowance
+                else build_calendar(game, seat.player, known_incidents or (), seat_clock)
+            )
+            seat_clock = clock.stop_turn(seat_clock, now, clock_calendar)
+        if seat_no in seats_to_act and not seat_clock.is_on_turn:
+            seat_clock = clock.start_turn(
+                seat_clock,
+                now=now,
+                allowance=turn_allowance,
+                turn_seq=state.seq,
+                quiet_calendar=build_quiet_calendar(seat.player),
+                hours=turn_hours_of(game, seat.player),
+            )
+        if acting_seat_no and state.setup.sides[seat_no] == side and (player_acted or turn_missed):
+            seat_clock = replace(
+                seat_clock,
+                missed_turns=0 if player_acted else seat_clock.missed_turns + (seat_no == acting_seat_no),
+            )
+        seat_clocks[seat_no] = seat_clock
+    return build_clock_columns(loaded_game, state, seat_clocks, now=now, clocks_stopped=clocks_stopped)
 
 
-def opens_blind(events: Sequence[dict[str, Any]]) -> bool:
-    """Whether the game is level at the target: a blind match waits to be opened."""
-    return any(event["event"] == "match began" and event["kind"] == "blind" for event in events)
+def opens_blind_match(game_events: Sequence[dict[str, Any]]) -> bool:
+    """Return whether the events begin a blind match, which then waits to be opened."""
+    return any(
+        game_event["event"] == "match began" and game_event["kind"] == "blind" for game_event in game_events
+    )
 
 
-def columns(
-    found: Table, state: State, kept: dict[int, Watch], *, now: datetime, waits: bool
+def build_clock_columns(
+    loaded_game: LoadedGame,
+    state: State,
+    seat_clocks: dict[int, SeatClock],
+    *,
+    now: datetime,
+    clocks_stopped: bool,
 ) -> dict[str, Any]:
-    """Watches as stored, the deadline that all may see, and when a sweep has to look."""
-    game = found.game
-    times: list[datetime | None] = []
-    for number, watch in kept.items():
-        if watch.on:
-            place = found.place(number)
-            times.append(clock.deadline(watch, calendar(game, place.player, watch=watch)))
-    until = clock.first(times)
-    if waits:
-        due = None if state.over and not untold(game, state) else now
+    """Return the columns: seat clocks as JSON, the public deadline, and the time of the next sweep."""
+    game = loaded_game.game
+    deadlines: list[datetime | None] = []
+    for seat_no, seat_clock in seat_clocks.items():
+        if seat_clock.is_on_turn:
+            seat = loaded_game.seat_by_no(seat_no)
+            deadlines.append(
+                clock.deadline_of(seat_clock, build_calendar(game, seat.player, seat_clock=seat_clock))
+            )
+    deadline = clock.earliest_time(deadlines)
+    if clocks_stopped:
+        next_sweep_at = None if state.is_over and not has_unannounced_rounds(game, state) else now
     else:
-        due = clock.first([until, *(answer_due(found, state, n, w, now) for n, w in kept.items() if w.on)])
+        next_sweep_at = clock.earliest_time(
+            [
+                deadline,
+                *(
+                    compute_automatic_answer_time(loaded_game, state, running_seat_no, running_clock, now)
+                    for running_seat_no, running_clock in seat_clocks.items()
+                    if running_clock.is_on_turn
+                ),
+            ]
+        )
     return {
-        "clocks": {str(number): written(watch) for number, watch in kept.items()},
-        "deadline": until,
-        "due_at": due,
+        "clocks": {
+            str(seat_no): serialize_seat_clock(seat_clock) for seat_no, seat_clock in seat_clocks.items()
+        },
+        "deadline": deadline,
+        "due_at": next_sweep_at,
     }
 
 
-def untold(game: Game, state: State) -> bool:
-    """Whether rounds of a shoot-out wait to be told."""
-    return len(state.shootout) > game.told
+def has_unannounced_rounds(game: Game, state: State) -> bool:
+    """Return whether rounds of a shoot-out are still to be announced."""
+    return len(state.shootout_rounds) > game.told
 
 
-def answer_due(found: Table, state: State, seat: int, watch: Watch, now: datetime) -> datetime | None:
-    """When the server acts for a seat without a choice of its own; None if somebody is to be asked."""
-    if state.kind == "blind" and len(engine.legal_actions(state, seat)) == 1:
+def compute_automatic_answer_time(
+    loaded_game: LoadedGame, state: State, seat_no: int, seat_clock: SeatClock, now: datetime
+) -> datetime | None:
+    """Return when the server acts for a seat that has no choice to make; None if its player must decide."""
+    if state.match_kind == "blind" and len(engine.legal_actions(state, seat_no)) == 1:
         return now
-    if automatic_answer(state, found.place(seat)) is None:
+    if find_automatic_answer(state, loaded_game.seat_by_no(seat_no)) is None:
         return None
-    assert watch.since
-    most = answer_within(found.game.allowance)
-    # From the game's key: nobody can foresee it, and whoever computes it again gets the same.
-    dice = hmac.digest(state.setup.key, f"answer/{watch.turn}/{seat}".encode(), hashlib.sha256)
-    return watch.since + most * (int.from_bytes(dice[:4], "big") / 2**32)
+    assert seat_clock.turn_began_at
+    max_delay = compute_max_answer_delay(loaded_game.game.allowance)
+    # Derived from the game key: unpredictable, and the same every time it is computed.
+    random_bytes = hmac.digest(
+        state.setup.key, f"answer/{seat_clock.turn_seq}/{seat_no}".encode(), hashlib.sha256
+    )
+    return seat_clock.turn_began_at + max_delay * (int.from_bytes(random_bytes[:4], "big") / 2**32)
 
 
-def answer_within(allowance: int) -> timedelta:
-    """How long an answer that needs nobody takes at most."""
-    return min(AUTOMATIC, timedelta(seconds=allowance) / AUTOMATIC_SHARE)
+def compute_max_answer_delay(allowance: int) -> timedelta:
+    """Return the maximum delay of an automatic answer."""
+    return min(MAX_AUTOMATIC_ANSWER_DELAY, timedelta(seconds=allowance) / AUTOMATIC_ANSWER_ALLOWANCE_DIVISOR)
 
 
-def automatic_answer(state: State, place: Seat) -> str | None:
-    """The answer to an 8 that needs nobody: the only one there is, or what was decided in advance."""
-    assert place.number
-    if state.phase != "react" or place.number not in state.to_act or place.bot:
+def find_automatic_answer(state: State, seat: Seat) -> str | None:
+    """Return the answer to an 8 that needs no decision: the only legal one, or the seat's eight policy."""
+    assert seat.number
+    if state.phase != "react" or seat.number not in state.seats_to_act or seat.bot:
         return None
-    legal = engine.legal_actions(state, place.number)
-    if legal == ("pass",) or place.eight == Seat.Eight.KEEP:
+    legal_actions = engine.legal_actions(state, seat.number)
+    if legal_actions == ("pass",) or seat.eight == Seat.EightPolicy.KEEP:
         return "pass"
-    if place.eight == Seat.Eight.USE:
-        return next(action for action in ("8", "CV=8") if action in legal)
+    if seat.eight == Seat.EightPolicy.USE:
+        return next(action for action in ("8", "CV=8") if action in legal_actions)
     return None
 
 
-# ------------------------------------------------------------ when a calendar changes under it
+# ------------------------------------------------------------ when a calendar changes
 
 
-def rewind(
+def recompute_deadline(
     *,
     code: str,
     now: datetime,
-    settle_at: datetime | None = None,
-    stopped: Iterable[Incident] = (),
+    charge_until: datetime | None = None,
+    clock_incidents: Iterable[Incident] = (),
 ) -> None:
-    """Write a running game's deadline anew; first, up to a time, take off what its calendars let run.
+    """Recompute the deadline of a running game; retries when the game changes concurrently.
 
-    Of two at once, or of one and a move, the later one reads again.
+    With `charge_until`, first charge the elapsed time up to then under the current calendars.
     """
-    for _ in range(TRIES):
+    for _ in range(MAX_RECOMPUTE_ATTEMPTS):
         try:
-            found = table(code)
-        except (ValueError, TypeError, LookupError):  # a broken game must not stop the others of its players
-            logger.exception("the clocks of game %s could not be set", code)
+            loaded_game = load_game(code)
+        except (ValueError, TypeError, LookupError):  # a broken game must not stop the player's other games
+            logger.exception("clocks of game %s could not be recomputed", code)
             return
-        if found.game.status != Game.Status.RUNNING or rewound(found, now, settle_at, stopped):
+        if loaded_game.game.status != Game.Status.RUNNING or try_recompute_deadline(
+            loaded_game, now, charge_until, clock_incidents
+        ):
             return
 
 
-def rewound(
-    found: Table,
+def try_recompute_deadline(
+    loaded_game: LoadedGame,
     now: datetime,
-    settle_at: datetime | None = None,
-    stopped: Iterable[Incident] = (),
+    charge_until: datetime | None = None,
+    clock_incidents: Iterable[Incident] = (),
 ) -> bool:
-    """The same for a table as it was read; False if somebody was faster."""
-    game, state, seen = found.game, found.state, found.game.clocks
+    """Recompute the deadline of a loaded game. Returns False if the game has changed since it was loaded.
+
+    Steps:
+    1. Charge elapsed time up to `charge_until`, if given.
+    2. Compute the clock columns.
+    3. Write them if seq, status, clocks and seat changes are as they were read.
+    4. Make waiting reminders due, as their times may have moved.
+    """
+    game, state, seen_clocks = loaded_game.game, loaded_game.state, loaded_game.game.clocks
     assert state is not None
-    if settle_at is not None:
-        settled = {
-            number: clock.settled(
-                watch, settle_at, calendar(game, found.place(number).player, stopped, watch)
+    if charge_until is not None:
+        charged_clocks = {
+            seat_no: clock.charge_elapsed_time(
+                seat_clock,
+                charge_until,
+                build_calendar(game, loaded_game.seat_by_no(seat_no).player, clock_incidents, seat_clock),
             )
-            for number, watch in watches(game).items()
+            for seat_no, seat_clock in seat_clocks_of(game).items()
         }
-        game.clocks = {str(number): written(watch) for number, watch in settled.items()}
-    fields = wound(found, state, now=now, events=())
-    row = Game.objects.filter(
-        pk=game.pk, seq=game.seq, status=game.status, clocks=seen, seat_changes=game.seat_changes
+        game.clocks = {
+            str(seat_no): serialize_seat_clock(seat_clock) for seat_no, seat_clock in charged_clocks.items()
+        }
+    clock_columns = advance_clocks(loaded_game, state, now=now, game_events=())
+    game_row = Game.objects.filter(
+        pk=game.pk, seq=game.seq, status=game.status, clocks=seen_clocks, seat_changes=game.seat_changes
     )
-    if not row.update(**fields):
+    if not game_row.update(**clock_columns):
         return False
-    for name, value in fields.items():
+    for name, value in clock_columns.items():
         setattr(game, name, value)
-    # Reminders that wait are looked at again: their times may have moved.
-    Event.objects.filter(game=game, stage__gte=2, due_at__gt=now).update(due_at=now)
+    # Make waiting reminders due: their times may have moved.
+    FeedEntry.objects.filter(game=game, stage__gte=2, due_at__gt=now).update(due_at=now)
     return True
 
 
 def change_player_of_games(*, player: Player, now: datetime, change: Callable[[], None]) -> None:
-    """Give the games of a guest, who has a few at most, to somebody with another calendar.
+    """Give the running games of a guest, who has only a few, to an account with another calendar.
 
-    Every watch that runs is settled under the old calendar, then `change` writes whose they are, then
-    deadlines are written anew; all in one transaction, and without giving or taking time.
+    In one transaction: charge the running seat clocks under the old calendar, call `change`, which writes
+    the new player, and recompute the deadlines. No time is given or taken.
     """
     with transaction.atomic():
-        # Not of its key: a move locks a game and then the keys of its players, and here it is the other way.
+        # no_key: a move locks a game and then the keys of its players, in the opposite order.
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-        codes = running_games(player)
-        stopped = incidents() if codes else []
+        codes = list_running_game_codes(player)
+        clock_incidents = load_unprocessed_incidents() if codes else []
         for code in codes:
-            rewind(code=code, now=now, settle_at=now, stopped=stopped)
+            recompute_deadline(code=code, now=now, charge_until=now, clock_incidents=clock_incidents)
         change()
-        count_seat_changes(codes)
+        increment_seat_changes(codes)
         for code in codes:
-            rewind(code=code, now=now)
+            recompute_deadline(code=code, now=now)
 
 
-def count_seat_changes(codes: Iterable[str]) -> None:
-    """A seat of these games has another player: whoever read them before writes nothing (see `log_sql`)."""
+def increment_seat_changes(codes: Iterable[str]) -> None:
+    """Count a change of players in these games: writes based on an earlier read then fail."""
     Game.objects.filter(code__in=list(codes)).update(seat_changes=F("seat_changes") + 1)
 
 
-def running_games(player: Player) -> list[str]:
-    """The games in which a player's clock runs or may run."""
-    found = Game.objects.filter(status=Game.Status.RUNNING, places__player=player).order_by("pk")
-    return list(found.values_list("code", flat=True))
+def list_running_game_codes(player: Player) -> list[str]:
+    """Return the codes of the games in which a player's clock runs or may run."""
+    games = Game.objects.filter(status=Game.Status.RUNNING, places__player=player).order_by("pk")
+    return list(games.values_list("code", flat=True))

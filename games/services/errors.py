@@ -1,12 +1,12 @@
-"""What a service refuses, and why; otto_site.errors says which HTTP status each becomes."""
+"""Errors raised by services; otto_site.errors maps each to an HTTP status."""
 
 from __future__ import annotations
 
 from typing import Any
 
 
-class Refusal(Exception):
-    """`code` is stable and for programs, `detail` for people, `extra` are further members of the answer."""
+class ServiceError(Exception):
+    """Base of service errors: `code` for programs, `detail` for people, `extra` response members."""
 
     code = "refused"
 
@@ -17,14 +17,14 @@ class Refusal(Exception):
         super().__init__(detail or self.code)
 
 
-class Conflict(Refusal):
-    """Right in itself, but not as things stand: stale, not-your-turn, full, already-joined, over, ..."""
+class Conflict(ServiceError):
+    """Valid, but not in the current state: stale, not-your-turn, full, already-joined, over, ..."""
 
     code = "conflict"
 
 
 class LimitReached(Conflict):
-    """Too much of something for now; `retry_after` says in how many seconds there may be more."""
+    """A rate or quantity limit is reached; `retry_after` is in seconds."""
 
     code = "too-many-mails"
 
@@ -34,24 +34,24 @@ class LimitReached(Conflict):
 
 
 class TooManyKeys(LimitReached):
-    """A player's kept answers are as many as there may be."""
+    """The player has too many stored responses."""
 
     code = "too-many-keys"
 
 
-class NotFound(Refusal):
-    """There is no such thing, or the asker may not know of it."""
+class NotFound(ServiceError):
+    """The object does not exist, or the requester must not know of it."""
 
     code = "not-found"
 
 
-class Denied(Refusal):
-    """There is, and the asker may not do this with it."""
+class Denied(ServiceError):
+    """The object exists, but the requester may not do this."""
 
     code = "forbidden"
 
 
-class Invalid(Refusal):
-    """Well formed, but not something that can be meant."""
+class Invalid(ServiceError):
+    """Well formed, but not a valid value."""
 
     code = "invalid"

@@ -1,4 +1,4 @@
-"""Everything that is stored of a player, as one JSON."""
+"""Export of all data stored about a player, as one JSON document."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from oauth2_provider.models import AccessToken, Application
 from games.models import (
     Action,
     Delivery,
-    Event,
+    FeedEntry,
     Game,
+    InboundMail,
     Invitation,
     Message,
     Note,
     Pause,
     Player,
-    Received,
     Report,
     Seat,
     SeatHandover,
@@ -29,155 +29,166 @@ from games.models import (
     Webhook,
 )
 
-NOTICES = (
+NOTICE_FIELDS = (
     *("mails", "tournament_mails", "digest_hour", "remind_used", "remind_left"),
     *("quiet_from", "quiet_until", "any_sender", "invitations_from_strangers"),
 )
-NAMING = {"chat": "name", "declined": "name", "invited": "by"}  # events that name somebody else, and where
+NAME_KEYS_BY_KIND = {"chat": "name", "declined": "name", "invited": "by"}  # data key with another's name
 
-# What other apps store of a player; each adds its part when the site starts, as this one knows none of them.
-ELSEWHERE: list[Callable[[Player], dict[str, Any]]] = []
+# Exporters of other apps, added at start-up; games does not import them.
+EXTRA_EXPORTERS: list[Callable[[Player], dict[str, Any]]] = []
 
 
-def everything(*, player: Player, now: datetime) -> dict[str, Any]:
-    """Everything that is stored of a player, and nothing of anybody else, as values that JSON can hold."""
-    found = {
-        "exported_at": instant(now),
+def export_player_data(*, player: Player, now: datetime) -> dict[str, Any]:
+    """Return everything stored about a player, and nothing about others, as JSON values."""
+    player_data = {
+        "exported_at": format_timestamp(now),
         "profile": {
             "name": player.name,
             "email": player.email,
             "language": player.language,
             "time_zone": player.time_zone,
-            "joined_at": instant(player.joined_at),
-            "last_login": instant(player.last_login),
-            "seen_at": instant(player.seen_at),
+            "joined_at": format_timestamp(player.joined_at),
+            "last_login": format_timestamp(player.last_login),
+            "seen_at": format_timestamp(player.seen_at),
         },
-        "notices": {name: plain(getattr(player, name)) for name in NOTICES}
-        | {"mailed_at": instant(player.mailed_at), "feed_key": player.key}
-        | {"dead_at": instant(player.dead_at), "dead_why": player.dead_why},
+        "notices": {name: to_json_value(getattr(player, name)) for name in NOTICE_FIELDS}
+        | {"mailed_at": format_timestamp(player.mailed_at), "feed_key": player.key}
+        | {"dead_at": format_timestamp(player.dead_at), "dead_why": player.dead_why},
         "vacation": {
-            name: plain(getattr(player, name))
+            name: to_json_value(getattr(player, name))
             for name in ("vacation_saved", "vacation_at", "away_from", "away_until")
         },
-        "email_addresses": rows(
+        "email_addresses": export_rows(
             EmailAddress.objects.filter(user=player).order_by("pk"), "email", "verified", "primary"
         ),
-        "two_factor": rows(
+        "two_factor": export_rows(
             Authenticator.objects.filter(user=player).order_by("pk"), "type", "created_at", "last_used_at"
         ),
-        "tokens": rows(
+        "tokens": export_rows(
             Token.objects.filter(player=player).order_by("pk"),
             *("name", "scopes", "parent__name", "created_at", "expires_at", "last_used", "revoked_at"),
         ),
-        "apps": rows(
+        "apps": export_rows(
             Application.objects.filter(user=player).order_by("pk"),
             *("name", "client_id", "redirect_uris", "created"),
         ),
-        "apps_allowed": rows(
+        "apps_allowed": export_rows(
             AccessToken.objects.filter(user=player).order_by("pk"),
             *("application__name", "scope", "created", "expires"),
         ),
-        "games": games_of(player),
-        "created_games": rows(
+        "games": export_games(player),
+        "created_games": export_rows(
             Game.objects.filter(creator=player).order_by("pk"), "code", "status", "created_at"
         ),
-        "notes": rows(Note.objects.filter(player=player).order_by("pk"), "game__code", "text", "at"),
-        "seats_handed_over": rows(
+        "notes": export_rows(Note.objects.filter(player=player).order_by("pk"), "game__code", "text", "at"),
+        "seats_handed_over": export_rows(
             SeatHandover.objects.filter(Q(predecessor=player) | Q(successor=player)).order_by("pk"),
             *("game__code", "seat", "seq", "at"),
         ),
-        "messages": rows(
+        "messages": export_rows(
             Message.objects.filter(player=player).order_by("pk"), "game__code", "text", "at", "hidden"
         ),
-        "reports": rows(
+        "reports": export_rows(
             Report.objects.filter(player=player).order_by("pk"),
             *("message__game__code", "why", "at", "settled"),
         ),
-        "invitations_sent": rows(
+        "invitations_sent": export_rows(
             Invitation.objects.filter(by=player).order_by("pk"), "game__code", "at", "partner", "answered"
         ),
-        "invitations_received": rows(
+        "invitations_received": export_rows(
             Invitation.objects.filter(Q(player=player) | Q(email=player.email)).order_by("pk"),
             *("game__code", "at", "partner", "answered"),
         ),
-        "pauses_proposed": rows(
+        "pauses_proposed": export_rows(
             Pause.objects.filter(by=player).order_by("pk"),
             *("game__code", "until", "at", "began_at", "ended_at"),
         ),
-        # Without the secret that signs: whoever finds the file could speak as we do.
-        "webhooks": rows(
+        # Without the signing secret: a leaked file must not allow forged calls.
+        "webhooks": export_rows(
             Webhook.objects.filter(player=player).order_by("pk"), "url", "preset", "active", "trouble", "at"
         ),
         "deliveries": [
-            line | {"data": without_others(line["kind"], line["data"])}
-            for line in rows(
+            row | {"data": remove_other_names(row["kind"], row["data"])}
+            for row in export_rows(
                 Delivery.objects.filter(player=player).order_by("pk"),
                 *("game__code", "webhook_id", "kind", "data", "status", "why", "tries", "address"),
                 *("made_at", "sent_at", "delivered_at", "opened_at"),
             )
         ],
-        "received": rows(
-            Received.objects.filter(player=player).order_by("pk"),
+        "received": export_rows(
+            InboundMail.objects.filter(player=player).order_by("pk"),
             *("game__code", "at", "sender", "recipient", "outcome", "why"),
         ),
         "events": [
-            line | {"data": without_others(line["kind"], line["data"])}
-            for line in rows(
-                Event.objects.filter(player=player).order_by("pk"), "game__code", "kind", "at", "data"
+            row | {"data": remove_other_names(row["kind"], row["data"])}
+            for row in export_rows(
+                FeedEntry.objects.filter(player=player).order_by("pk"), "game__code", "kind", "at", "data"
             )
         ],
     }
-    for part in ELSEWHERE:
-        found |= part(player)
-    return found
+    for export_section in EXTRA_EXPORTERS:
+        player_data |= export_section(player)
+    return player_data
 
 
-def games_of(player: Player) -> list[dict[str, Any]]:
-    """A player's seats, each with the actions of that seat."""
-    places = list(Seat.objects.filter(player=player).select_related("game").order_by("game_id"))
-    mine: dict[int, list[dict[str, Any]]] = {place.game_id: [] for place in places}
-    number = {place.game_id: place.number for place in places}
-    lines = Action.objects.filter(game__places__player=player).defer("events").order_by("game_id", "seq")
-    for line in lines.iterator():
-        if line.seat == number[line.game_id]:
-            mine[line.game_id].append(
-                {"seq": line.seq, "action": line.action, "by": line.by, "at": instant(line.at)}
+def export_games(player: Player) -> list[dict[str, Any]]:
+    """Return a player's seats, each with its actions."""
+    seats = list(Seat.objects.filter(player=player).select_related("game").order_by("game_id"))
+    actions_by_game: dict[int, list[dict[str, Any]]] = {seat.game_id: [] for seat in seats}
+    seat_no_by_game = {seat.game_id: seat.number for seat in seats}
+    logged_actions = (
+        Action.objects.filter(game__places__player=player).defer("events").order_by("game_id", "seq")
+    )
+    for logged_action in logged_actions.iterator():
+        if logged_action.seat == seat_no_by_game[logged_action.game_id]:
+            actions_by_game[logged_action.game_id].append(
+                {
+                    "seq": logged_action.seq,
+                    "action": logged_action.action,
+                    "by": logged_action.by,
+                    "at": format_timestamp(logged_action.at),
+                }
             )
     return [
         {
-            "game": place.game.code,
-            "status": place.game.status,
-            "mode": place.game.mode,
-            "edition": place.game.edition,
-            "seat": place.number,
-            "client_seed": place.client_seed,
-            "muted": place.muted,
-            "eight": place.eight,
-            "started_at": instant(place.game.started_at),
-            "finished_at": instant(place.game.finished_at),
-            "actions": mine[place.game_id],
+            "game": seat.game.code,
+            "status": seat.game.status,
+            "mode": seat.game.mode,
+            "edition": seat.game.edition,
+            "seat": seat.number,
+            "client_seed": seat.client_seed,
+            "muted": seat.muted,
+            "eight": seat.eight,
+            "started_at": format_timestamp(seat.game.started_at),
+            "finished_at": format_timestamp(seat.game.finished_at),
+            "actions": actions_by_game[seat.game_id],
         }
-        for place in places
+        for seat in seats
     ]
 
 
-def rows(found: Any, *fields: str) -> list[dict[str, Any]]:
-    """Some columns of a query; `game__code` is told as `game`."""
+def export_rows(queryset: Any, *fields: str) -> list[dict[str, Any]]:
+    """Return columns of a query as dicts; `game__code` becomes `game`."""
     names = {field: field.removesuffix("__code").removesuffix("__name").split("__")[-1] for field in fields}
-    return [{names[field]: plain(value) for field, value in row.items()} for row in found.values(*fields)]
+    return [
+        {names[field]: to_json_value(value) for field, value in row.items()}
+        for row in queryset.values(*fields)
+    ]
 
 
-def plain(value: Any) -> Any:
-    """A value as JSON can hold it; lengths of time in seconds."""
+def to_json_value(value: Any) -> Any:
+    """Convert a value for JSON; durations become seconds."""
     if isinstance(value, datetime | time):
         return value.isoformat()
     return value.total_seconds() if isinstance(value, timedelta) else value
 
 
-def without_others(kind: str, data: dict[str, Any]) -> dict[str, Any]:
-    """What an event says, without the name of whoever else it speaks of."""
-    return {key: value for key, value in data.items() if key != NAMING.get(kind)}
+def remove_other_names(kind: str, data: dict[str, Any]) -> dict[str, Any]:
+    """Return the data of a feed entry without the name of the other person in it."""
+    return {key: value for key, value in data.items() if key != NAME_KEYS_BY_KIND.get(kind)}
 
 
-def instant(at: datetime | None) -> str | None:
+def format_timestamp(at: datetime | None) -> str | None:
+    """Format a timestamp as ISO 8601, or return None."""
     return at.isoformat() if at else None

@@ -1,4 +1,4 @@
-"""A request that comes twice with the same key is done once, and answered twice alike."""
+"""Idempotency keys: a repeated request is executed once and gets the same response."""
 
 from __future__ import annotations
 
@@ -13,60 +13,60 @@ from games.models import IdempotentResponse, Player
 
 from .errors import Conflict, TooManyKeys
 
-MAX_KEPT_ANSWERS_PER_PLAYER = 2000  # they are kept for a day
+MAX_STORED_RESPONSES_PER_PLAYER = 2000  # stored for a day
 RETRY_AFTER_SECONDS = 3600
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a request is answered."""
+class StoredResponse:
+    """Status and body of a response."""
 
     status: int
     body: str
 
 
-def answer_once(
-    *, player: Player, key: str, request_hash: str, now: datetime, make: Callable[[], Answer]
-) -> Answer:
-    """What `make` answers, whole or not at all; if this very request was answered before, that answer.
+def respond_once(
+    *, player: Player, key: str, request_hash: str, now: datetime, make_response: Callable[[], StoredResponse]
+) -> StoredResponse:
+    """Return the response of `make_response`, or the stored one if this request was answered before.
 
-    What `make` refuses is not kept: the same request may be right later. Of two that come at once the second
-    waits for the first. Raises Conflict if the key belongs to another request, TooManyKeys, and what `make`
-    raises.
+    The response is stored in the same transaction; errors are not stored. Of two concurrent requests the
+    second waits for the first. Raises Conflict if the key belongs to another request, TooManyKeys, and
+    whatever `make_response` raises.
     """
-    if answer := find_answer(player, key, request_hash):
-        return answer
-    check_key_count(player)
+    if response := find_stored_response(player, key, request_hash):
+        return response
+    check_response_count(player)
     try:
         with transaction.atomic():
-            # The row is written first: whoever comes with the same key meanwhile waits at the constraint.
-            kept = IdempotentResponse.objects.create(
+            # Write the row first: a concurrent request with the same key waits at the constraint.
+            stored_row = IdempotentResponse.objects.create(
                 player=player, key=key, request_hash=request_hash, at=now
             )
-            answer = make()
-            kept.status, kept.body = answer.status, answer.body
-            kept.save(update_fields=["status", "body"])
-            return answer
+            response = make_response()
+            stored_row.status, stored_row.body = response.status, response.body
+            stored_row.save(update_fields=["status", "body"])
+            return response
     except IntegrityError:
-        if answer := find_answer(player, key, request_hash):
-            return answer
+        if response := find_stored_response(player, key, request_hash):
+            return response
         raise
 
 
-def check_key_count(player: Player) -> None:
-    """Raise TooManyKeys if as many answers of a player are kept as there may be."""
-    kept = IdempotentResponse.objects.filter(player=player)[:MAX_KEPT_ANSWERS_PER_PLAYER]
-    if kept.count() >= MAX_KEPT_ANSWERS_PER_PLAYER:
+def check_response_count(player: Player) -> None:
+    """Raise TooManyKeys if the player has the maximum number of stored responses."""
+    stored_rows = IdempotentResponse.objects.filter(player=player)[:MAX_STORED_RESPONSES_PER_PLAYER]
+    if stored_rows.count() >= MAX_STORED_RESPONSES_PER_PLAYER:
         raise TooManyKeys(
             _("You have used many Idempotency-Keys today; wait a while."), retry_after=RETRY_AFTER_SECONDS
         )
 
 
-def find_answer(player: Player, key: str, request_hash: str) -> Answer | None:
-    """The first answer to this very request. Raises Conflict if the key belongs to another one."""
-    kept = IdempotentResponse.objects.filter(player=player, key=key).first()
-    if kept is None:
+def find_stored_response(player: Player, key: str, request_hash: str) -> StoredResponse | None:
+    """Return the stored response, or None. Raises Conflict if the key belongs to another request."""
+    stored_row = IdempotentResponse.objects.filter(player=player, key=key).first()
+    if stored_row is None:
         return None
-    if kept.request_hash != request_hash:
+    if stored_row.request_hash != request_hash:
         raise Conflict(_("this Idempotency-Key belongs to another request"), code="idempotency-key-reused")
-    return Answer(kept.status, kept.body)
+    return StoredResponse(stored_row.status, stored_row.body)

@@ -1,4 +1,4 @@
-"""When something is wrong with the site: an operator stops all clocks, and later lets them go on."""
+"""Incidents: an operator stops all clocks while the site has a problem, and restarts them later."""
 
 from __future__ import annotations
 
@@ -10,79 +10,82 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from games.models import Game, Incident
-from games.selectors import tables
+from games.selectors import load_games
 
 from . import clocks
 from .budget import Budget
 from .errors import Conflict
 
 logger = logging.getLogger(__name__)
-BATCH = 200
+SETTLE_BATCH_SIZE = 200
 
 
-def start(*, now: datetime, why: str = "") -> Incident:
-    """All clocks rest from now on. Raises Conflict if they do already."""
+def start_incident(*, now: datetime, reason: str = "") -> Incident:
+    """Stop all clocks from now on. Raises Conflict if an incident is open already."""
     try:
         with transaction.atomic():
-            return Incident.objects.create(started_at=now, why=why[:200])
+            return Incident.objects.create(started_at=now, why=reason[:200])
     except IntegrityError:
         raise Conflict(_("an incident is open already"), code="incident-open") from None
 
 
-def end(*, now: datetime, progress: Callable[[int], None] = lambda done: None) -> Incident:
-    """Clocks run again, every one with what it had; safe to say twice. Raises Conflict if none is open."""
+def end_incident(*, now: datetime, progress: Callable[[int], None] = lambda done: None) -> Incident:
+    """Restart all clocks with the time they had. Idempotent. Raises Conflict if no incident is open."""
     incident = Incident.objects.filter(settled=False).first()
     if incident is None:
         raise Conflict(_("no incident is open"), code="no-incident")
     if incident.ended_at is None:
         incident.ended_at = now
         incident.save(update_fields=["ended_at"])
-    settle(incident, now, progress)
+    settle_incident(incident, now, progress)
     return incident
 
 
-def stopped(*, now: datetime, budget: Budget | None = None) -> bool:
-    """Whether sweeps have to wait; one whose end was not finished is finished here, run after run."""
+def must_sweeps_wait(*, now: datetime, budget: Budget | None = None) -> bool:
+    """Return whether sweeps must wait for an open incident; settle an ended one within the budget."""
     incident = Incident.objects.filter(settled=False).first()
     if incident is None:
         return False
     if incident.ended_at is None:
         return True
-    settle(incident, now, lambda done: None, budget or Budget.unlimited())
+    settle_incident(incident, now, lambda done_count: None, budget or Budget.unlimited())
     return not incident.settled
 
 
-def settle(
+def settle_incident(
     incident: Incident,
     now: datetime,
     progress: Callable[[int], None],
     budget: Budget | None = None,
 ) -> None:
-    """Every running watch is brought to the incident's end; doing so twice changes nothing.
+    """Charge every running seat clock up to the end of the incident. Idempotent.
 
-    How far it came is kept with each batch: whoever goes on does not begin anew.
+    Progress is stored after each batch, so that a later run continues there.
     """
     budget = budget or Budget.unlimited()
 
-    def broken(game: Game) -> None:
-        logger.exception("the clocks of game %s could not be set", game.code)
+    def log_broken_game(game: Game) -> None:
+        logger.exception("clocks of game %s could not be recomputed", game.code)
 
-    last, done = incident.settled_game, 0
+    last_id, settled_count = incident.settled_game, 0
     while True:
-        running = Game.objects.filter(pk__gt=last, status=Game.Status.RUNNING).order_by("pk")
-        ids = list(running.values_list("pk", flat=True)[:BATCH])
-        if not ids:
+        running_games = Game.objects.filter(pk__gt=last_id, status=Game.Status.RUNNING).order_by("pk")
+        game_ids = list(running_games.values_list("pk", flat=True)[:SETTLE_BATCH_SIZE])
+        if not game_ids:
             break
         with transaction.atomic():
-            for found in tables(ids, broken):
-                if not clocks.rewound(found, now, incident.ended_at, [incident]):
-                    clocks.rewind(
-                        code=found.game.code, now=now, settle_at=incident.ended_at, stopped=[incident]
+            for loaded_game in load_games(game_ids, log_broken_game):
+                if not clocks.try_recompute_deadline(loaded_game, now, incident.ended_at, [incident]):
+                    clocks.recompute_deadline(
+                        code=loaded_game.game.code,
+                        now=now,
+                        charge_until=incident.ended_at,
+                        clock_incidents=[incident],
                     )
-            last = ids[-1]
-            Incident.objects.filter(pk=incident.pk, settled_game__lt=last).update(settled_game=last)
-        done += len(ids)
-        progress(done)
+            last_id = game_ids[-1]
+            Incident.objects.filter(pk=incident.pk, settled_game__lt=last_id).update(settled_game=last_id)
+        settled_count += len(game_ids)
+        progress(settled_count)
         if not budget.allows_more():
             return
     incident.settled = True

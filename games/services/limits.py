@@ -1,4 +1,4 @@
-"""What a player may have only so many of."""
+"""Limits on how many games a player may have."""
 
 from __future__ import annotations
 
@@ -8,37 +8,36 @@ from games.models import Game, Player, Seat
 
 from .errors import Conflict
 
-# Games with a seat of theirs that wait, run or are level. Tables of tournaments count, and are never refused.
+# Unfinished games with a seat of theirs. Tournament games count, but are never refused.
 MAX_RUNNING_GAMES_PER_PLAYER = 200
 MAX_RUNNING_GAMES_PER_GUEST = 5
-UNFINISHED = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
+UNFINISHED_STATUSES = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
 
 
-def hold(player: Player) -> None:
-    """Nobody else counts what this player has until the transaction ends.
+def lock_player(player: Player) -> None:
+    """Lock a player's row until the transaction ends, so that concurrent requests count correctly.
 
-    Else all who ask at once would count too few. A game's row comes before it, if both are held, as when an
-    account goes. What changes a calendar holds the player first, but then waits only for games that run, and
-    whoever counts holds none of those.
+    Lock order: a game's row comes before the player's, as in the removal of an account. A calendar change
+    locks the player first, but then only running games, none of which are held by code that counts.
     """
-    # Not of its key: moves, which only point at the player, do not wait for this lock.
-    # Whose account has gone in this very moment is nobody to hold: what they write is refused by its keys.
+    # no_key: moves, which only reference the player, do not wait for this lock.
+    # first() may be None if the account was just deleted: foreign keys then refuse the write.
     Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
 
 
 def max_running_games(player: Player) -> int:
-    """How many games a player may have a seat in at a time."""
+    """Return in how many games a player may have a seat at a time."""
     return MAX_RUNNING_GAMES_PER_GUEST if player.guest else MAX_RUNNING_GAMES_PER_PLAYER
 
 
 def check_running_games(player: Player) -> None:
-    """Hold a player, and raise Conflict if they have a seat in as many games as they may."""
-    hold(player)
+    """Lock a player, and raise Conflict if they have a seat in the maximum number of games."""
+    lock_player(player)
     limit = max_running_games(player)
-    if Seat.objects.filter(player=player, game__status__in=UNFINISHED).count() < limit:
+    if Seat.objects.filter(player=player, game__status__in=UNFINISHED_STATUSES).count() < limit:
         return
     if player.guest:
-        text = _("You have %(limit)d games running. Finish one of them, or sign up.")
+        message = _("You have %(limit)d games running. Finish one of them, or sign up.")
     else:
-        text = _("You have %(limit)d games going, as many as one may have. Finish one of them first.")
-    raise Conflict(text % {"limit": limit}, code="too-many-games", limit=limit)
+        message = _("You have %(limit)d games going, as many as one may have. Finish one of them first.")
+    raise Conflict(message % {"limit": limit}, code="too-many-games", limit=limit)

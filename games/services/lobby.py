@@ -1,4 +1,4 @@
-"""Before the first tile: making a game, finding people for it, starting it."""
+"""Games before their start: creating, joining, leaving, adding bots, starting."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from games import clock, engine, offers
+from games import clock, engine, seed_offers
 from games.engine import fairness
-from games.engine.bots import POLICIES
-from games.models import Event, Game, Invitation, Player, Seat, Secret, SpentCommitment
-from games.models.games import code_of, new_code
-from games.selectors import Table, may_see, seats_free, setup_of
+from games.engine.bots import BOT_POLICIES
+from games.models import FeedEntry, Game, GameSecrets, Invitation, Player, Seat, SpentCommitment
+from games.models.games import derive_game_code, generate_public_code
+from games.selectors import LoadedGame, can_see, count_unreserved_seats, engine_setup_of
 
-from . import clocks, limits, log, partners
+from . import action_log, clocks, limits, partners
 from .budget import Budget
 from .errors import Conflict, Denied, Invalid, NotFound
 
-BOTS = tuple(policy for policy in POLICIES if policy != "clock")
-ORDERS = ("as-joined", "shuffled")
-MOST_OPEN = 20  # open games of one player at a time
+BOT_POLICY_NAMES = tuple(policy for policy in BOT_POLICIES if policy != "clock")
+SEAT_ORDERS = ("as-joined", "shuffled")
+MAX_OPEN_GAMES_PER_PLAYER = 20
 
 
-def terms(
+def validate_game_settings(
     *,
     mode: str = "singles",
     seats: int | None = None,
@@ -34,11 +34,11 @@ def terms(
     cards: bool = True,
     obligation: str = "strict",
     target: int = 24,
-    clock_name: str = clock.DEFAULT,
+    clock_name: str = clock.DEFAULT_PRESET,
     allowance: int | None = None,
     bank: int | None = None,
     blind_allowance: int | None = None,
-    timeouts: str = Game.Timeouts.AUTOPLAY,
+    timeouts: str = Game.TimeoutPolicy.AUTOPLAY,
     weekends: bool = False,
     nights: bool = False,
     vacation: bool | None = None,
@@ -47,7 +47,7 @@ def terms(
     rated: bool = False,
     chat: bool = True,
 ) -> dict[str, Any]:
-    """The columns of a game that say how it is played. Raises Invalid."""
+    """Validate the settings of a game and return them as columns. Raises Invalid."""
     if mode not in engine.MODES:
         raise Invalid(_("mode is one of {modes}").format(modes=", ".join(engine.MODES)))
     try:
@@ -59,18 +59,18 @@ def terms(
             obligation=obligation,
             target=target,
         )
-        time = clock.clock(clock_name, allowance, bank)
-    except (engine.Unfit, clock.Unfit) as error:
-        raise Invalid(error.said(_)) from None
-    if timeouts not in Game.Timeouts.values:
-        raise Invalid(_("timeouts is one of %(words)s") % {"words": ", ".join(Game.Timeouts.values)})
+        time_control = clock.build_time_control(clock_name, allowance, bank)
+    except (engine.InvalidSetup, clock.InvalidTimeControl) as error:
+        raise Invalid(error.translate_message(_)) from None
+    if timeouts not in Game.TimeoutPolicy.values:
+        raise Invalid(_("timeouts is one of %(words)s") % {"words": ", ".join(Game.TimeoutPolicy.values)})
     if blind_allowance is not None:
         check_allowance(blind_allowance)
-    if order not in ORDERS:
-        raise Invalid(_("order is one of %(words)s") % {"words": ", ".join(ORDERS)})
+    if order not in SEAT_ORDERS:
+        raise Invalid(_("order is one of %(words)s") % {"words": ", ".join(SEAT_ORDERS)})
     if rated and mode != "solo" and not can_be_rated(obligation=obligation):
-        said = _("games in which nobody has to close figures are not rated")
-        raise Invalid(said, errors={"rated": [said]})
+        message = _("games in which nobody has to close figures are not rated")
+        raise Invalid(message, errors={"rated": [message]})
     return {
         "mode": mode,
         "edition": edition,
@@ -79,13 +79,13 @@ def terms(
         "obligation": obligation,
         "target": target,
         "clock": clock_name,
-        "allowance": time.allowance,
-        "bank": time.bank,
+        "allowance": time_control.allowance,
+        "bank": time_control.bank,
         "blind_allowance": blind_allowance,
         "timeouts": timeouts,
         "weekends": weekends,
         "nights": nights,
-        "vacation": time.allowance >= clock.LIVE if vacation is None else vacation,
+        "vacation": time_control.allowance >= clock.LIVE_ALLOWANCE_SECONDS if vacation is None else vacation,
         "order": order,
         "private": private,
         "rated": rated and mode != "solo",
@@ -94,11 +94,11 @@ def terms(
 
 
 def can_be_rated(*, obligation: str) -> bool:
-    """Whether games may count for ratings: without the duty to close figures it pays never to score."""
+    """Return whether games may be rated: without the obligation to close figures it pays never to score."""
     return obligation == "strict"
 
 
-def create(
+def create_game(
     *,
     player: Player | None,
     now: datetime,
@@ -107,52 +107,56 @@ def create(
     offer: str = "",
     offered_to: int | None = None,
     key: str = "",
-    **wanted: Any,
+    **game_settings: Any,
 ) -> Game:
-    """A game that waits for players; its seed is drawn and its commitment public before anyone can join.
+    """Create an open game; its seed is drawn and its commitment public before anyone can join.
 
-    What is wanted are `terms`. With a `key` it can be made only once: see `once`. An `offer` is the token of
-    a commitment that a page has shown to whoever asks (`offered_to`). Raises Invalid, or Conflict if the
-    player has too many open games, or too many games at all, or if the offer is not theirs, too old or spent.
+    `game_settings` are those of `validate_game_settings`. With a `key` the game is created only once, see
+    `make_game_once`. An `offer` is the token of a commitment that a page has shown to `offered_to`. Raises
+    Invalid, or Conflict if the player has too many open or unfinished games, or if the offer belongs to
+    somebody else, is too old or is spent.
     """
-    columns = terms(**wanted)
+    setting_columns = validate_game_settings(**game_settings)
     if offer:
-        seed = offered_seed(offer, offered_to, now)
-    seed = seed or secrets.token_bytes(fairness.SEED_BYTES)
+        seed = read_offered_seed(offer, offered_to, now)
+    seed = seed or secrets.token_bytes(fairness.SEED_LENGTH_BYTES)
     with transaction.atomic():
         if player:
             limits.check_running_games(player)
-            if Game.objects.filter(creator=player, status=Game.Status.OPEN).count() >= MOST_OPEN:
+            if (
+                Game.objects.filter(creator=player, status=Game.Status.OPEN).count()
+                >= MAX_OPEN_GAMES_PER_PLAYER
+            ):
                 raise Conflict(_("you have too many open games already"), code="too-many-open")
         game = Game.objects.create(
-            code=code_of(player.pk, key) if player and key else new_code(),
+            code=derive_game_code(player.pk, key) if player and key else generate_public_code(),
             creator=player,
             created_at=now,
-            expires_at=clock.open_until(now, columns["allowance"]),
-            rules=engine.RULES,
-            commitment=fairness.commitment(seed),
-            committed_first=True,  # every door shows it before it takes a seed
+            expires_at=clock.compute_open_until(now, setting_columns["allowance"]),
+            rules=engine.RULES_VERSION,
+            commitment=fairness.compute_commitment(seed),
+            committed_first=True,  # every client sees it before it sends a seed
             rematch_of=rematch_of,
-            **columns,
+            **setting_columns,
         )
-        Secret.objects.create(game=game, server_seed=seed)
+        GameSecrets.objects.create(game=game, server_seed=seed)
         if offer:
             spend_commitment(game, now)
     return game
 
 
-def offered_seed(offer: str, offered_to: int | None, now: datetime) -> bytes:
-    """The seed behind an offer. Raises Conflict if it is none of ours to this viewer, or too old."""
+def read_offered_seed(offer: str, offered_to: int | None, now: datetime) -> bytes:
+    """Return the seed of an offer. Raises Conflict if it was not made for this viewer or is too old."""
     try:
-        return offers.open_offer(token=offer, viewer_id=offered_to, now=now)
-    except offers.BadOffer:
+        return seed_offers.recover_offered_seed(token=offer, viewer_id=offered_to, now=now)
+    except seed_offers.InvalidOffer:
         raise Conflict(
             _("This page was open for too long. Here is a new one: please try again."), code="bad-offer"
         ) from None
 
 
 def spend_commitment(game: Game, now: datetime) -> None:
-    """No other game is made with this commitment. Raises Conflict if one was."""
+    """Mark a commitment as used. Raises Conflict if another game was created with it."""
     try:
         with transaction.atomic():
             SpentCommitment.objects.create(commitment=game.commitment, game=game, at=now)
@@ -164,7 +168,7 @@ def spend_commitment(game: Game, now: datetime) -> None:
 
 
 def check_seed_order(*, client_seed: str, offer: str) -> None:
-    """Raise Conflict if somebody who makes a game sends a seed before they were shown a commitment."""
+    """Raise Conflict if a client seed is sent before a commitment was shown."""
     if client_seed and not offer:
         raise Conflict(
             _("Your part of the shuffle arrived before ours was sealed. Please try again from the new page."),
@@ -172,72 +176,78 @@ def check_seed_order(*, client_seed: str, offer: str) -> None:
         )
 
 
-def create_once(*, player: Player, now: datetime, key: str, **wanted: Any) -> Game:
-    """A new game, or the one that this key has made before. Raises Conflict if that is another game."""
-    game = once(player=player, key=key, make=lambda: create(player=player, now=now, key=key, **wanted))
-    if any(getattr(game, name) != value for name, value in terms(**wanted).items()):
+def create_game_once(*, player: Player, now: datetime, key: str, **game_settings: Any) -> Game:
+    """Create a game, or return the one created with this key. Raises Conflict if its settings differ."""
+    game = make_game_once(
+        player=player,
+        key=key,
+        make_game=lambda: create_game(player=player, now=now, key=key, **game_settings),
+    )
+    if any(getattr(game, name) != value for name, value in validate_game_settings(**game_settings).items()):
         raise Conflict(_("this Idempotency-Key belongs to another request"), code="idempotency-key-reused")
     return game
 
 
-def once(*, player: Player, key: str, make: Callable[[], Game]) -> Game:
-    """What `make` makes with a key, whole or not at all; if a game was made with it before, that one."""
-    if game := made_before(player, key):
+def make_game_once(*, player: Player, key: str, make_game: Callable[[], Game]) -> Game:
+    """Return the game created with this key, or create it with `make_game` in one transaction."""
+    if game := find_game_by_key(player, key):
         return game
     try:
         with transaction.atomic():
-            return make()
+            return make_game()
     except (IntegrityError, Conflict):
-        if game := made_before(player, key):
-            return game  # the same request was faster; with it the player may have all that they may have
+        if game := find_game_by_key(player, key):
+            return game  # a concurrent identical request, which may have reached the limit
         raise
 
 
-def made_before(player: Player, key: str) -> Game | None:
-    """The game that this player's request of this key has made, if it has come before."""
-    return Game.objects.filter(code=code_of(player.pk, key), creator=player).first() if key else None
+def find_game_by_key(player: Player, key: str) -> Game | None:
+    """Return the game that a player created with this key, or None."""
+    return Game.objects.filter(code=derive_game_code(player.pk, key), creator=player).first() if key else None
 
 
 def check_allowance(seconds: int) -> None:
-    """Raise Invalid unless it can be the time for a turn."""
+    """Raise Invalid unless the seconds are a valid allowance for a turn."""
     try:
-        clock.clock("custom", seconds, 0)
-    except clock.Unfit as error:
-        raise Invalid(error.said(_)) from None
+        clock.build_time_control("custom", seconds, 0)
+    except clock.InvalidTimeControl as error:
+        raise Invalid(error.translate_message(_)) from None
 
 
 def check_client_seed(client_seed: str) -> None:
-    """Raise Invalid unless it is empty or can be a client seed."""
+    """Raise Invalid unless the client seed is empty or valid."""
     if "\0" in client_seed:
         raise Invalid(_("a client seed is text that a database can store"))
     try:
         fairness.check_client_seed(client_seed or "1")
-    except engine.Unfit as error:
-        raise Invalid(error.said(_)) from None
+    except engine.InvalidSetup as error:
+        raise Invalid(error.translate_message(_)) from None
 
 
-def waiting_game(code: str, now: datetime, player: Player | None = None) -> Table:
-    """An open game with its row locked. Raises NotFound, also if the player may not see it, or Conflict."""
+def lock_open_game(code: str, now: datetime, player: Player | None = None) -> LoadedGame:
+    """Return an open game with its row locked. Raises Conflict, or NotFound, also if it is not visible."""
     game = Game.objects.select_for_update().filter(code=code).first()
     if game is None:
         raise NotFound(_("there is no such game"))
-    found = Table(game, list(game.places.select_related("player").order_by("joined")), None)
-    if player and not may_see(player, found):
+    loaded_game = LoadedGame(game, list(game.places.select_related("player").order_by("joined")), None)
+    if player and not can_see(player, loaded_game):
         raise NotFound(_("there is no such game"))
     if game.status != Game.Status.OPEN:
         raise Conflict(_("the game has started or was cancelled"), code="not-open")
     if game.expires_at <= now:
         raise Conflict(_("the game waited too long for players and was given up"), code="expired")
-    return found
+    return loaded_game
 
 
-def free_seats(found: Table, player: Player | None) -> int:
-    """The seats that somebody could take who is not invited: the host's and the invited ones are kept."""
-    return seats_free(found.game, found.places, list(found.game.invitations.filter(answered="")), player)
+def count_free_seats(loaded_game: LoadedGame, player: Player | None) -> int:
+    """Return how many seats are neither taken nor reserved for the host or for invited players."""
+    return count_unreserved_seats(
+        loaded_game.game, loaded_game.seats, list(loaded_game.game.invitations.filter(answered="")), player
+    )
 
 
 @transaction.atomic
-def join(
+def join_game(
     *,
     player: Player,
     code: str,
@@ -246,194 +256,212 @@ def join(
     invitation: Invitation | None = None,
     sat_before: bool = False,
 ) -> Game:
-    """Take a seat; the last one to be taken starts the game.
+    """Join a game; the last seat taken starts it.
 
-    Whoever `sat_before`, in the game that this is a rematch of, needs no invitation.
-    Raises NotFound, Denied, Invalid or Conflict (not-open, expired, already-joined, full, too-many-games).
+    With `sat_before`, the player sat in the game that this is a rematch of and needs no invitation. Raises
+    NotFound, Denied, Invalid or Conflict (not-open, expired, already-joined, full, too-many-games).
     """
     check_client_seed(client_seed)
-    found = waiting_game(code, now, None if invitation or sat_before else player)
-    game = found.game
-    if found.place_of(player):
+    loaded_game = lock_open_game(code, now, None if invitation or sat_before else player)
+    game = loaded_game.game
+    if loaded_game.seat_of(player):
         raise Conflict(_("you have joined this game already"), code="already-joined")
     limits.check_running_games(player)
-    kept = game.invitations.filter(player=player, answered="")
-    asked = game.invitations.filter(pk=invitation.pk).first() if invitation else kept.first()
-    if invitation and (asked is None or asked.answered):  # read again, now that the game is locked
+    open_invitations = game.invitations.filter(player=player, answered="")
+    accepted_invitation = (
+        game.invitations.filter(pk=invitation.pk).first() if invitation else open_invitations.first()
+    )
+    if invitation and (
+        accepted_invitation is None or accepted_invitation.answered
+    ):  # read again under the game's lock
         raise Conflict(_("this invitation was used already"), code="used")
-    if game.private and asked is None and player.pk != game.creator_id and not sat_before:
+    if game.private and accepted_invitation is None and player.pk != game.creator_id and not sat_before:
         raise NotFound(_("there is no such game"))
-    if asked:
-        asked.answered = "joined"
-        asked.player = player
-        asked.save(update_fields=["answered", "player"])
-        kept.update(answered="joined")
-    elif free_seats(found, player) < 1:
+    if accepted_invitation:
+        accepted_invitation.answered = "joined"
+        accepted_invitation.player = player
+        accepted_invitation.save(update_fields=["answered", "player"])
+        open_invitations.update(answered="joined")
+    elif count_free_seats(loaded_game, player) < 1:
         raise Conflict(_("all seats of this game are taken"), code="full")
-    if len(found.places) >= game.seats:
+    if len(loaded_game.seats) >= game.seats:
         raise Conflict(_("all seats of this game are taken"), code="full")
-    partner = None
+    partner_seat = None
     if game.mode == "pairs":
-        partner = (
-            found.place_of(asked.by) if asked and asked.partner else partners.partner_before(found, player)
+        partner_seat = (
+            loaded_game.seat_of(accepted_invitation.by)
+            if accepted_invitation and accepted_invitation.partner
+            else partners.find_earlier_partner(loaded_game, player)
         )
-    sit(found, player=player, client_seed=client_seed, partner=partner)
-    start_if_full(found, now)
+    add_seat(loaded_game, player=player, client_seed=client_seed, partner_seat=partner_seat)
+    start_game_if_full(loaded_game, now)
     return game
 
 
-def sit(
-    found: Table,
+def add_seat(
+    loaded_game: LoadedGame,
     *,
     player: Player | None = None,
     bot: str = "",
     client_seed: str = "",
-    partner: Seat | None = None,
+    partner_seat: Seat | None = None,
 ) -> None:
-    """Put somebody on the next free place."""
-    place = Seat(
-        game=found.game,
-        joined=len(found.places) + 1,
+    """Add a player or a bot as the next seat."""
+    seat = Seat(
+        game=loaded_game.game,
+        joined=len(loaded_game.seats) + 1,
         player=player,
         bot=bot,
         client_seed=client_seed,
-        partner=partner.joined if partner else None,
+        partner=partner_seat.joined if partner_seat else None,
     )
-    place.save(force_insert=True)
-    found.places.append(place)
+    seat.save(force_insert=True)
+    loaded_game.seats.append(seat)
 
 
 @transaction.atomic
-def leave(*, player: Player, code: str, now: datetime) -> Game:
-    """Leave before the start; who comes after moves up. Raises NotFound, Denied or Conflict."""
-    found = waiting_game(code, now, player)
-    game, place = found.game, found.place_of(player)
-    if place is None:
+def leave_game(*, player: Player, code: str, now: datetime) -> Game:
+    """Leave an open game; later seats move up, and the next player becomes host.
+
+    Raises NotFound, Denied or Conflict.
+    """
+    loaded_game = lock_open_game(code, now, player)
+    game, own_seat = loaded_game.game, loaded_game.seat_of(player)
+    if own_seat is None:
         raise Denied(_("you do not sit at this game"), code="not-seated")
-    place.delete()
-    rest = [other for other in found.places if other is not place]
-    for joined, other in enumerate(rest, 1):
-        partner = None if other.partner == place.joined else other.partner
-        if partner and partner > place.joined:
-            partner -= 1
-        Seat.objects.filter(pk=other.pk).update(joined=joined, partner=partner)
+    own_seat.delete()
+    remaining_seats = [seat for seat in loaded_game.seats if seat is not own_seat]
+    for join_order, seat in enumerate(remaining_seats, 1):
+        partner_join_order = None if seat.partner == own_seat.joined else seat.partner
+        if partner_join_order and partner_join_order > own_seat.joined:
+            partner_join_order -= 1
+        Seat.objects.filter(pk=seat.pk).update(joined=join_order, partner=partner_join_order)
     if game.creator_id == player.pk:
-        heir = next((other.player for other in rest if other.player), None)
-        if heir is None:
-            cancel(game, rest, now)
+        new_host = next((seat.player for seat in remaining_seats if seat.player), None)
+        if new_host is None:
+            cancel_game(game, remaining_seats, now)
         else:
-            game.creator = heir
+            game.creator = new_host
             game.save(update_fields=["creator"])
     return game
 
 
 @transaction.atomic
 def add_bot(*, player: Player, code: str, policy: str, now: datetime, partner: bool = False) -> Game:
-    """The host fills a seat with a bot, as `partner` the one opposite their own.
+    """Add a bot to a game as its host, with `partner` as the host's partner.
 
     Raises NotFound, Denied, Invalid or Conflict.
     """
-    if policy not in BOTS:
-        raise Invalid(_("bot is one of %(words)s") % {"words": ", ".join(BOTS)})
-    found = waiting_game(code, now, player)
-    host_only(found, player)
-    if free_seats(found, None) < 1:
+    if policy not in BOT_POLICY_NAMES:
+        raise Invalid(_("bot is one of %(words)s") % {"words": ", ".join(BOT_POLICY_NAMES)})
+    loaded_game = lock_open_game(code, now, player)
+    check_is_host(loaded_game, player)
+    if count_free_seats(loaded_game, None) < 1:
         raise Conflict(_("all seats of this game are taken"), code="full")
-    if found.game.rated:
+    if loaded_game.game.rated:
         raise Conflict(_("bots do not play rated games"), code="rated")
-    mine = found.place_of(player)
+    own_seat = loaded_game.seat_of(player)
     if partner:
-        partners.check_partner_is_free(found, player)
-        if mine is None:
+        partners.check_partner_is_free(loaded_game, player)
+        if own_seat is None:
             raise Denied(_("you do not sit at this game"), code="not-seated")
-    sit(found, bot=policy, partner=mine if partner else None)
-    start_if_full(found, now)
-    return found.game
+    add_seat(loaded_game, bot=policy, partner_seat=own_seat if partner else None)
+    start_game_if_full(loaded_game, now)
+    return loaded_game.game
 
 
-def host_only(found: Table, player: Player) -> None:
-    """Raise Denied unless the player made the game; NotFound if it is private and none of theirs."""
-    if found.game.creator_id != player.pk:
-        if found.game.private and not found.place_of(player):
+def check_is_host(loaded_game: LoadedGame, player: Player) -> None:
+    """Raise Denied unless the player is the host; NotFound if the game is private and they have no seat."""
+    if loaded_game.game.creator_id != player.pk:
+        if loaded_game.game.private and not loaded_game.seat_of(player):
             raise NotFound(_("there is no such game"))
         raise Denied(_("only the player who made this game can do that"), code="not-host")
 
 
 @transaction.atomic
-def cancel_by_host(*, player: Player, code: str, now: datetime) -> Game:
-    """The host gives an open game up. Raises NotFound, Denied or Conflict."""
-    found = waiting_game(code, now, player)
-    host_only(found, player)
-    cancel(found.game, found.places, now)
-    return found.game
+def cancel_game_by_host(*, player: Player, code: str, now: datetime) -> Game:
+    """Cancel an open game as its host. Raises NotFound, Denied or Conflict."""
+    loaded_game = lock_open_game(code, now, player)
+    check_is_host(loaded_game, player)
+    cancel_game(loaded_game.game, loaded_game.seats, now)
+    return loaded_game.game
 
 
-def cancel(game: Game, places: list[Seat], now: datetime) -> None:
-    """An open game comes to nothing; those who joined hear of it."""
+def cancel_game(game: Game, seats: list[Seat], now: datetime) -> None:
+    """Cancel an open game and notify those who joined."""
     game.status = Game.Status.CANCELLED
     game.finished_at = now
     game.save(update_fields=["status", "finished_at"])
-    Event.objects.bulk_create(
+    FeedEntry.objects.bulk_create(
         [
-            Event(
-                player_id=place.player_id,
+            FeedEntry(
+                player_id=seat.player_id,
                 game=game,
                 kind="cancelled",
                 reason=f"{game.code}:cancelled",
                 data={"game": game.code},
                 at=now,
-                due_at=clock.notice_due(now, game.allowance, clocks.quiet(place.player)),
+                due_at=clock.notice_due_at(now, game.allowance, clocks.build_quiet_calendar(seat.player)),
             )
-            for place in places
-            if place.player_id
+            for seat in seats
+            if seat.player_id
         ]
     )
 
 
-def expire(*, now: datetime, limit: int = 500, budget: Budget | None = None) -> int:
-    """Give up open games whose time has come. Returns how many."""
+def expire_open_games(*, now: datetime, limit: int = 500, budget: Budget | None = None) -> int:
+    """Cancel open games that have expired. Returns how many."""
     budget = budget or Budget()
-    due = Game.objects.filter(status=Game.Status.OPEN, expires_at__lte=now).order_by("expires_at")
-    done = 0
-    for game in due[:limit]:
+    expired_games = Game.objects.filter(status=Game.Status.OPEN, expires_at__lte=now).order_by("expires_at")
+    cancelled_count = 0
+    for game in expired_games[:limit]:
         if not budget.allows_more():
             break
         with transaction.atomic():
-            locked = Game.objects.select_for_update().filter(pk=game.pk, status=Game.Status.OPEN).first()
-            if locked:
-                cancel(locked, list(locked.places.all()), now)
-                done += 1
-    return done
+            locked_game = Game.objects.select_for_update().filter(pk=game.pk, status=Game.Status.OPEN).first()
+            if locked_game:
+                cancel_game(locked_game, list(locked_game.places.all()), now)
+                cancelled_count += 1
+    return cancelled_count
 
 
-def start_if_full(found: Table, now: datetime) -> None:
-    """Number the seats and deal, once everybody is there; the caller holds the game's row."""
-    game, places = found.game, found.places
-    partners.separate_opponents(found)
-    if len(places) < game.seats:
+def start_game_if_full(loaded_game: LoadedGame, now: datetime) -> None:
+    """Number the seats and deal once all seats are taken; the caller holds the game's row.
+
+    Steps:
+    1. Give a host who invited opponents another partner.
+    2. Return if seats are free.
+    3. Number the seats, in joining order or shuffled, with partners opposite each other.
+    4. Compute the seniority and the game key, and deal the first match.
+    """
+    game, seats = loaded_game.game, loaded_game.seats
+    partners.separate_opponents(loaded_game)
+    if len(seats) < game.seats:
         return
-    partners.pair_two_people(found)
-    seeds = [place.client_seed or str(place.joined) for place in places]
-    seed = bytes(Secret.objects.values_list("server_seed", flat=True).get(game=game))
-    couples = [(place.joined - 1, place.partner - 1) for place in places if place.partner]
+    partners.pair_two_people(loaded_game)
+    client_seeds = [seat.client_seed or str(seat.joined) for seat in seats]
+    server_seed = bytes(GameSecrets.objects.values_list("server_seed", flat=True).get(game=game))
+    partner_pairs = [(seat.joined - 1, seat.partner - 1) for seat in seats if seat.partner]
     if game.order == "shuffled":
-        numbers = fairness.seating(seed, seeds, couples=couples)
+        seat_numbers = fairness.assign_seats(server_seed, client_seeds, couples=partner_pairs)
     else:
-        numbers = fairness.seats_of(fairness.opposite(range(len(places)), couples))
-    for place, number, client_seed in zip(places, numbers, seeds, strict=True):
-        place.number, place.client_seed = number, client_seed
-    Seat.objects.bulk_update(places, ["number", "client_seed"])
-    places.sort(key=lambda place: place.number or 0)
-    game.seniority = seniority(places)
-    key = fairness.game_key(seed, [place.client_seed for place in places])
-    log.begin(found=found, setup=setup_of(found, key), now=now)
+        seat_numbers = fairness.invert_seat_order(
+            fairness.seat_couples_opposite(range(len(seats)), partner_pairs)
+        )
+    for seat, seat_no, client_seed in zip(seats, seat_numbers, client_seeds, strict=True):
+        seat.number, seat.client_seed = seat_no, client_seed
+    Seat.objects.bulk_update(seats, ["number", "client_seed"])
+    seats.sort(key=lambda seat: seat.number or 0)
+    game.seniority = order_by_seniority(seats)
+    game_key = fairness.derive_game_key(server_seed, [seat.client_seed for seat in seats])
+    action_log.begin_game(loaded_game=loaded_game, setup=engine_setup_of(loaded_game, game_key), now=now)
 
 
-def seniority(places: list[Seat]) -> list[int]:
-    """People by the date of their account, then bots, ties by seat."""
+def order_by_seniority(seats: list[Seat]) -> list[int]:
+    """Return seat numbers by the age of the accounts, then bots; ties by seat number."""
 
-    def age(place: Seat) -> tuple[Any, ...]:
-        since = place.player.joined_at.timestamp() if place.player else 0
-        return (place.player is None, since, place.number)
+    def seniority_key(seat: Seat) -> tuple[Any, ...]:
+        joined_at = seat.player.joined_at.timestamp() if seat.player else 0
+        return (seat.player is None, joined_at, seat.number)
 
-    return [place.number or 0 for place in sorted(places, key=age)]
+    return [seat.number or 0 for seat in sorted(seats, key=seniority_key)]

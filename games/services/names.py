@@ -1,4 +1,4 @@
-"""Names of players and of what they make: checked at every door, and held apart by the database."""
+"""Names of players, apps and titles: validation, and uniqueness against lookalikes."""
 
 from __future__ import annotations
 
@@ -11,57 +11,69 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from games.batches import batches
+from games.batches import iter_pk_batches
+from games.link_detection import check_no_link
 from games.models import Player
-from games.models.players import LOOKS_TAKEN
-from games.names import MAX_NAME_LENGTH, check_name, check_title, fold, normalize_name, skeletons_of
-from games.plain_names import check_no_link
+from games.models.players import LOOKALIKE_NAME_ERROR
+from games.name_validation import (
+    MAX_NAME_LENGTH,
+    check_name,
+    check_title,
+    fold_case,
+    normalize_name,
+    skeletons_of,
+)
 from games.reserved_names import is_reserved, is_reserved_title
 
 from .errors import Invalid
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 def check_new_name(name: str) -> str:
-    """The name as a new player would have it. Raises ValidationError.
+    """Return the normalized name for a new player. Raises ValidationError.
 
-    Two who ask at once may both be let through here; the database then takes one of them.
+    Two concurrent requests may both pass; the database constraint then accepts one of them.
     """
-    found = normalize_name(name)
-    check_name(found)
-    check_no_link(found)
-    least = settings.ACCOUNT_USERNAME_MIN_LENGTH
-    if not least <= len(found) <= MAX_NAME_LENGTH:
+    normalized_name = normalize_name(name)
+    check_name(normalized_name)
+    check_no_link(normalized_name)
+    min_length = settings.ACCOUNT_USERNAME_MIN_LENGTH
+    if not min_length <= len(normalized_name) <= MAX_NAME_LENGTH:
         raise ValidationError(
-            _("A name has %(least)d to %(most)d letters."), params={"least": least, "most": MAX_NAME_LENGTH}
+            _("A name has %(least)d to %(most)d letters."),
+            params={"least": min_length, "most": MAX_NAME_LENGTH},
         )
-    if is_reserved(found):
+    if is_reserved(normalized_name):
         raise ValidationError(_("This name is reserved. Please choose another one."))
-    twin = find_twin(found)
-    if twin is not None:
-        raise ValidationError(_("This name is taken.") if fold(twin) == fold(found) else LOOKS_TAKEN)
-    return found
+    lookalike = find_lookalike_name(normalized_name)
+    if lookalike is not None:
+        raise ValidationError(
+            _("This name is taken.")
+            if fold_case(lookalike) == fold_case(normalized_name)
+            else LOOKALIKE_NAME_ERROR
+        )
+    return normalized_name
 
 
-def find_twin(name: str) -> str | None:
-    """The name of a player that a name looks like, if there is one."""
-    written, small = skeletons_of(name)
-    alike = Player.objects.filter(Q(name_skeleton=written) | Q(name_folded_skeleton=small))
-    return alike.values_list("name", flat=True).first()
+def find_lookalike_name(name: str) -> str | None:
+    """Return the name of a player that this name looks like, or None."""
+    skeleton, folded_skeleton = skeletons_of(name)
+    lookalikes = Player.objects.filter(Q(name_skeleton=skeleton) | Q(name_folded_skeleton=folded_skeleton))
+    return lookalikes.values_list("name", flat=True).first()
 
 
 def check_app_name(name: str) -> str:
-    """The name as players are asked about the app; it is not the site's own. Raises Invalid."""
-    found = check_title_of(name)
-    if is_reserved_title(found):
+    """Return the normalized name of an app; reserved names are refused. Raises Invalid."""
+    title = clean_title(name)
+    if is_reserved_title(title):
         raise Invalid(_("This name is reserved. Please choose another one."), code="name")
-    return found
+    return title
 
 
-def check_title_of(name: str) -> str:
-    """The name of a thing, with single spaces. Raises Invalid if something in it cannot be seen."""
-    title = " ".join(name.split())  # ends of lines are shown as spaces
+def clean_title(name: str) -> str:
+    """Return a title with single spaces. Raises Invalid if it has invisible characters."""
+    title = " ".join(name.split())  # line breaks become spaces
     try:
         check_title(title)
     except ValidationError as error:
@@ -70,31 +82,31 @@ def check_title_of(name: str) -> str:
 
 
 def check_mailed_title(name: str) -> None:
-    """Raise Invalid if the name of an event or league, told in mails, hides letters or looks like a link."""
+    """Raise Invalid if the title of a tournament or league has invisible characters or looks like a link."""
     try:
-        check_no_link(check_title_of(name))
+        check_no_link(clean_title(name))
     except ValidationError as error:
         raise Invalid(error.messages[0], code="name") from None
 
 
-def settle_skeletons(*, now: datetime) -> int:
-    """Give a skeleton to names without one, if nobody else has it now. Returns how many got theirs.
+def assign_missing_skeletons(*, now: datetime) -> int:
+    """Assign skeletons to names without one, where they are free by now. Returns how many.
 
-    Names lack it that are older than the rule and look like an older one; those that were taken while a
-    release was going in; and those that the site uses itself, which never get one.
+    Names lack one if they are older than the rule and look like an older name, or were taken during a
+    release. Reserved names of the site itself never get one.
     """
-    done = 0
-    lacking = Player.objects.filter(Q(name_skeleton="") | Q(name_folded_skeleton=""))
-    for some in batches(lacking):
-        for player in Player.objects.filter(pk__in=some).only("pk", "name"):
+    updated_count = 0
+    players_without_skeleton = Player.objects.filter(Q(name_skeleton="") | Q(name_folded_skeleton=""))
+    for batch_ids in iter_pk_batches(players_without_skeleton):
+        for player in Player.objects.filter(pk__in=batch_ids).only("pk", "name"):
             if is_reserved(player.name) and not player.guest:
                 continue
-            written, small = skeletons_of(player.name)
+            skeleton, folded_skeleton = skeletons_of(player.name)
             try:
                 with transaction.atomic():
-                    done += Player.objects.filter(pk=player.pk, name=player.name).update(
-                        name_skeleton=written, name_folded_skeleton=small
+                    updated_count += Player.objects.filter(pk=player.pk, name=player.name).update(
+                        name_skeleton=skeleton, name_folded_skeleton=folded_skeleton
                     )
             except IntegrityError:
-                log.info("player %s has a name that looks like another's", player.pk)
-    return done
+                logger.info("player %s has a name that looks like another player's", player.pk)
+    return updated_count

@@ -1,4 +1,4 @@
-"""What becomes of each mail: claimed by one worker, sent, tried again, given up."""
+"""Outbox: mails are claimed by one worker, sent, retried, or given up."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from django.db.models import F, Q
 from games.models import Delivery, Player
 
 from . import notices, webhooks
-from .handing_over import mark_not_taken, unless_taken
-from .webhooks import finish, finish_sent
+from .delivery_handoff import mark_not_handed_over, resolve_final_status
+from .webhooks import finish_delivery, finish_sent_delivery
 
-# After each try that failed, as for webhooks but two days longer; with none left, the mail is given up.
-DELAYS = (*webhooks.DELAYS, timedelta(hours=24), timedelta(hours=24))
-LEASE = timedelta(seconds=settings.MAIL_LEASE)  # a worker that does not come back in this time has died
-SERVER_AWAY = timedelta(minutes=1)  # until a mail is tried again for which there was no mail server
-LONGEST = timedelta(days=5)  # that a mail waits for a mail server
-
-
-def due(*, now: datetime, limit: int) -> list[tuple[int, datetime]]:
-    """The mails to be sent, oldest first, each with the time that whoever claims it must have seen."""
-    found = Delivery.objects.filter(webhook=None, due_at__lte=now).order_by("due_at", "pk")
-    return [(pk, at) for pk, at in found.values_list("pk", "due_at")[:limit] if at]
+# After each failed attempt, as for webhooks but two days longer; then the mail is given up.
+MAIL_RETRY_DELAYS = (*webhooks.WEBHOOK_RETRY_DELAYS, timedelta(hours=24), timedelta(hours=24))
+MAIL_LEASE = timedelta(seconds=settings.MAIL_LEASE)  # after it the worker is taken for dead
+SERVER_OUTAGE_RETRY_DELAY = timedelta(minutes=1)  # when no mail server was reachable
+MAX_SERVER_OUTAGE_WAIT = timedelta(days=5)  # for a mail server
 
 
-def claim(*, pk: int, seen: datetime, now: datetime) -> Delivery | None:
-    """Take a mail, None if another worker was faster; if this one dies, it is due again after the lease."""
-    row = Delivery.objects.filter(pk=pk, due_at=seen)
-    if not row.update(due_at=now + LEASE, tries=F("tries") + 1):
+def find_due_mails(*, now: datetime, limit: int) -> list[tuple[int, datetime]]:
+    """Return the mails that are due, oldest first, each with the due time that a claim must match."""
+    due_mails = Delivery.objects.filter(webhook=None, due_at__lte=now).order_by("due_at", "pk")
+    return [(pk, at) for pk, at in due_mails.values_list("pk", "due_at")[:limit] if at]
+
+
+def claim_mail(*, pk: int, seen_due_at: datetime, now: datetime) -> Delivery | None:
+    """Claim a mail for the time of the lease, or return None if another worker was faster."""
+    row = Delivery.objects.filter(pk=pk, due_at=seen_due_at)
+    if not row.update(due_at=now + MAIL_LEASE, tries=F("tries") + 1):
         return None
     return Delivery.objects.select_related("player", "game").get(pk=pk)
 
 
-def sent(
+def mark_mail_sent(
     *,
     delivery: Delivery,
     address: str,
@@ -43,94 +43,94 @@ def sent(
     now: datetime,
     shown_turns: dict[str, int | None] | None = None,
 ) -> None:
-    """A mail server has it; `shown_turns` are the games in it, each with the turn of its reader's, if any."""
+    """Record that the mail server accepted a mail; `shown_turns` maps its games to the reader's turn."""
     data = delivery.data | ({"shown_turns": shown_turns} if shown_turns else {})
-    finish_sent(delivery, now, address=address, message_id=message_id, data=data)
-    if delivery.kind in notices.TURNS:
+    finish_sent_delivery(delivery, now, address=address, message_id=message_id, data=data)
+    if delivery.kind in notices.TURN_NOTICE_KINDS:
         Player.objects.filter(pk=delivery.player_id).update(mailed_at=now)
 
 
-def dropped(*, delivery: Delivery, why: str, now: datetime) -> None:
-    """Nobody needs it any more."""
-    give_back(delivery)
-    finish(delivery, unless_taken(delivery, Delivery.Status.DROPPED), why, now)
+def mark_mail_dropped(*, delivery: Delivery, reason: str, now: datetime) -> None:
+    """Drop a mail that is no longer needed."""
+    release_single_mail(delivery)
+    finish_delivery(delivery, resolve_final_status(delivery, Delivery.Status.DROPPED), reason, now)
 
 
-def failed(*, delivery: Delivery, why: str, now: datetime, maybe_taken: bool = False) -> None:
-    """It could not be sent, or nobody said that it was: later again, or not at all."""
-    if not maybe_taken:
-        mark_not_taken(delivery)
-    give_back(delivery)
-    if delivery.tries > len(DELAYS):
-        finish(delivery, unless_taken(delivery, Delivery.Status.FAILED), why, now)
+def mark_mail_failed(*, delivery: Delivery, reason: str, now: datetime, maybe_accepted: bool = False) -> None:
+    """Record a failed or unconfirmed attempt: retry later, or give up."""
+    if not maybe_accepted:
+        mark_not_handed_over(delivery)
+    release_single_mail(delivery)
+    if delivery.tries > len(MAIL_RETRY_DELAYS):
+        finish_delivery(delivery, resolve_final_status(delivery, Delivery.Status.FAILED), reason, now)
     else:
-        later(delivery, why, now + DELAYS[delivery.tries - 1])
+        schedule_retry(delivery, reason, now + MAIL_RETRY_DELAYS[delivery.tries - 1])
 
 
-def held(*, delivery: Delivery, why: str, now: datetime) -> None:
-    """No mail server took our call: that is no fault of this mail, and counts as no try."""
-    mark_not_taken(delivery)
-    give_back(delivery)
-    if now - delivery.made_at > LONGEST:
-        finish(delivery, unless_taken(delivery, Delivery.Status.FAILED), why, now)
+def postpone_mail(*, delivery: Delivery, reason: str, now: datetime) -> None:
+    """Postpone a mail because no mail server was reachable; this does not count as an attempt."""
+    mark_not_handed_over(delivery)
+    release_single_mail(delivery)
+    if now - delivery.made_at > MAX_SERVER_OUTAGE_WAIT:
+        finish_delivery(delivery, resolve_final_status(delivery, Delivery.Status.FAILED), reason, now)
     else:
         Delivery.objects.filter(pk=delivery.pk).update(tries=F("tries") - 1)
-        later(delivery, why, now + SERVER_AWAY)
+        schedule_retry(delivery, reason, now + SERVER_OUTAGE_RETRY_DELAY)
 
 
-def bounced(*, delivery: Delivery, why: str, now: datetime) -> None:
-    """The address takes no mail, and will not take the next one either."""
-    mark_not_taken(delivery)
-    give_back(delivery)
+def mark_mail_bounced(*, delivery: Delivery, reason: str, now: datetime) -> None:
+    """Record that the address does not exist, and mark it as bounced."""
+    mark_not_handed_over(delivery)
+    release_single_mail(delivery)
     with transaction.atomic():
-        finish(delivery, Delivery.Status.BOUNCED, why, now)
-        notices.dead(player=delivery.player, why=why, now=now)
+        finish_delivery(delivery, Delivery.Status.BOUNCED, reason, now)
+        notices.mark_email_bounced(player=delivery.player, reason=reason, now=now)
 
 
-def again(*, delivery: Delivery, now: datetime) -> bool:
-    """An operator has it tried once more, from the beginning; only what was given up or came back."""
-    ended = Delivery.objects.filter(
+def retry_delivery(*, delivery: Delivery, now: datetime) -> bool:
+    """Let an operator retry a delivery that was given up or bounced. Returns whether it is due again."""
+    finished_deliveries = Delivery.objects.filter(
         pk=delivery.pk,
         due_at=None,
         status__in=[Delivery.Status.FAILED, Delivery.Status.BOUNCED, Delivery.Status.UNCERTAIN],
     ).exclude(webhook__active=False)
-    return bool(ended.update(status=Delivery.Status.WAITING, why="", tries=0, due_at=now))
+    return bool(finished_deliveries.update(status=Delivery.Status.WAITING, why="", tries=0, due_at=now))
 
 
-def later(delivery: Delivery, why: str, at: datetime) -> None:
-    """Tried again at a time, unless somebody had the last word already."""
-    Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(due_at=at, why=why[:300])
+def schedule_retry(delivery: Delivery, reason: str, retry_at: datetime) -> None:
+    """Schedule a retry, unless the delivery is finished."""
+    Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(due_at=retry_at, why=reason[:300])
 
 
 # ---------------------------------------------------------------------------- one mail until they come back
 
 
-def take_only(*, delivery: Delivery, now: datetime) -> bool:
-    """Whether this is the one mail that a player wants until they come back; another worker may be faster.
+def claim_single_mail(*, delivery: Delivery, now: datetime) -> bool:
+    """Claim the single mail that a player wants until they come back; False if another mail has it.
 
-    Who has it is written down, so that after a crash the same mail may try again.
+    The claim is stored with the delivery, so that it can be retried after a crash.
     """
-    player = Player.objects.filter(pk=delivery.player_id)
-    if mine := delivery.data.get("only"):
-        return player.filter(mailed_at=datetime.fromisoformat(mine)).exists()
+    player_rows = Player.objects.filter(pk=delivery.player_id)
+    if claimed_at := delivery.data.get("only"):
+        return player_rows.filter(mailed_at=datetime.fromisoformat(claimed_at)).exists()
     with transaction.atomic():
-        back = Q(mailed_at=None) | Q(seen_at__gte=F("mailed_at"))
-        if not player.filter(back).update(mailed_at=now):
+        has_returned = Q(mailed_at=None) | Q(seen_at__gte=F("mailed_at"))
+        if not player_rows.filter(has_returned).update(mailed_at=now):
             return False
-        keep(delivery, delivery.data | {"only": now.isoformat()})
+        save_delivery_data(delivery, delivery.data | {"only": now.isoformat()})
     return True
 
 
-def give_back(delivery: Delivery) -> None:
-    """It did not go out: the next one may be the only one."""
-    if mine := delivery.data.get("only"):
-        Player.objects.filter(pk=delivery.player_id, mailed_at=datetime.fromisoformat(mine)).update(
+def release_single_mail(delivery: Delivery) -> None:
+    """Release the claim on the single mail: this one was not sent, and the next may be."""
+    if claimed_at := delivery.data.get("only"):
+        Player.objects.filter(pk=delivery.player_id, mailed_at=datetime.fromisoformat(claimed_at)).update(
             mailed_at=None
         )
-        keep(delivery, {name: value for name, value in delivery.data.items() if name != "only"})
+        save_delivery_data(delivery, {name: value for name, value in delivery.data.items() if name != "only"})
 
 
-def keep(delivery: Delivery, data: dict[str, object]) -> None:
-    """Write a delivery's data."""
+def save_delivery_data(delivery: Delivery, data: dict[str, object]) -> None:
+    """Save a delivery's data."""
     delivery.data = data
     Delivery.objects.filter(pk=delivery.pk).update(data=data)

@@ -1,114 +1,131 @@
-"""Who plays with whom in pairs: whom a host has asked or chosen to sit opposite."""
+"""Partners in pairs: who sits opposite the host."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
 from games.models import Player, Seat
-from games.selectors import Table
+from games.selectors import LoadedGame
 
 from .errors import Conflict, Invalid
 
 
-def invited_partner(found: Table, host: Player) -> Seat | None:
-    """Where a partner sits whom the host invited and who came first."""
-    asked = found.game.invitations.filter(by=host, partner=True, answered="joined").select_related("player")
-    return next((place for invitation in asked if (place := found.place_of(invitation.player))), None)
-
-
-def partner_before(found: Table, host: Player) -> Seat | None:
-    """The seat opposite a host who sits down last: of whom they invited, or of the bot of the game before."""
-    return invited_partner(found, host) or bot_of_rematch(found, host)
-
-
-def bot_of_rematch(found: Table, host: Player) -> Seat | None:
-    """In a rematch, a bot that plays as the host's partner did in the game before."""
-    if found.game.rematch_of_id is None or found.game.creator_id != host.pk:
-        return None
-    before = Seat.objects.filter(game=found.game.rematch_of_id, player=host).first()
-    partner = seat_opposite(before) if before else None
-    if partner is None or not partner.bot:
-        return None
-    return next((place for place in found.places if place.bot == partner.bot), None)
-
-
-def seat_opposite(place: Seat) -> Seat | None:
-    """The partner's seat in a game of pairs that has begun."""
-    if place.number is None:
-        return None
-    return Seat.objects.filter(game=place.game_id, number=(place.number + 1) % 4 + 1).first()
-
-
-def partner_seat(found: Table, player: Player) -> Seat | None:
-    """The seat that is chosen to be opposite a player's own."""
-    mine = found.place_of(player)
-    if mine is None:
-        return invited_partner(found, player)
+def find_invited_partner(loaded_game: LoadedGame, host: Player) -> Seat | None:
+    """Return the seat of the partner whom the host invited and who joined first."""
+    partner_invitations = loaded_game.game.invitations.filter(
+        by=host, partner=True, answered="joined"
+    ).select_related("player")
     return next(
-        (place for place in found.places if place.partner == mine.joined or mine.partner == place.joined),
+        (seat for invitation in partner_invitations if (seat := loaded_game.seat_of(invitation.player))), None
+    )
+
+
+def find_earlier_partner(loaded_game: LoadedGame, host: Player) -> Seat | None:
+    """Return the partner seat for a host who joins last: an invited player's, or the rematch bot's."""
+    return find_invited_partner(loaded_game, host) or find_rematch_bot_partner(loaded_game, host)
+
+
+def find_rematch_bot_partner(loaded_game: LoadedGame, host: Player) -> Seat | None:
+    """Return a bot in a rematch with the policy of the host's bot partner in the previous game."""
+    if loaded_game.game.rematch_of_id is None or loaded_game.game.creator_id != host.pk:
+        return None
+    old_seat = Seat.objects.filter(game=loaded_game.game.rematch_of_id, player=host).first()
+    old_partner_seat = find_opposite_seat(old_seat) if old_seat else None
+    if old_partner_seat is None or not old_partner_seat.bot:
+        return None
+    return next((seat for seat in loaded_game.seats if seat.bot == old_partner_seat.bot), None)
+
+
+def find_opposite_seat(seat: Seat) -> Seat | None:
+    """Return the partner's seat in a started game of pairs."""
+    if seat.number is None:
+        return None
+    return Seat.objects.filter(game=seat.game_id, number=(seat.number + 1) % 4 + 1).first()
+
+
+def find_partner_seat(loaded_game: LoadedGame, player: Player) -> Seat | None:
+    """Return the seat chosen to be opposite a player's own."""
+    own_seat = loaded_game.seat_of(player)
+    if own_seat is None:
+        return find_invited_partner(loaded_game, player)
+    return next(
+        (
+            seat
+            for seat in loaded_game.seats
+            if seat.partner == own_seat.joined or own_seat.partner == seat.joined
+        ),
         None,
     )
 
 
-def has_partner(found: Table, player: Player) -> bool:
-    """Whether somebody sits opposite a player, or is asked to."""
-    asked = found.game.invitations.filter(by=player, partner=True, answered="")
-    return partner_seat(found, player) is not None or asked.exists()
+def has_partner(loaded_game: LoadedGame, player: Player) -> bool:
+    """Return whether a player has a partner, or has invited one."""
+    open_invitations = loaded_game.game.invitations.filter(by=player, partner=True, answered="")
+    return find_partner_seat(loaded_game, player) is not None or open_invitations.exists()
 
 
-def check_partner_is_free(found: Table, player: Player) -> None:
-    """Raise Invalid unless the game is of pairs, Conflict if the player has a partner."""
-    if found.game.mode != "pairs":
+def check_partner_is_free(loaded_game: LoadedGame, player: Player) -> None:
+    """Raise Invalid unless the game is in pairs, Conflict if the player has a partner."""
+    if loaded_game.game.mode != "pairs":
         raise Invalid(_("partners are for pairs"))
-    if has_partner(found, player):
+    if has_partner(loaded_game, player):
         raise Conflict(_("you have asked somebody to be your partner already"), code="partner-taken")
 
 
-def opponent_seats(found: Table, host: Player) -> list[Seat]:
-    """Where those sit whom the host invited to play against them."""
-    asked = found.game.invitations.filter(by=host, opponent=True, answered="joined")
-    invited = set(asked.values_list("player", flat=True))
-    return [place for place in found.places if place.player_id in invited]
+def find_opponent_seats(loaded_game: LoadedGame, host: Player) -> list[Seat]:
+    """Return the seats of players whom the host invited as opponents."""
+    opponent_invitations = loaded_game.game.invitations.filter(by=host, opponent=True, answered="joined")
+    invited_ids = set(opponent_invitations.values_list("player", flat=True))
+    return [seat for seat in loaded_game.seats if seat.player_id in invited_ids]
 
 
-def has_opponents(found: Table, host: Player) -> bool:
-    """Whether somebody is invited to play against the host, or sits here because they were."""
-    awaited = found.game.invitations.filter(by=host, opponent=True, answered="")
-    return awaited.exists() or bool(opponent_seats(found, host))
+def has_opponents(loaded_game: LoadedGame, host: Player) -> bool:
+    """Return whether the host has invited opponents, seated or not."""
+    open_invitations = loaded_game.game.invitations.filter(by=host, opponent=True, answered="")
+    return open_invitations.exists() or bool(find_opponent_seats(loaded_game, host))
 
 
-def separate_opponents(found: Table) -> None:
-    """Give a host who asked somebody to play against them another partner: a bot, at the start anybody else.
+def separate_opponents(loaded_game: LoadedGame) -> None:
+    """Give a host with invited opponents another partner: a bot, or at the start any other player.
 
-    Whom the host has chosen or invited as their partner stays that.
+    A partner whom the host has chosen or invited stays.
     """
-    game = found.game
+    game = loaded_game.game
     host = game.creator if game.mode == "pairs" else None
-    mine = found.place_of(host)
-    if host is None or mine is None or has_partner(found, host) or not has_opponents(found, host):
+    own_seat = loaded_game.seat_of(host)
+    if (
+        host is None
+        or own_seat is None
+        or has_partner(loaded_game, host)
+        or not has_opponents(loaded_game, host)
+    ):
         return
-    opponents = [mine, *opponent_seats(found, host)]
-    free = [place for place in found.places if place not in opponents]
-    if len(found.places) < game.seats:
-        free = [place for place in free if place.bot]
-    across = (mine.joined + 1) % 4 + 1  # where the order of the seats would put a partner
-    partner = min(free, key=lambda place: (not place.bot, place.joined != across, place.joined), default=None)
-    if partner:
-        mine.partner = partner.joined
-        mine.save(update_fields=["partner"])
+    excluded_seats = [own_seat, *find_opponent_seats(loaded_game, host)]
+    candidate_seats = [seat for seat in loaded_game.seats if seat not in excluded_seats]
+    if len(loaded_game.seats) < game.seats:
+        candidate_seats = [seat for seat in candidate_seats if seat.bot]
+    opposite_join_order = (own_seat.joined + 1) % 4 + 1  # the partner by seat order
+    partner_seat = min(
+        candidate_seats,
+        key=lambda seat: (not seat.bot, seat.joined != opposite_join_order, seat.joined),
+        default=None,
+    )
+    if partner_seat:
+        own_seat.partner = partner_seat.joined
+        own_seat.save(update_fields=["partner"])
 
 
-def pair_two_people(found: Table) -> None:
+def pair_two_people(loaded_game: LoadedGame) -> None:
     """At a full table, let two people play together against two bots, if nobody chose who plays with whom.
 
     Not where seats are drawn by lot, nor in a game of an event, which says itself who sits where.
     """
-    game = found.game
+    game = loaded_game.game
     if game.mode != "pairs" or game.order == "shuffled" or game.creator_id is None:
         return
-    people = [place for place in found.places if place.player_id]
-    bots = [place for place in found.places if place.bot]
-    if len(people) == len(bots) == 2 and not any(place.partner for place in found.places):
-        first, second = people
+    player_seats = [seat for seat in loaded_game.seats if seat.player_id]
+    bot_seats = [seat for seat in loaded_game.seats if seat.bot]
+    if len(player_seats) == len(bot_seats) == 2 and not any(seat.partner for seat in loaded_game.seats):
+        first, second = player_seats
         first.partner = second.joined
         first.save(update_fields=["partner"])

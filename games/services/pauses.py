@@ -1,4 +1,4 @@
-"""Pauses that all sides of a game agree on. One can always move while paused."""
+"""Pauses that all sides of a game agree on. Players can still move during a pause."""
 
 from __future__ import annotations
 
@@ -9,149 +9,174 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games import clock
-from games.models import Event, Game, Pause, Player
-from games.selectors import Table, instant
-from games.selectors.clocks import proposal
+from games.models import FeedEntry, Game, Pause, Player
+from games.selectors import LoadedGame, format_instant
+from games.selectors.clocks import find_pause_proposal
 
-from . import clocks, contacts, turns
-from .contacts import Contact
+from . import clocks, contact_limits, turns
+from .contact_limits import ContactKind
 from .errors import Conflict, Denied, Invalid
 
 
 @transaction.atomic
-def propose(*, player: Player, code: str, until: datetime, now: datetime) -> Pause | None:
-    """Propose to let the clocks rest until then; a time that has passed means: let them run again.
+def propose_pause(*, player: Player, code: str, until: datetime, now: datetime) -> Pause | None:
+    """Propose to stop the clocks until a time; a past time proposes to end the pause.
 
-    Gives the proposal, or None if it holds at once because nobody else has to agree. Raises NotFound, Denied,
-    Invalid, Conflict or LimitReached.
+    Returns the proposal, or None if it takes effect at once because nobody else has to agree. Raises
+    NotFound, Denied, Invalid, Conflict or LimitReached.
     """
-    found, side = running(player, code)
+    loaded_game, side = lock_game_and_side(player, code)
     until = max(until, now)
-    if until - now > clock.LONGEST_PAUSE:
-        raise Invalid(_("a pause lasts at most %(days)s days") % {"days": clock.LONGEST_PAUSE.days})
-    if until > now and paused_so_far(found.game, now) + (until - now) > clock.LONGEST_PAUSE_OF_GAME:
-        most = {"days": clock.LONGEST_PAUSE_OF_GAME.days}
-        raise Invalid(_("all pauses of a game together last at most %(days)s days") % most)
-    if until == now and not (found.game.paused_until and found.game.paused_until > now):
+    if until - now > clock.MAX_PAUSE_LENGTH:
+        raise Invalid(_("a pause lasts at most %(days)s days") % {"days": clock.MAX_PAUSE_LENGTH.days})
+    if (
+        until > now
+        and compute_paused_time(loaded_game.game, now) + (until - now) > clock.MAX_PAUSE_LENGTH_PER_GAME
+    ):
+        limit_params = {"days": clock.MAX_PAUSE_LENGTH_PER_GAME.days}
+        raise Invalid(_("all pauses of a game together last at most %(days)s days") % limit_params)
+    if until == now and not (loaded_game.game.paused_until and loaded_game.game.paused_until > now):
         raise Conflict(_("the game is not paused"), code="not-paused")
-    if until > now and not has_others_in_play(found):
+    if until > now and not has_several_players(loaded_game):
         raise Conflict(_("only bots play with you: nobody is there to agree with"), code="only-bots")
-    if proposal(found.game) is not None:
+    if find_pause_proposal(loaded_game.game) is not None:
         raise Conflict(_("a pause is proposed already: agree to it or decline it"), code="pause-proposed")
-    asked = [place.player for place in found.places if place.player]
-    contacts.count_contacts(kind=Contact.PAUSE_PROPOSAL, sender=player, recipients=asked, now=now)
-    made = Pause.objects.create(game=found.game, by=player, until=until, agreed=1 << side, at=now)
-    if settled(found, made, now):
+    players = [seat.player for seat in loaded_game.seats if seat.player]
+    contact_limits.count_contacts(kind=ContactKind.PAUSE_PROPOSAL, sender=player, recipients=players, now=now)
+    pause = Pause.objects.create(game=loaded_game.game, by=player, until=until, agreed=1 << side, at=now)
+    if begin_pause_if_agreed(loaded_game, pause, now):
         return None
-    data = {"until": instant(until), "rests": until > now, "by": player.name}
-    tell(found, player, "pause", f"pause:{made.pk}", data, now)
-    return made
+    data = {"until": format_instant(until), "rests": until > now, "by": player.name}
+    add_feed_entries(loaded_game, player, "pause", f"pause:{pause.pk}", data, now)
+    return pause
 
 
 @transaction.atomic
-def agree(*, player: Player, code: str, now: datetime) -> bool:
-    """Agree to what is proposed; True if the pause holds now. Raises NotFound, Denied or Conflict."""
-    found, side = running(player, code)
-    made = waiting(found.game)
-    if made.at < made.until <= now:  # it would have been over by now
-        made.ended_at = now
-        made.save(update_fields=["ended_at"])
+def agree_to_pause(*, player: Player, code: str, now: datetime) -> bool:
+    """Agree to the open proposal; return whether it takes effect. Raises NotFound, Denied or Conflict."""
+    loaded_game, side = lock_game_and_side(player, code)
+    pause = get_open_proposal(loaded_game.game)
+    if pause.at < pause.until <= now:  # it would be over already
+        pause.ended_at = now
+        pause.save(update_fields=["ended_at"])
         return False
-    made.agreed |= 1 << side
-    made.save(update_fields=["agreed"])
-    return settled(found, made, now)
+    pause.agreed |= 1 << side
+    pause.save(update_fields=["agreed"])
+    return begin_pause_if_agreed(loaded_game, pause, now)
 
 
 @transaction.atomic
-def decline(*, player: Player, code: str, now: datetime) -> None:
-    """Say no, or take one's own proposal back. Raises NotFound, Denied or Conflict."""
-    found, _side = running(player, code)
-    made = waiting(found.game)
-    made.ended_at = now
-    made.save(update_fields=["ended_at"])
-    if made.by_id != player.pk:
-        tell(found, player, "pause-declined", f"pause:{made.pk}:declined", {"by": player.name}, now)
+def decline_pause(*, player: Player, code: str, now: datetime) -> None:
+    """Decline the open proposal, or withdraw one's own. Raises NotFound, Denied or Conflict."""
+    loaded_game, _side = lock_game_and_side(player, code)
+    pause = get_open_proposal(loaded_game.game)
+    pause.ended_at = now
+    pause.save(update_fields=["ended_at"])
+    if pause.by_id != player.pk:
+        add_feed_entries(
+            loaded_game, player, "pause-declined", f"pause:{pause.pk}:declined", {"by": player.name}, now
+        )
 
 
-def paused_so_far(game: Game, now: datetime) -> timedelta:
-    """How long the clocks of a game have rested by agreement; a pause ends where the next one begins."""
-    agreed = Pause.objects.filter(game=game, began_at__isnull=False).order_by("began_at", "pk")
-    times = [(start, until) for start, until in agreed.values_list("began_at", "until") if start]
-    ends = [*(start for start, _until in times[1:]), now]
-    lengths = (min(until, end) - start for (start, until), end in zip(times, ends, strict=False))
+def compute_paused_time(game: Game, now: datetime) -> timedelta:
+    """Return how long a game has been paused in total; a pause ends where the next one begins."""
+    agreed_pauses = Pause.objects.filter(game=game, began_at__isnull=False).order_by("began_at", "pk")
+    pause_times = [(start, until) for start, until in agreed_pauses.values_list("began_at", "until") if start]
+    end_times = [*(start for start, _until in pause_times[1:]), now]
+    lengths = (min(until, end) - start for (start, until), end in zip(pause_times, end_times, strict=False))
     return sum((max(length, timedelta()) for length in lengths), timedelta())
 
 
-def running(player: Player, code: str) -> tuple[Table, int]:
-    """A running game, locked, and the side of the player who asks. Raises NotFound, Denied or Conflict."""
+def lock_game_and_side(player: Player, code: str) -> tuple[LoadedGame, int]:
+    """Return a running game, locked, and the player's side. Raises NotFound, Denied or Conflict."""
     Game.objects.select_for_update().filter(code=code).first()
-    found, place = turns.seated(player, code)
-    if found.game.status not in (Game.Status.RUNNING, Game.Status.TIEBREAK) or found.state is None:
+    loaded_game, seat = turns.load_game_and_seat(player, code)
+    if (
+        loaded_game.game.status not in (Game.Status.RUNNING, Game.Status.TIEBREAK)
+        or loaded_game.state is None
+    ):
         raise Conflict(_("the game is not running"), code="not-running")
-    assert place.number is not None
-    side = found.state.setup.sides[place.number]
-    if side in found.state.out:  # whoever resigned has no say in the others' time
+    assert seat.number is not None
+    side = loaded_game.state.setup.sides[seat.number]
+    if side in loaded_game.state.resigned_sides:  # a side that resigned has no vote
         raise Denied(_("you do not sit at this game"), code="not-seated")
-    return found, side
+    return loaded_game, side
 
 
-def has_others_in_play(found: Table) -> bool:
-    """Whether more than one person has a say in when the clocks rest."""
-    assert found.state is not None
-    sides, out = found.state.setup.sides, found.state.out
-    people = [sides[place.number] for place in found.places if place.number and place.player_id]
-    return len([one for one in people if one not in out]) > 1
+def has_several_players(loaded_game: LoadedGame) -> bool:
+    """Return whether more than one player is still in the game."""
+    assert loaded_game.state is not None
+    sides, sides_out = loaded_game.state.setup.sides, loaded_game.state.resigned_sides
+    player_sides = [sides[seat.number] for seat in loaded_game.seats if seat.number and seat.player_id]
+    return len([side for side in player_sides if side not in sides_out]) > 1
 
 
-def waiting(game: Game) -> Pause:
-    """The proposal that waits for agreement. Raises Conflict."""
-    made = proposal(game)
-    if made is None:
+def get_open_proposal(game: Game) -> Pause:
+    """Return the open proposal. Raises Conflict if there is none."""
+    pause = find_pause_proposal(game)
+    if pause is None:
         raise Conflict(_("no pause is proposed"), code="no-pause-proposed")
-    return made
+    return pause
 
 
-def settled(found: Table, made: Pause, now: datetime) -> bool:
-    """Begin the pause if every side with a person in it has agreed."""
-    state = found.state
+def begin_pause_if_agreed(loaded_game: LoadedGame, pause: Pause, now: datetime) -> bool:
+    """Begin the pause if every side with a player has agreed; return whether it began.
+
+    Steps:
+    1. Charge the clocks up to now.
+    2. Store the pause in the game.
+    3. Recompute the deadline.
+    4. Notify the players.
+    """
+    state = loaded_game.state
     assert state is not None
     sides = {
-        state.setup.sides[place.number]
-        for place in found.places
-        if place.number and place.player_id and state.setup.sides[place.number] not in state.out
+        state.setup.sides[seat.number]
+        for seat in loaded_game.seats
+        if seat.number and seat.player_id and state.setup.sides[seat.number] not in state.resigned_sides
     }
-    if any(not made.agreed >> side & 1 for side in sides):
+    if any(not pause.agreed >> side & 1 for side in sides):
         return False
-    made.began_at = now
-    made.save(update_fields=["began_at"])
-    clocks.rewind(code=found.game.code, now=now, settle_at=now, stopped=clocks.incidents())
-    Game.objects.filter(pk=found.game.pk).update(paused_from=now, paused_until=max(made.until, now))
-    clocks.rewind(code=found.game.code, now=now)
-    data = {"until": instant(made.until), "rests": made.until > now}
-    tell(found, None, "paused", f"paused:{made.pk}", data, now)
+    pause.began_at = now
+    pause.save(update_fields=["began_at"])
+    clocks.recompute_deadline(
+        code=loaded_game.game.code,
+        now=now,
+        charge_until=now,
+        clock_incidents=clocks.load_unprocessed_incidents(),
+    )
+    Game.objects.filter(pk=loaded_game.game.pk).update(paused_from=now, paused_until=max(pause.until, now))
+    clocks.recompute_deadline(code=loaded_game.game.code, now=now)
+    data = {"until": format_instant(pause.until), "rests": pause.until > now}
+    add_feed_entries(loaded_game, None, "paused", f"paused:{pause.pk}", data, now)
     return True
 
 
-def tell(
-    found: Table, but: Player | None, kind: str, reason: str, data: Mapping[str, object], now: datetime
+def add_feed_entries(
+    loaded_game: LoadedGame,
+    except_player: Player | None,
+    kind: str,
+    dedup_suffix: str,
+    data: Mapping[str, object],
+    now: datetime,
 ) -> None:
-    """A line in the feed, and a notice, for the others at the table."""
-    game = found.game
-    Event.objects.bulk_create(
+    """Add a feed entry with a notice for each player of the game, except one."""
+    game = loaded_game.game
+    FeedEntry.objects.bulk_create(
         [
-            Event(
-                player_id=place.player_id,
+            FeedEntry(
+                player_id=seat.player_id,
                 game=game,
                 kind=kind,
-                reason=f"{game.code}:{reason}",
+                reason=f"{game.code}:{dedup_suffix}",
                 data={"game": game.code, **data},
                 at=now,
                 due_at=None
-                if place.muted
-                else clock.notice_due(now, game.allowance, clocks.quiet(place.player)),
+                if seat.muted
+                else clock.notice_due_at(now, game.allowance, clocks.build_quiet_calendar(seat.player)),
             )
-            for place in found.places
-            if place.player_id and (but is None or place.player_id != but.pk)
+            for seat in loaded_game.seats
+            if seat.player_id and (except_player is None or seat.player_id != except_player.pk)
         ],
         ignore_conflicts=True,
     )

@@ -1,4 +1,4 @@
-"""Goes on with what is to be done in all games of players, by turns between them."""
+"""Sweep of player tasks: continues work in all games of a player, in rotation between players."""
 
 from __future__ import annotations
 
@@ -12,46 +12,49 @@ from . import player_tasks, players
 from .budget import Budget
 
 logger = logging.getLogger(__name__)
-RETRY_AFTER = timedelta(minutes=1)  # if it could not be done, or whoever did it died
-MAX_TASKS_AT_ONCE = 1000  # that one run looks for
+TASK_RETRY_DELAY = timedelta(minutes=1)  # after a failure or a crash
+MAX_TASKS_PER_SWEEP = 1000  # read by one run
 
 
-def sweep(*, now: datetime, budget: Budget | None = None) -> Counter[str]:
-    """Go on with what was asked for, some games of each player by turns. Returns how many batches of each."""
-    done: Counter[str] = Counter()
+def sweep_player_tasks(*, now: datetime, budget: Budget | None = None) -> Counter[str]:
+    """Continue due player tasks, a batch of games each in rotation. Returns the number of batches by kind."""
+    batch_counts: Counter[str] = Counter()
     budget = budget or Budget.unlimited()
-    due = PlayerTask.objects.filter(due_at__lte=now).order_by("due_at", "pk")
-    queue = deque(due.values_list("pk", "player_id", "kind")[:MAX_TASKS_AT_ONCE])
+    due_tasks = PlayerTask.objects.filter(due_at__lte=now).order_by("due_at", "pk")
+    queue = deque(due_tasks.values_list("pk", "player_id", "kind")[:MAX_TASKS_PER_SWEEP])
     while queue and budget.allows_more():
         pk, player_id, kind = queue.popleft()
         try:
-            removal = kind == PlayerTask.Kind.REMOVAL
-            more = (
-                go_on_leaving(pk, now)
-                if removal
-                else player_tasks.update_clocks(player_id=player_id, now=now)
+            is_removal = kind == PlayerTask.Kind.DELETE_ACCOUNT
+            has_more = (
+                continue_removal(pk, now)
+                if is_removal
+                else player_tasks.update_player_clocks(player_id=player_id, now=now)
             )
-            done[kind] += 1
-        except Exception:  # one player with a broken game must not keep the others waiting
-            logger.exception("%s of player %s could not be done", kind, player_id)
-            PlayerTask.objects.filter(pk=pk).update(due_at=now + RETRY_AFTER)
+            batch_counts[kind] += 1
+        except Exception:  # a broken game must not delay other players
+            logger.exception("task %s of player %s failed", kind, player_id)
+            PlayerTask.objects.filter(pk=pk).update(due_at=now + TASK_RETRY_DELAY)
             continue
-        if more:
+        if has_more:
             queue.append((pk, player_id, kind))
-    return done
+    return batch_counts
 
 
-def go_on_leaving(pk: int, now: datetime) -> bool:
-    """Leave some games of a player who goes, or delete the account if none is left; whether there is more."""
-    # Whoever takes it has so long; each game is a transaction of its own, and can be left twice.
-    if not PlayerTask.objects.filter(pk=pk, due_at__lte=now).update(due_at=now + RETRY_AFTER):
+def continue_removal(pk: int, now: datetime) -> bool:
+    """Leave the next games of a player who is being removed, or erase the account if none is left.
+
+    Returns whether there is more to do.
+    """
+    # Claim for TASK_RETRY_DELAY. Leaving a game is one transaction each, and idempotent.
+    if not PlayerTask.objects.filter(pk=pk, due_at__lte=now).update(due_at=now + TASK_RETRY_DELAY):
         return False
     task = PlayerTask.objects.select_related("player").get(pk=pk)
-    last = players.leave_games(
-        player=task.player, now=now, after=task.next_game, limit=player_tasks.GAMES_AT_ONCE
+    last_game_id = players.leave_games(
+        player=task.player, now=now, after_game_id=task.next_game, limit=player_tasks.GAMES_PER_TRANSACTION
     )
-    if last is None:
-        players.forget_player(player=task.player, now=now)
+    if last_game_id is None:
+        players.erase_player(player=task.player, now=now)
         return False
-    PlayerTask.objects.filter(pk=pk).update(next_game=last, due_at=now)
+    PlayerTask.objects.filter(pk=pk).update(next_game=last_game_id, due_at=now)
     return True

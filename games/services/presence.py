@@ -1,4 +1,4 @@
-"""Who is here: whoever wants one mail until they come back has come back; and whose session has run out."""
+"""Presence: when players were last seen, and removal of expired sessions."""
 
 from __future__ import annotations
 
@@ -8,20 +8,24 @@ from django.contrib.sessions.models import Session
 
 from games.models import Player
 
-OFTEN = timedelta(hours=1)  # not every page is worth a write
+LAST_SEEN_INTERVAL = timedelta(hours=1)  # avoids a write for every page
 
 
-def seen(*, player: Player, now: datetime) -> None:
-    """Note that a player is here: at once if a mail went out since, else by the hour."""
-    last, mailed = player.seen_at, player.mailed_at
-    if last and now - last < OFTEN and not (mailed and last < mailed):
+def touch_last_seen(*, player: Player, now: datetime) -> None:
+    """Update when a player was last seen: at once if a mail was sent since, otherwise hourly."""
+    last_seen_at, mailed_at = player.seen_at, player.mailed_at
+    if (
+        last_seen_at
+        and now - last_seen_at < LAST_SEEN_INTERVAL
+        and not (mailed_at and last_seen_at < mailed_at)
+    ):
         return
     Player.objects.filter(pk=player.pk).update(seen_at=now)
     player.seen_at = now
 
 
-def forget_sessions(*, now: datetime, limit: int = 1000) -> int:
-    """Remove sessions that have run out: every guest leaves one. Returns how many."""
-    out = Session.objects.filter(expire_date__lt=now).order_by("expire_date")
-    keys = list(out.values_list("pk", flat=True)[:limit])
-    return Session.objects.filter(pk__in=keys, expire_date__lt=now).delete()[0]
+def delete_expired_sessions(*, now: datetime, limit: int = 1000) -> int:
+    """Delete expired sessions; every guest leaves one. Returns how many."""
+    expired_sessions = Session.objects.filter(expire_date__lt=now).order_by("expire_date")
+    session_keys = list(expired_sessions.values_list("pk", flat=True)[:limit])
+    return Session.objects.filter(pk__in=session_keys, expire_date__lt=now).delete()[0]

@@ -1,4 +1,4 @@
-"""Turns by reply: the lines of a mail are played as if they had been typed at the board."""
+"""Turns by mail reply: each line of the mail is played as if typed at the board."""
 
 from __future__ import annotations
 
@@ -11,287 +11,347 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from games import engine
-from games.engine import Refused, Unreadable, text
-from games.models import Delivery, Game, Player, Received
-from games.selectors import Table, game_for, replies, table
-from games.selectors.turns import of_turn
-from games.words import why, words_for
+from games.engine import ActionError, UnreadableAction, text
+from games.game_text import build_translator, explain_error
+from games.models import Delivery, Game, InboundMail, Player
+from games.selectors import LoadedGame, load_game, load_view_for, replies
+from games.selectors.turns import own_log_of_turn
 
 from . import clocks, limits, turns
-from .errors import Conflict, Refusal
+from .errors import Conflict, ServiceError
 
-GREETING = 12  # lines without an action that may stand above the first one
-MOST = 60  # lines that are read at all
-ANSWERS, HOUR = 60, timedelta(hours=1)  # of our answers, a player gets so many an hour: nothing can loop
-SHORT = 6  # words: a line of more that is almost an action is prose
-YES = {"yes", "y", "ok", "sì", "si", "sí", "ja", "j", "confirm", "confermo", "bevestig", "resign", "i resign"}
+MAX_GREETING_LINES = 12  # lines without an action before the first one
+MAX_REPLY_LINES = 60  # lines read in all
+MAX_ANSWERS_PER_PERIOD, ANSWER_LIMIT_PERIOD = (
+    60,
+    timedelta(hours=1),
+)  # answers to one player, against mail loops
+MAX_ACTION_WORDS = 6  # a longer line that is almost an action is prose
+CONFIRMATION_WORDS = {
+    "yes",
+    "y",
+    "ok",
+    "sì",
+    "si",
+    "sí",
+    "ja",
+    "j",
+    "confirm",
+    "confermo",
+    "bevestig",
+    "resign",
+    "i resign",
+}
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What became of a reply: played, refused, confirm or late; the text tells its writer."""
+class ReplyOutcome:
+    """The outcome of a reply (played, refused, confirm or late) and the text of the answer."""
 
     outcome: str
     text: str
-    why: str = ""  # for the log
-    bot_turn: bool = False
+    reason: str = ""  # for the log
+    bot_to_act: bool = False
 
 
-def play_lines(
-    *, player: Player, code: str, seat: int, turn: int, lines: Sequence[str], key: str, now: datetime
-) -> Outcome:
-    """Play the lines of a reply, in order, until one is refused or the turn is over.
+def play_reply(
+    *, player: Player, code: str, seat_no: int, turn: int, lines: Sequence[str], key: str, now: datetime
+) -> ReplyOutcome:
+    """Play the lines of a reply in order, until one is refused or the turn is over.
 
-    `key` is the mail's: should it come again after a crash, what was played is not played twice.
+    `key` identifies the mail: if it is processed again after a crash, nothing is played twice.
     """
     with translation.override(player.language):
-        return Reading(player, code, seat, turn, key, now).play(lines[:MOST])
+        return ReplyReader(player, code, seat_no, turn, key, now).play_lines(lines[:MAX_REPLY_LINES])
 
 
-def resign(
-    *, player: Player, code: str, seat: int, turn: int, lines: Sequence[str], key: str, now: datetime
-) -> Outcome:
-    """Resign, if the first line says yes to the question whether that is meant."""
+def resign_by_reply(
+    *, player: Player, code: str, seat_no: int, turn: int, lines: Sequence[str], key: str, now: datetime
+) -> ReplyOutcome:
+    """Resign if the first line confirms it."""
     with translation.override(player.language):
-        return Reading(player, code, seat, turn, key, now).resign(lines[:1])
+        return ReplyReader(player, code, seat_no, turn, key, now).resign_if_confirmed(lines[:1])
 
 
 @dataclass
-class Reading:
-    """One reply on its way through a turn."""
+class ReplyReader:
+    """One reply as it is played."""
 
     player: Player
     code: str
-    seat: int
+    seat_no: int
     turn: int
     key: str
     now: datetime
-    bot_turn: bool = False
+    bot_to_act: bool = False
 
-    def play(self, lines: Sequence[str]) -> Outcome:
-        """See play_lines."""
-        keys = {f"{self.key}:{number}": line for number, line in enumerate(lines)}
-        before = replies.played_before(self.player, list(keys))
-        played: list[str] = []
-        greeting = 0
-        for key, line in keys.items():
-            if key in before:
-                played.append(before[key])
+    def play_lines(self, lines: Sequence[str]) -> ReplyOutcome:
+        """Play the lines; see `play_reply`."""
+        lines_by_key = {f"{self.key}:{index}": line for index, line in enumerate(lines)}
+        played_before = replies.actions_played_by_key(self.player, list(lines_by_key))
+        played_actions: list[str] = []
+        greeting_count = 0
+        for key, line in lines_by_key.items():
+            if key in played_before:
+                played_actions.append(played_before[key])
                 continue
-            found = self.table()
-            if found is None:
-                # The same mail by another way may have played this line since we looked.
-                before = replies.played_before(self.player, list(keys))
-                if key in before:
-                    played.append(before[key])
+            loaded_game = self.load_current_turn()
+            if loaded_game is None:
+                # The same mail by another route may have played this line meanwhile.
+                played_before = replies.actions_played_by_key(self.player, list(lines_by_key))
+                if key in played_before:
+                    played_actions.append(played_before[key])
                     continue
-                return self.too_much(line, played) if played else self.late()
-            assert found.state is not None
-            if found.place(self.seat).hand_hidden:
-                return self.hand_hidden()
+                return (
+                    self.build_turn_over_outcome(line, played_actions)
+                    if played_actions
+                    else self.build_late_outcome()
+                )
+            assert loaded_game.state is not None
+            if loaded_game.seat_by_no(self.seat_no).hand_hidden:
+                return self.build_hand_hidden_outcome()
             try:
-                action = engine.read(found.state, self.seat, line)
-            except Unreadable as error:
-                if meant(line, error):
-                    return self.refused(line, error, played)
-                greeting += 1
-                if played or greeting > GREETING:
-                    break  # below what was played, words are just words
+                action = engine.parse_action(loaded_game.state, self.seat_no, line)
+            except UnreadableAction as error:
+                if looks_like_action(line, error):
+                    return self.build_refused_outcome(line, error, played_actions)
+                greeting_count += 1
+                if played_actions or greeting_count > MAX_GREETING_LINES:
+                    break  # text after the actions is ignored
                 continue
             if action == "resign":
-                return self.confirm(played)
+                return self.build_confirm_outcome(played_actions)
             try:
-                self.act(line, found.state.seq, key)
-            except (Refused, Refusal) as error:
-                before = replies.played_before(self.player, list(keys))
-                if key in before:
-                    played.append(before[key])
+                self.play_text(line, loaded_game.state.seq, key)
+            except (ActionError, ServiceError) as error:
+                played_before = replies.actions_played_by_key(self.player, list(lines_by_key))
+                if key in played_before:
+                    played_actions.append(played_before[key])
                     continue
-                if self.table() is None:
+                if self.load_current_turn() is None:
                     break
-                return self.refused(line, error, played)
-            played.append(action)
-        return self.outcome(lines, played)
+                return self.build_refused_outcome(line, error, played_actions)
+            played_actions.append(action)
+        return self.build_final_outcome(lines, played_actions)
 
-    def resign(self, lines: Sequence[str]) -> Outcome:
-        """See the function of this name."""
+    def resign_if_confirmed(self, lines: Sequence[str]) -> ReplyOutcome:
+        """Resign if a line confirms it; see `resign_by_reply`."""
         key = f"{self.key}:0"
-        if not replies.played_before(self.player, [key]):
-            found = self.table()
-            if found is None:
-                return self.late()
-            assert found.state is not None
-            if found.place(self.seat).hand_hidden:
-                return self.hand_hidden()
-            if not any(confirms(found.state, self.seat, line) for line in lines):
-                told = _("You have not resigned. If you mean to, write the one word “yes” in the first line.")
-                return Outcome("refused", told, "not confirmed")
+        if not replies.actions_played_by_key(self.player, [key]):
+            loaded_game = self.load_current_turn()
+            if loaded_game is None:
+                return self.build_late_outcome()
+            assert loaded_game.state is not None
+            if loaded_game.seat_by_no(self.seat_no).hand_hidden:
+                return self.build_hand_hidden_outcome()
+            if not any(is_confirmation(loaded_game.state, self.seat_no, line) for line in lines):
+                message = _(
+                    "You have not resigned. If you mean to, write the one word “yes” in the first line."
+                )
+                return ReplyOutcome("refused", message, "not confirmed")
             try:
-                self.act("resign", None, key)
-            except (Refused, Refusal) as error:
-                reason = why(error, game_for(self.player, self.code).view)
-                told = _("You have not resigned: %(reason)s.") % {"reason": reason}
-                return Outcome("refused", told, str(error))
-        return Outcome("played", _("You have resigned."), "resign", self.bot_turn)
+                self.play_text("resign", None, key)
+            except (ActionError, ServiceError) as error:
+                reason = explain_error(error, load_view_for(self.player, self.code).view)
+                message = _("You have not resigned: %(reason)s.") % {"reason": reason}
+                return ReplyOutcome("refused", message, str(error))
+        return ReplyOutcome("played", _("You have resigned."), "resign", self.bot_to_act)
 
-    def table(self) -> Table | None:
-        """The game, if it is still this very turn."""
-        found = table(self.code)
-        watch = clocks.watch_of(found.game, self.seat)
-        running = found.game.status == Game.Status.RUNNING and found.state is not None
-        return found if running and watch.on and watch.turn == self.turn else None
+    def load_current_turn(self) -> LoadedGame | None:
+        """Return the game if the seat is still at this turn, or None."""
+        loaded_game = load_game(self.code)
+        seat_clock = clocks.seat_clock_of(loaded_game.game, self.seat_no)
+        is_running = loaded_game.game.status == Game.Status.RUNNING and loaded_game.state is not None
+        return (
+            loaded_game if is_running and seat_clock.is_on_turn and seat_clock.turn_seq == self.turn else None
+        )
 
-    def act(self, text: str, seq: int | None, key: str) -> None:
-        """Play through the one way there is. Raises what `turns.play` raises."""
+    def play_text(self, action_text: str, seq: int | None, key: str) -> None:
+        """Play a text through `turns.play_action`. Raises what that raises."""
         try:
-            done = turns.play(player=self.player, code=self.code, text=text, seq=seq, key=key, now=self.now)
-            self.bot_turn = done.bot_turn
+            result = turns.play_action(
+                player=self.player, code=self.code, text=action_text, seq=seq, key=key, now=self.now
+            )
+            self.bot_to_act = result.bot_to_act
         except Conflict as conflict:
-            # The same mail at the same moment by another way: it has played this line.
+            # The same mail by another route has played this line.
             if conflict.code != "idempotency-key-reused":
                 raise
 
-    # ------------------------------------------------------------------------------------------ what to say
+    # ------------------------------------------------------------------------------------------ outcomes
 
-    def outcome(self, lines: Sequence[str], played: list[str]) -> Outcome:
-        """When all lines were read."""
-        found = self.table()
-        if played:
-            return Outcome("played", self.told(played), ", ".join(played), self.bot_turn)
-        if found is None:
-            return self.late()
-        if found.place(self.seat).hand_hidden:  # a mail without lines was not looked at: no example from it
-            return self.hand_hidden()
+    def build_final_outcome(self, lines: Sequence[str], played_actions: list[str]) -> ReplyOutcome:
+        """Return the outcome after all lines were read."""
+        loaded_game = self.load_current_turn()
+        if played_actions:
+            return ReplyOutcome(
+                "played",
+                self.describe_played_actions(played_actions),
+                ", ".join(played_actions),
+                self.bot_to_act,
+            )
+        if loaded_game is None:
+            return self.build_late_outcome()
+        if loaded_game.seat_by_no(self.seat_no).hand_hidden:  # no example, as it would reveal the hand
+            return self.build_hand_hidden_outcome()
         if not lines:
-            told = _("Nothing was played: there was no line of your own in your mail.")
+            message = _("Nothing was played: there was no line of your own in your mail.")
         else:
-            told = _(
+            message = _(
                 "Nothing was played: no line of your mail says what to play; it begins with %(line)s."
-            ) % {"line": shown(lines[0])}
-        return Outcome("refused", f"{told} {self.example(found)}".strip(), "no action")
+            ) % {"line": quote_line(lines[0])}
+        return ReplyOutcome("refused", f"{message} {self.build_example(loaded_game)}".strip(), "no action")
 
-    def example(self, found: Table) -> str:
-        """What one could write now; empty if nothing is to be decided."""
-        legal = engine.legal_actions(found.state, self.seat) if found.state else ()
-        if not legal:
+    def build_example(self, loaded_game: LoadedGame) -> str:
+        """Return a hint with a legal action; empty if there is nothing to decide."""
+        legal_actions = engine.legal_actions(loaded_game.state, self.seat_no) if loaded_game.state else ()
+        if not legal_actions:
             return ""
         return _("Write what you play on a line of its own, for example: %(action)s") % {
-            "action": legal[0].replace("-", " ")
+            "action": legal_actions[0].replace("-", " ")
         }
 
-    def too_much(self, line: str, played: list[str]) -> Outcome:
-        """The turn was over before the lines were; of an action, not of a greeting, that is worth a word."""
-        state = table(self.code).state
-        more = []
-        if state and reads(state, self.seat, line):
-            more = [_("%(line)s was not played: your turn was over.") % {"line": shown(line)}]
-        return Outcome("played", self.told(played, *more), ", ".join(played), self.bot_turn)
+    def build_turn_over_outcome(self, line: str, played_actions: list[str]) -> ReplyOutcome:
+        """Return the outcome when the turn ended before the lines; names the line if it is an action."""
+        state = load_game(self.code).state
+        extra_messages = []
+        if state and read_action(state, self.seat_no, line):
+            extra_messages = [_("%(line)s was not played: your turn was over.") % {"line": quote_line(line)}]
+        return ReplyOutcome(
+            "played",
+            self.describe_played_actions(played_actions, *extra_messages),
+            ", ".join(played_actions),
+            self.bot_to_act,
+        )
 
-    def refused(self, line: str, error: Exception, played: list[str]) -> Outcome:
-        """A line that cannot be played, and why; the mail itself shows what could be."""
-        reason = why(error, game_for(self.player, self.code).view)
-        said = _("%(line)s was not played: %(reason)s.") % {"line": shown(line), "reason": reason}
-        return Outcome("refused", self.told(played, said), str(error), self.bot_turn)
+    def build_refused_outcome(self, line: str, error: Exception, played_actions: list[str]) -> ReplyOutcome:
+        """Return the outcome for a line that cannot be played, with the reason."""
+        reason = explain_error(error, load_view_for(self.player, self.code).view)
+        message = _("%(line)s was not played: %(reason)s.") % {"line": quote_line(line), "reason": reason}
+        return ReplyOutcome(
+            "refused", self.describe_played_actions(played_actions, message), str(error), self.bot_to_act
+        )
 
-    def hand_hidden(self) -> Outcome:
-        """Nothing is read as a move before its writer has bound themselves to the seat."""
-        told = _("Nothing was played: first take the seat, on the page of this turn. Then you see its hand.")
-        return Outcome("refused", told, "hand hidden")
+    def build_hand_hidden_outcome(self) -> ReplyOutcome:
+        """Return the outcome for a player who has not taken the seat yet; nothing was read as an action."""
+        message = _(
+            "Nothing was played: first take the seat, on the page of this turn. Then you see its hand."
+        )
+        return ReplyOutcome("refused", message, "hand hidden")
 
-    def confirm(self, played: list[str]) -> Outcome:
-        """To resign takes a second mail."""
-        return Outcome("confirm", self.told(played, _("You wrote that you resign.")), "resign", self.bot_turn)
+    def build_confirm_outcome(self, played_actions: list[str]) -> ReplyOutcome:
+        """Return the outcome that asks to confirm a resignation by a second mail."""
+        return ReplyOutcome(
+            "confirm",
+            self.describe_played_actions(played_actions, _("You wrote that you resign.")),
+            "resign",
+            self.bot_to_act,
+        )
 
-    def late(self) -> Outcome:
-        """The turn has passed; why, as far as the log can say."""
-        found = table(self.code)
-        lines = of_turn(found.place(self.seat), self.turn)
-        if found.game.status == Game.Status.OVER:
-            told = _("The game is over, so nothing of your mail was played.")
-        elif lines and lines[-1]["by"] == "clock":
-            told = _("Your mail came when your time was up: the server had played this turn for you.")
-        elif lines:
-            told = _("You had played this turn already, so nothing of your mail was played.")
+    def build_late_outcome(self) -> ReplyOutcome:
+        """Return the outcome for a turn that has passed, with the reason if known."""
+        loaded_game = load_game(self.code)
+        turn_actions = own_log_of_turn(loaded_game.seat_by_no(self.seat_no), self.turn)
+        if loaded_game.game.status == Game.Status.OVER:
+            message = _("The game is over, so nothing of your mail was played.")
+        elif turn_actions and turn_actions[-1]["by"] == "clock":
+            message = _("Your mail came when your time was up: the server had played this turn for you.")
+        elif turn_actions:
+            message = _("You had played this turn already, so nothing of your mail was played.")
         else:
-            told = _("This turn is over, so nothing of your mail was played.")
-        return Outcome("late", told, "the turn has passed")
+            message = _("This turn is over, so nothing of your mail was played.")
+        return ReplyOutcome("late", message, "the turn has passed")
 
-    def told(self, played: Sequence[str], *more: str) -> str:
-        """What was played, a line for each action: as one types it, and in words."""
-        words = words_for(game_for(self.player, self.code).view)
-        lines = [f"{action.replace('-', ' ')}: {text.choice(action, words)}" for action in played]
-        return "\n".join([*lines, *more])
-
-
-def meant(line: str, error: Unreadable) -> bool:
-    """Whether a line that cannot be read was to be an action: then the reader says what is missing."""
-    return not str(error).endswith("is not an action") and len(line.split()) <= SHORT
+    def describe_played_actions(self, played_actions: Sequence[str], *extra_messages: str) -> str:
+        """Describe the played actions, one per line, as typed and in words."""
+        translator = build_translator(load_view_for(self.player, self.code).view)
+        lines = [
+            f"{action.replace('-', ' ')}: {text.describe_action(action, translator)}"
+            for action in played_actions
+        ]
+        return "\n".join([*lines, *extra_messages])
 
 
-def confirms(state: engine.State, seat: int, line: str) -> bool:
-    """Whether a line says yes to resigning."""
-    return line.strip(" .!\t").casefold() in YES or reads(state, seat, line) == "resign"
+def looks_like_action(line: str, error: UnreadableAction) -> bool:
+    """Return whether an unreadable line was probably meant as an action."""
+    return not str(error).endswith("is not an action") and len(line.split()) <= MAX_ACTION_WORDS
 
 
-def reads(state: engine.State, seat: int, line: str) -> str:
-    """The action of a line, empty if it holds none."""
+def is_confirmation(state: engine.State, seat_no: int, line: str) -> bool:
+    """Return whether a line confirms a resignation."""
+    return (
+        line.strip(" .!\t").casefold() in CONFIRMATION_WORDS or read_action(state, seat_no, line) == "resign"
+    )
+
+
+def read_action(state: engine.State, seat_no: int, line: str) -> str:
+    """Return the action of a line, or an empty string."""
     try:
-        return engine.read(state, seat, line)
-    except Unreadable:
+        return engine.parse_action(state, seat_no, line)
+    except UnreadableAction:
         return ""
 
 
-def shown(line: str) -> str:
-    """A line of somebody's mail, short enough to repeat."""
+def quote_line(line: str) -> str:
+    """Return a line of a mail in quotes, shortened."""
     return f"“{line if len(line) <= 60 else line[:59] + '…'}”"
 
 
-# ------------------------------------------------------------------------------------ the log of what came in
+# ------------------------------------------------------------------------------------ log of inbound mail
 
 
-def received(*, digest: str, sender: str, recipient: str, now: datetime) -> Received:
-    """The row of a mail, made before anything is done with it; one without outcome is not finished."""
-    row, _made = Received.objects.get_or_create(
+def get_or_create_inbound_mail(*, digest: str, sender: str, recipient: str, now: datetime) -> InboundMail:
+    """Return the log row of a mail, created before it is processed; an empty outcome means unfinished."""
+    inbound_mail, _created = InboundMail.objects.get_or_create(
         digest=digest, defaults={"at": now, "sender": sender, "recipient": recipient, "outcome": ""}
     )
-    return row
+    return inbound_mail
 
 
 @transaction.atomic
-def finished(
+def finish_inbound_mail(
     *,
-    row: Received,
+    inbound_mail: InboundMail,
     outcome: str,
-    why: str,
+    reason: str,
     now: datetime,
     player: Player | None = None,
     game: Game | None = None,
-    text: str = "",
+    answer_text: str = "",
     in_reply_to: str = "",
-) -> Received:
-    """What became of a mail, and with a text the answer to it; of two at once, the first is believed."""
-    answers = bool(player and text)
-    if player and answers:
-        limits.hold(player)  # mails are read by several threads at once
-    if player and answers and replies.answers_since(player, now - HOUR) >= ANSWERS:
-        answers, why = False, f"no answer, there were many; {why}"
-    row.outcome, row.why, row.player, row.game = outcome, why[:300], player, game
-    changes = {"outcome": outcome, "why": row.why, "player": player, "game": game}
-    if not Received.objects.filter(pk=row.pk, outcome="").update(**changes):
-        return row
-    if player and text:
-        Player.objects.filter(pk=player.pk).update(seen_at=now)  # who writes is here
-    if player and answers:
-        data = {"outcome": outcome, "text": text, "in_reply_to": in_reply_to}
+) -> InboundMail:
+    """Record the outcome of a mail and, with a text, create the answer. The first of two calls wins."""
+    sends_answer = bool(player and answer_text)
+    if player and sends_answer:
+        limits.lock_player(player)  # mails are processed concurrently
+    if (
+        player
+        and sends_answer
+        and replies.count_replies_since(player, now - ANSWER_LIMIT_PERIOD) >= MAX_ANSWERS_PER_PERIOD
+    ):
+        sends_answer, reason = False, f"no answer, there were many; {reason}"
+    inbound_mail.outcome, inbound_mail.why, inbound_mail.player, inbound_mail.game = (
+        outcome,
+        reason[:300],
+        player,
+        game,
+    )
+    changes = {"outcome": outcome, "why": inbound_mail.why, "player": player, "game": game}
+    if not InboundMail.objects.filter(pk=inbound_mail.pk, outcome="").update(**changes):
+        return inbound_mail
+    if player and answer_text:
+        Player.objects.filter(pk=player.pk).update(seen_at=now)  # writing counts as being seen
+    if player and sends_answer:
+        data = {"outcome": outcome, "text": answer_text, "in_reply_to": in_reply_to}
         answer = Delivery(
             player=player,
             game=game,
             kind="reply",
-            reason=replies.answer_reason(row.digest),
+            reason=replies.reply_dedup_key(inbound_mail.digest),
             data=data | {"code": game.code if game else ""},
             made_at=now,
             due_at=now,
             address=player.email,
         )
         Delivery.objects.bulk_create([answer], ignore_conflicts=True)
-    return row
+    return inbound_mail

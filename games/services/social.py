@@ -7,74 +7,76 @@ from datetime import datetime, timedelta
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from games.models import Event, Message, Note, Player, Report
+from games.models import FeedEntry, Message, Note, Player, Report
 from games.models.limits import MAX_MESSAGE_LENGTH, MAX_NOTE_LENGTH, MAX_REPORT_LENGTH
-from games.selectors.tables import has_company
+from games.selectors.loaded_games import has_other_players
 
 from . import limits
 from .errors import Conflict, Denied, Invalid, NotFound
-from .turns import seated, visible
+from .turns import load_game_and_seat, load_visible_game
 
-MOST_MESSAGES, PERIOD = 30, timedelta(hours=1)  # of one player in one game
+MAX_MESSAGES_PER_PERIOD, MESSAGE_LIMIT_PERIOD = 30, timedelta(hours=1)  # per player and game
 
 
-def clean(text: str, longest: int) -> str:
-    """A text without control characters. Raises Invalid if it is too long."""
-    kept = "".join(
+def clean_text(text: str, max_length: int) -> str:
+    """Remove control characters. Raises Invalid if the text is too long."""
+    cleaned_text = "".join(
         c for c in text if c == "\n" or (c.isprintable() and not 0xD800 <= ord(c) <= 0xDFFF)
     ).strip()
-    if len(kept) > longest:
-        raise Invalid(_("this is longer than %(longest)d characters") % {"longest": longest})
-    return kept
+    if len(cleaned_text) > max_length:
+        raise Invalid(_("this is longer than %(longest)d characters") % {"longest": max_length})
+    return cleaned_text
 
 
 def write_note(*, player: Player, code: str, text: str, now: datetime) -> Note:
-    """Keep a player's own notes on a game they may see. Raises NotFound or Invalid."""
-    found = visible(player, code)
-    note, _made = Note.objects.update_or_create(
-        game=found.game, player=player, defaults={"text": clean(text, MAX_NOTE_LENGTH), "at": now}
+    """Save a player's note on a game they may see. Raises NotFound or Invalid."""
+    loaded_game = load_visible_game(player, code)
+    note, _created = Note.objects.update_or_create(
+        game=loaded_game.game, player=player, defaults={"text": clean_text(text, MAX_NOTE_LENGTH), "at": now}
     )
     return note
 
 
-def say(*, player: Player, code: str, text: str, now: datetime) -> Message:
-    """A line of chat, from somebody at the table. Raises NotFound, Denied, Invalid or Conflict."""
-    found, _place = seated(player, code)
-    game = found.game
+def post_chat_message(*, player: Player, code: str, text: str, now: datetime) -> Message:
+    """Post a chat message as a seated player. Raises NotFound, Denied, Invalid or Conflict."""
+    loaded_game, _seat = load_game_and_seat(player, code)
+    game = loaded_game.game
     if not game.chat:
         raise Denied(_("there is no chat in this game"), code="no-chat")
-    if not has_company(found, player):
+    if not has_other_players(loaded_game, player):
         raise Conflict(_("only bots play with you: nobody would read it"), code="only-bots")
-    words = clean(text, MAX_MESSAGE_LENGTH)
-    if not words:
+    cleaned_text = clean_text(text, MAX_MESSAGE_LENGTH)
+    if not cleaned_text:
         raise Invalid(_("say something"))
     with transaction.atomic():
-        limits.hold(player)
-        recent = Message.objects.filter(game=game, player=player, at__gt=now - PERIOD).count()
-        if recent >= MOST_MESSAGES:
+        limits.lock_player(player)
+        recent_count = Message.objects.filter(
+            game=game, player=player, at__gt=now - MESSAGE_LIMIT_PERIOD
+        ).count()
+        if recent_count >= MAX_MESSAGES_PER_PERIOD:
             raise Conflict(_("that is a lot of messages: wait a little"), code="too-many-messages")
-        message = Message.objects.create(game=game, player=player, text=words, at=now)
-        Event.objects.bulk_create(
+        message = Message.objects.create(game=game, player=player, text=cleaned_text, at=now)
+        FeedEntry.objects.bulk_create(
             [
-                Event(
-                    player_id=place.player_id,
+                FeedEntry(
+                    player_id=seat.player_id,
                     game=game,
                     kind="chat",
                     reason=f"{code}:chat:{message.pk}",
                     data={"game": code, "name": player.name},
                     at=now,
                 )
-                for place in found.places
-                if place.player_id and place.player_id != player.pk
+                for seat in loaded_game.seats
+                if seat.player_id and seat.player_id != player.pk
             ]
         )
     return message
 
 
-def report(*, player: Player, code: str, message_id: int, why: str, now: datetime) -> Report:
-    """Tell the operator of a message. Raises NotFound, Denied or Conflict."""
-    found, _place = seated(player, code)
-    message = Message.objects.filter(pk=message_id, game=found.game).first()
+def report_message(*, player: Player, code: str, message_id: int, reason: str, now: datetime) -> Report:
+    """Report a message to the operators. Raises NotFound, Denied or Conflict."""
+    loaded_game, _seat = load_game_and_seat(player, code)
+    message = Message.objects.filter(pk=message_id, game=loaded_game.game).first()
     if message is None:
         raise NotFound(_("there is no such message"))
     if message.player_id == player.pk:
@@ -82,7 +84,7 @@ def report(*, player: Player, code: str, message_id: int, why: str, now: datetim
     try:
         with transaction.atomic():
             return Report.objects.create(
-                message=message, player=player, why=clean(why, MAX_REPORT_LENGTH), at=now
+                message=message, player=player, why=clean_text(reason, MAX_REPORT_LENGTH), at=now
             )
     except IntegrityError:
         raise Conflict(_("you have reported this message already"), code="already-reported") from None

@@ -1,8 +1,8 @@
-"""What time demands of games: timeouts, answers that need nobody, blind matches to open, shoot-outs to tell.
+"""Game sweep: timeouts, automatic answers, opening of blind matches, announcements of shoot-out rounds.
 
-A batch is one transaction: its rows are locked and skipped by other sweepers, so that any number may run,
-and one that dies leaves everything as it was. Whoever moves at the same instant waits for the commit and then
-finds the game moved on; by the compare-and-swap of the log exactly one of the two is written.
+A batch is one transaction. Its rows are locked and skipped by other sweeps, so any number may run at once,
+and a crash rolls the batch back. A concurrent move waits for the commit and then finds the game changed;
+the compare-and-swap of the action log lets exactly one of the two be written.
 """
 
 from __future__ import annotations
@@ -19,289 +19,350 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 
 from games import clock, engine
-from games.clock import Watch
+from games.clock import SeatClock
 from games.engine import bots
-from games.models import Event, Game, Player, Seat
-from games.selectors import Table, instant, tables
+from games.models import FeedEntry, Game, Player, Seat
+from games.selectors import LoadedGame, format_instant, load_games
 from games.selectors.deadlines import deadline_of
 
-from . import clocks, incidents, log, log_sql, vacation
+from . import action_log, action_log_sql, clocks, incidents, vacation
 from .budget import Budget
 
 logger = logging.getLogger(__name__)
-BATCH = 100  # games in one commit: a player who moves at that moment waits for it
-AHEAD = timedelta(minutes=10)  # how far a game is pushed whose turn could not be handled
-MOMENT = timedelta(minutes=2)  # for what is done after the batch; if the sweeper dies, the next one does it
+SWEEP_BATCH_SIZE = 100  # games per transaction: a concurrent move waits for it
+RETRY_AFTER = timedelta(minutes=10)  # for a game that could not be processed
+VACATION_GRACE = timedelta(
+    minutes=2
+)  # time to take vacation after the batch; after a crash a later sweep does it
 
 
 @dataclass
-class Batch:
-    """What a batch has decided, not yet written."""
+class SweepBatch:
+    """Decisions of a batch before they are written."""
 
     now: datetime
-    steps: list[log.Step] = field(default_factory=list)
-    done: Counter[str] = field(default_factory=Counter)
-    absent: dict[int, list[str]] = field(default_factory=dict)  # players whom an hour of vacation may save
+    pending_writes: list[action_log.PendingWrite] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    vacation_candidates: dict[int, list[str]] = field(default_factory=dict)  # game codes by player
 
 
-def sweep(*, now: datetime, limit: int = 10_000, budget: Budget | None = None) -> Counter[str]:
-    """Do what is due, batch after batch while the budget lasts. Returns what was done, by its name."""
-    done: Counter[str] = Counter()
+def sweep_games(*, now: datetime, limit: int = 10_000, budget: Budget | None = None) -> Counter[str]:
+    """Process due games in batches within the budget. Returns counts by kind of work."""
+    counts: Counter[str] = Counter()
     budget = budget or Budget.unlimited()
-    if incidents.stopped(now=now, budget=budget):
-        return done
-    while done.total() < limit and (batch := sweep_batch(now=now)):
-        done += batch
+    if incidents.must_sweeps_wait(now=now, budget=budget):
+        return counts
+    while counts.total() < limit and (batch_counts := sweep_batch(now=now)):
+        counts += batch_counts
         if not budget.allows_more():
             break
-    return done
+    return counts
 
 
-def due(now: datetime) -> QuerySet[Game]:
-    """Games that ask for a look, most urgent first: one short walk over a partial index."""
+def find_due_games(now: datetime) -> QuerySet[Game]:
+    """Return games that are due, most urgent first, by a partial index."""
     return Game.objects.filter(due_at__lte=now).order_by("due_at")
 
 
-def sweep_batch(*, now: datetime, limit: int = BATCH) -> Counter[str]:
-    """One batch; if it cannot be written, its games one by one, each alone with its trouble."""
-    batch = Batch(now)
-    ids: list[int] = []
+def sweep_batch(*, now: datetime, limit: int = SWEEP_BATCH_SIZE) -> Counter[str]:
+    """Process one batch.
+
+    Steps:
+    1. Lock due games, decide for each and write them in one transaction.
+    2. If that fails, process the games one by one.
+    3. Take an hour of vacation for players whom it saves from a timeout.
+    """
+    batch = SweepBatch(now)
+    game_ids: list[int] = []
     try:
         with transaction.atomic():
-            locked = due(now).select_for_update(skip_locked=True, of=("self",))
-            ids = list(locked.values_list("pk", flat=True)[:limit])
-            handle(ids, batch)
+            locked_games = find_due_games(now).select_for_update(skip_locked=True, of=("self",))
+            game_ids = list(locked_games.values_list("pk", flat=True)[:limit])
+            process_batch(game_ids, batch)
     except DatabaseError:
-        logger.exception("a batch of %s games could not be written; now one by one", len(ids))
-        batch = Batch(now)
-        for pk in ids:
-            alone(pk, batch)
-    for player_id, codes in batch.absent.items():
-        save_by_vacation(player_id, codes, now)
-    return batch.done
+        logger.exception("a batch of %s games could not be written; processing one by one", len(game_ids))
+        batch = SweepBatch(now)
+        for pk in game_ids:
+            process_single_game(pk, batch)
+    for player_id, codes in batch.vacation_candidates.items():
+        take_vacation_for_player(player_id, codes, now)
+    return batch.counts
 
 
-def alone(pk: int, batch: Batch) -> None:
-    """One game in a transaction of its own; pushed ahead if that cannot be written either."""
-    one = Batch(batch.now)
+def process_single_game(pk: int, batch: SweepBatch) -> None:
+    """Process one game in its own transaction; postpone it if that fails as well."""
+    single_batch = SweepBatch(batch.now)
     try:
         with transaction.atomic():
-            handle(list(due(batch.now).filter(pk=pk).select_for_update().values_list("pk", flat=True)), one)
+            process_batch(
+                list(
+                    find_due_games(batch.now).filter(pk=pk).select_for_update().values_list("pk", flat=True)
+                ),
+                single_batch,
+            )
     except DatabaseError:
-        logger.exception("game %s could not be swept", pk)
-        push(pk, batch.now)
-        batch.done["trouble"] += 1
+        logger.exception("game %s could not be processed", pk)
+        postpone_game(pk, batch.now)
+        batch.counts["trouble"] += 1
         return
-    batch.done += one.done
-    for player_id, codes in one.absent.items():
-        batch.absent.setdefault(player_id, []).extend(codes)
+    batch.counts += single_batch.counts
+    for player_id, codes in single_batch.vacation_candidates.items():
+        batch.vacation_candidates.setdefault(player_id, []).extend(codes)
 
 
-def push(pk: int, now: datetime) -> None:
-    """Look again later: one broken game must not stop the rest."""
-    Game.objects.filter(pk=pk).update(due_at=now + AHEAD)
+def postpone_game(pk: int, now: datetime) -> None:
+    """Postpone a game's next sweep by RETRY_AFTER: a broken game must not stop the rest."""
+    Game.objects.filter(pk=pk).update(due_at=now + RETRY_AFTER)
 
 
-def handle(ids: list[int], batch: Batch) -> None:
-    """Decide for each game, then write all of them."""
-    batch.steps = []
+def process_batch(game_ids: list[int], batch: SweepBatch) -> None:
+    """Decide for each game, then write all of them; a broken game is postponed."""
+    batch.pending_writes = []
 
-    def broken(game: Game) -> None:
-        logger.exception("game %s could not be swept", game.code)
-        push(game.pk, batch.now)
-        batch.done["trouble"] += 1
+    def postpone_broken_game(game: Game) -> None:
+        logger.exception("game %s could not be processed", game.code)
+        postpone_game(game.pk, batch.now)
+        batch.counts["trouble"] += 1
 
-    for found in tables(ids, broken):
+    for loaded_game in load_games(game_ids, postpone_broken_game):
         try:
-            batch.done[attend(found, batch)] += 1
+            batch.counts[process_due_game(loaded_game, batch)] += 1
         except Exception:
-            broken(found.game)
-    if batch.steps:
-        log.append_all(batch.steps)
+            postpone_broken_game(loaded_game.game)
+    if batch.pending_writes:
+        action_log.commit_pending_writes(batch.pending_writes)
 
 
-def attend(found: Table, batch: Batch) -> str:
-    """The one thing that is due in a game; what follows from it is found by the next batch."""
-    game, state, now = found.game, found.state, batch.now
+def process_due_game(loaded_game: LoadedGame, batch: SweepBatch) -> str:
+    """Do the one thing that is due in a game, and return its kind. A later batch finds what follows.
+
+    Steps:
+    1. A game without a state is no longer due.
+    2. Open a waiting blind match.
+    3. Announce the next shoot-out round of a finished game.
+    4. Play an automatic answer that is due.
+    5. Handle a timeout.
+    6. Otherwise recompute the deadline, as a vacation or night hours changed.
+    """
+    game, state, now = loaded_game.game, loaded_game.state, batch.now
     if state is None:
         Game.objects.filter(pk=game.pk).update(due_at=None)
         return "nothing"
     if game.status == Game.Status.TIEBREAK:
-        with transaction.atomic():  # whatever breaks, all of it or nothing
-            open_blind(found, now)
+        with transaction.atomic():  # all or nothing
+            open_blind_match(loaded_game, now)
         return "opened"
-    if state.over:
+    if state.is_over:
         with transaction.atomic():
-            tell_round(found, now)
+            announce_shootout_round(loaded_game, now)
         return "told"
-    for seat in state.to_act:
-        place, watch = found.place(seat), clocks.watch_of(game, seat)
-        if not watch.on:
+    for seat_no in state.seats_to_act:
+        seat, seat_clock = loaded_game.seat_by_no(seat_no), clocks.seat_clock_of(game, seat_no)
+        if not seat_clock.is_on_turn:
             continue
-        at = clocks.answer_due(found, state, seat, watch, now)
-        if at is not None and at <= now:
-            batch.steps.append(answered(found, place, now))
+        answer_at = clocks.compute_automatic_answer_time(loaded_game, state, seat_no, seat_clock, now)
+        if answer_at is not None and answer_at <= now:
+            batch.pending_writes.append(prepare_automatic_answer(loaded_game, seat, now))
             return "answered"
-        until = clock.deadline(watch, clocks.calendar(game, place.player, watch=watch))
-        if until is not None and until <= now:
-            return time_is_up(found, place, watch, batch)
-    # Nothing is due: somebody went on vacation, or changed their hours, while a move was being written.
-    if not clocks.rewound(found, now) or (game.due_at and game.due_at <= now):
-        logger.error("game %s asks for a look that finds nothing", game.code)
-        push(game.pk, now)
+        deadline = clock.deadline_of(
+            seat_clock, clocks.build_calendar(game, seat.player, seat_clock=seat_clock)
+        )
+        if deadline is not None and deadline <= now:
+            return handle_timeout(loaded_game, seat, seat_clock, batch)
+    # Nothing is due: a vacation or night hours changed while a move was being written.
+    if not clocks.try_recompute_deadline(loaded_game, now) or (game.due_at and game.due_at <= now):
+        logger.error("game %s is due but nothing is to be done", game.code)
+        postpone_game(game.pk, now)
     return "looked"
 
 
-def answered(found: Table, place: Seat, now: datetime) -> log.Step:
-    """A turn without a choice: the answer to an 8 as its player would give it, or one in a blind match."""
-    state, seat = found.state, place.number
+def prepare_automatic_answer(loaded_game: LoadedGame, seat: Seat, now: datetime) -> action_log.PendingWrite:
+    """Prepare an automatic action: the answer to an 8, or the only legal one in a blind match."""
+    state, seat_no = loaded_game.state, seat.number
     assert state is not None
-    assert seat is not None
+    assert seat_no is not None
     if state.phase == "react":
-        action = clocks.automatic_answer(state, place)
+        action = clocks.find_automatic_answer(state, seat)
         if action is not None:
-            return log.step(found=found, seat=seat, action=action, by="player", now=now)
-    (action,) = engine.legal_actions(state, seat)
-    return log.step(found=found, seat=seat, action=action, by="clock", now=now)
+            return action_log.prepare_action(
+                loaded_game=loaded_game, seat_no=seat_no, action=action, by="player", now=now
+            )
+    (action,) = engine.legal_actions(state, seat_no)
+    return action_log.prepare_action(
+        loaded_game=loaded_game, seat_no=seat_no, action=action, by="clock", now=now
+    )
 
 
 # ----------------------------------------------------------------------------------------------- timeouts
 
 
-def time_is_up(found: Table, place: Seat, watch: Watch, batch: Batch) -> str:
-    """A seat is out of time: an hour of vacation, a turn played by the server, or the end of its side."""
-    game, state, now = found.game, found.state, batch.now
+def handle_timeout(loaded_game: LoadedGame, seat: Seat, seat_clock: SeatClock, batch: SweepBatch) -> str:
+    """Handle a timeout: an hour of vacation, a turn played by the server, or resignation of the side."""
+    game, state, now = loaded_game.game, loaded_game.state, batch.now
     assert state is not None
-    assert place.number is not None
-    if place.player and game.vacation and vacation.left(place.player, now) >= clock.VACATION_FLOAT:
-        Game.objects.filter(pk=game.pk).update(due_at=now + MOMENT)
-        batch.absent.setdefault(place.player.pk, []).append(game.code)
+    assert seat.number is not None
+    if (
+        seat.player
+        and game.vacation
+        and vacation.compute_vacation_balance(seat.player, now) >= clock.FLOATING_VACATION_STEP
+    ):
+        Game.objects.filter(pk=game.pk).update(due_at=now + VACATION_GRACE)
+        batch.vacation_candidates.setdefault(seat.player.pk, []).append(game.code)
         return "vacation"
-    side = state.setup.sides[place.number]
-    missed = sum(clocks.watch_of(game, seat).missed for seat in state.setup.partners(side))
-    if game.timeouts == Game.Timeouts.FORFEIT or missed >= clock.AUTOPLAYS:
-        made = log.step(found=found, seat=place.number, action="resign", by="clock", now=now, stopped=())
-        what = "resigned"
+    side = state.setup.sides[seat.number]
+    missed_turns = sum(
+        clocks.seat_clock_of(game, partner_seat_no).missed_turns
+        for partner_seat_no in state.setup.seats_of_side(side)
+    )
+    if game.timeouts == Game.TimeoutPolicy.FORFEIT or missed_turns >= clock.MAX_AUTOPLAYED_TURNS:
+        pending_write = action_log.prepare_action(
+            loaded_game=loaded_game,
+            seat_no=seat.number,
+            action="resign",
+            by="clock",
+            now=now,
+            clock_incidents=(),
+        )
+        outcome = "resigned"
     else:
-        made = autoplayed(found, place.number, now)
-        what = "autoplay"
-    made.events += timeout_events(made, place, what, now)
-    batch.steps.append(made)
-    return what
+        pending_write = prepare_autoplay(loaded_game, seat.number, now)
+        outcome = "autoplay"
+    pending_write.feed_entries += build_timeout_entries(pending_write, seat, outcome, now)
+    batch.pending_writes.append(pending_write)
+    return outcome
 
 
-def autoplayed(found: Table, seat: int, now: datetime) -> log.Step:
-    """The whole turn of a seat, as the server plays it for somebody who is away."""
-    watch = clocks.watch_of(found.game, seat)
-    turn = watch.turn
-    made: log.Step | None = None
-    while made is None or (watch.on and watch.turn == turn):  # a blind match waits to be opened first
-        state = found.state
+def prepare_autoplay(loaded_game: LoadedGame, seat_no: int, now: datetime) -> action_log.PendingWrite:
+    """Prepare the whole turn of an absent player as the server plays it."""
+    seat_clock = clocks.seat_clock_of(loaded_game.game, seat_no)
+    turn = seat_clock.turn_seq
+    pending_write: action_log.PendingWrite | None = None
+    while pending_write is None or (
+        seat_clock.is_on_turn and seat_clock.turn_seq == turn
+    ):  # stop before a blind match
+        state = loaded_game.state
         assert state is not None
-        dice = random.Random(hmac.digest(state.setup.key, f"clock/{state.seq}".encode(), hashlib.sha256))
-        action = bots.for_the_absent(state, seat, engine.legal_actions(state, seat), dice)
-        made = log.step(
-            found=found,
-            seat=seat,
+        rng = random.Random(hmac.digest(state.setup.key, f"clock/{state.seq}".encode(), hashlib.sha256))
+        action = bots.autoplay_action(state, seat_no, engine.legal_actions(state, seat_no), rng)
+        pending_write = action_log.prepare_action(
+            loaded_game=loaded_game,
+            seat_no=seat_no,
             action=action,
             by="clock",
             now=now,
-            so_far=made,
-            missed=made is None,
-            stopped=(),
+            previous_write=pending_write,
+            turn_missed=pending_write is None,
+            clock_incidents=(),
         )
-        found = made.after
-        watch = clocks.watch_of(found.game, seat)
-    return made
+        loaded_game = pending_write.loaded_game
+        seat_clock = clocks.seat_clock_of(loaded_game.game, seat_no)
+    return pending_write
 
 
-def timeout_events(made: log.Step, late: Seat, what: str, now: datetime) -> list[log.Told]:
-    """Everybody hears of a timeout; by mail those who do not hear of the same move otherwise."""
-    game = made.after.game
-    for event in made.events:
-        if event.kind == "over" and event.player_id == late.player_id:
-            event.due_at = None  # one mail says both
-    told = {event.player_id for event in made.events if event.due_at}
+def build_timeout_entries(
+    pending_write: action_log.PendingWrite, late_seat: Seat, outcome: str, now: datetime
+) -> list[action_log.NewFeedEntry]:
+    """Build feed entries about a timeout for all players; notify those without another notice of the move."""
+    game = pending_write.loaded_game.game
+    for entry in pending_write.feed_entries:
+        if entry.kind == "over" and entry.player_id == late_seat.player_id:
+            entry.due_at = None  # the timeout notice covers it
+    notified_ids = {entry.player_id for entry in pending_write.feed_entries if entry.due_at}
     data = {
         "game": game.code,
         "seq": game.seq,
-        "seat": late.number,
-        "what": what,
-        "actions": [line.action for line in made.lines],
-        "deadline": instant(deadline_of(game)),
+        "seat": late_seat.number,
+        "what": outcome,
+        "actions": [new_action.action for new_action in pending_write.new_actions],
+        "deadline": format_instant(deadline_of(game)),
     }
     return [
-        log.Told(
+        action_log.NewFeedEntry(
             game_id=game.pk,
-            player_id=place.player_id,
+            player_id=seat.player_id,
             kind="timeout",
             reason=f"{game.code}:{game.seq}:timeout",
             data=data,
             at=now,
             due_at=None
-            if place.muted or (place.player_id in told and place.pk != late.pk)
-            else clock.notice_due(now, game.allowance, clocks.quiet(place.player)),
+            if seat.muted or (seat.player_id in notified_ids and seat.pk != late_seat.pk)
+            else clock.notice_due_at(now, game.allowance, clocks.build_quiet_calendar(seat.player)),
         )
-        for place in made.after.places
-        if place.player_id
+        for seat in pending_write.loaded_game.seats
+        if seat.player_id
     ]
 
 
-def save_by_vacation(player_id: int, codes: list[str], now: datetime) -> None:
-    """An hour of vacation instead of the game; if it is gone meanwhile, the next batch finds the timeout."""
+def take_vacation_for_player(player_id: int, codes: list[str], now: datetime) -> None:
+    """Take an hour of vacation for a player; if none is left, make the games due again for their timeout."""
     try:
         player = Player.objects.filter(pk=player_id).first()
-        saved = player is not None and vacation.take_hour(player=player, now=now)
+        was_saved = player is not None and vacation.take_vacation_hour(player=player, now=now)
     except DatabaseError:
-        logger.exception("no vacation could be taken for player %s", player_id)
-        return  # the next sweep but a few tries again
-    if not saved:
+        logger.exception("vacation of player %s could not be taken", player_id)
+        return  # a later sweep retries
+    if not was_saved:
         Game.objects.filter(code__in=codes, status=Game.Status.RUNNING).update(due_at=now)
 
 
 # ---------------------------------------------------------------------------------------------- tie-breaks
 
 
-def open_blind(found: Table, now: datetime) -> None:
-    """The blind match begins: its shorter clock is set, and everybody is told, once."""
-    game, state = found.game, found.state
+def open_blind_match(loaded_game: LoadedGame, now: datetime) -> None:
+    """Open the blind match: set its shorter clock and notify everybody, once."""
+    game, state = loaded_game.game, loaded_game.state
     assert state is not None
-    seen = game.clocks
-    fields = clocks.wound(found, state, now=now, events=())
-    row = Game.objects.filter(
-        pk=game.pk, seq=game.seq, status=Game.Status.TIEBREAK, clocks=seen, seat_changes=game.seat_changes
+    seen_clocks = game.clocks
+    clock_columns = clocks.advance_clocks(loaded_game, state, now=now, game_events=())
+    game_row = Game.objects.filter(
+        pk=game.pk,
+        seq=game.seq,
+        status=Game.Status.TIEBREAK,
+        clocks=seen_clocks,
+        seat_changes=game.seat_changes,
     )
-    if not row.update(status=Game.Status.RUNNING, **fields):
+    if not game_row.update(status=Game.Status.RUNNING, **clock_columns):
         return
-    for name, value in (fields | {"status": Game.Status.RUNNING}).items():
+    for name, value in (clock_columns | {"status": Game.Status.RUNNING}).items():
         setattr(game, name, value)
-    known: set[int] = set()
-    for place in found.places:
-        turn = log.notice_due(found, place, "turn", now, own=False) if place.number in state.to_act else None
-        if turn and place.player_id:  # the line of their turn is in the feed; now its notice may go out
-            line = Event.objects.filter(player=place.player_id, reason=f"{game.code}:{game.seq}")
-            line.update(due_at=turn, stage=0)
-            known.add(place.player_id)
-    rows = log_sql.stored(log.blind_opened(found, known, now))
-    Event.objects.bulk_create(rows, ignore_conflicts=True)
+    notified_ids: set[int] = set()
+    for seat in loaded_game.seats:
+        notify_at = (
+            action_log.compute_notify_at(loaded_game, seat, "turn", now, is_own=False)
+            if seat.number in state.seats_to_act
+            else None
+        )
+        if notify_at and seat.player_id:  # their turn is in the feed; its notice is now due
+            turn_entries = FeedEntry.objects.filter(player=seat.player_id, reason=f"{game.code}:{game.seq}")
+            turn_entries.update(due_at=notify_at, stage=0)
+            notified_ids.add(seat.player_id)
+    entries = action_log_sql.build_feed_entry_models(
+        action_log.build_blind_match_entries(loaded_game, notified_ids, now)
+    )
+    FeedEntry.objects.bulk_create(entries, ignore_conflicts=True)
 
 
-def tell_round(found: Table, now: datetime) -> None:
-    """The next round of a shoot-out goes into everybody's feed, once."""
-    game, state = found.game, found.state
+def announce_shootout_round(loaded_game: LoadedGame, now: datetime) -> None:
+    """Add the next shoot-out round to everybody's feed, once."""
+    game, state = loaded_game.game, loaded_game.state
     assert state is not None
-    number = game.told + 1
-    more = len(state.shootout) > number
-    row = Game.objects.filter(pk=game.pk, told=game.told)
-    if not row.update(told=min(number, len(state.shootout)), due_at=now if more else None):
+    round_no = game.told + 1
+    has_more = len(state.shootout_rounds) > round_no
+    game_row = Game.objects.filter(pk=game.pk, told=game.told)
+    if not game_row.update(told=min(round_no, len(state.shootout_rounds)), due_at=now if has_more else None):
         return
-    if number > len(state.shootout):
+    if round_no > len(state.shootout_rounds):
         return
-    data = {"game": game.code, "seq": game.seq, "round": number, "tiles": dict(state.shootout[number - 1])}
-    reason = f"{game.code}:shoot-out:{number}"
-    rows = [
-        Event(player_id=place.player_id, game=game, kind="shoot-out", reason=reason, data=data, at=now)
-        for place in found.places
-        if place.player_id
+    data = {
+        "game": game.code,
+        "seq": game.seq,
+        "round": round_no,
+        "tiles": dict(state.shootout_rounds[round_no - 1]),
+    }
+    dedup_key = f"{game.code}:shoot-out:{round_no}"
+    entries = [
+        FeedEntry(player_id=seat.player_id, game=game, kind="shoot-out", reason=dedup_key, data=data, at=now)
+        for seat in loaded_game.seats
+        if seat.player_id
     ]
-    Event.objects.bulk_create(rows, ignore_conflicts=True)
+    FeedEntry.objects.bulk_create(entries, ignore_conflicts=True)

@@ -1,4 +1,4 @@
-"""Personal tokens: made, found, revoked. The token itself is shown once; a hash of it is kept."""
+"""Personal API tokens. The token is shown once; only its hash is stored."""
 
 from __future__ import annotations
 
@@ -13,35 +13,37 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Player, Token
-from games.models.compiled import Compiled
+from games.models.compiled_queryset import CompiledQueryset
 from games.scopes import SCOPES
 
 from . import limits
 from .errors import Conflict, Denied, Invalid, NotFound
 
-PREFIX = "otto_"
-BYTES = 32
-MOST = 50  # tokens of one player that still work
-LONGEST = 3650  # days
-USED_EVERY = timedelta(hours=1)  # last_used is no finer than this, so that reading does not mean writing
+TOKEN_PREFIX = "otto_"
+TOKEN_BYTES = 32
+MAX_TOKENS_PER_PLAYER = 50  # active ones
+MAX_TOKEN_DAYS = 3650  # days
+LAST_USED_INTERVAL = timedelta(hours=1)  # resolution of last_used, which avoids a write per request
 
 
-def digest_of(plain: str) -> str:
-    """What is stored of a token: random enough that a plain hash cannot be searched."""
-    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
+def digest_token(plain_token: str) -> str:
+    """Return the stored hash of a token; tokens are random enough for a plain hash."""
+    return hashlib.sha256(plain_token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def in_order(scopes: Iterable[str]) -> tuple[str, ...]:
-    """The scopes, each once and in their own order. Raises Invalid for none or an unknown one."""
-    wanted = set(scopes)
-    if not wanted:
+def validate_scopes(scopes: Iterable[str]) -> tuple[str, ...]:
+    """Return the scopes, unique and in canonical order. Raises Invalid for none or an unknown one."""
+    requested = set(scopes)
+    if not requested:
         raise Invalid(_("A token needs at least one scope."), code="no-scopes")
-    if unknown := wanted.difference(SCOPES):
-        raise Invalid(_("There is no scope %(name)s.") % {"name": sorted(unknown)[0]}, code="unknown-scope")
-    return tuple(scope for scope in SCOPES if scope in wanted)
+    if unknown_scopes := requested.difference(SCOPES):
+        raise Invalid(
+            _("There is no scope %(name)s.") % {"name": sorted(unknown_scopes)[0]}, code="unknown-scope"
+        )
+    return tuple(scope for scope in SCOPES if scope in requested)
 
 
-def create(
+def create_token(
     *,
     player: Player,
     name: str,
@@ -50,92 +52,98 @@ def create(
     parent: Token | None = None,
     now: datetime,
 ) -> tuple[Token, str]:
-    """Make a token; gives its row, and the token itself, which nobody can see again.
+    """Create a token; return its row and the plain token, which is shown only once.
 
-    `parent` is the token that asks for it: its child has no other scopes, lasts no longer, and is revoked
-    with it. Raises Invalid, Denied for a scope beyond those or a parent that has ended, Conflict.
+    A child of a `parent` token has a subset of its scopes, expires no later, and is revoked with it. Raises
+    Invalid, Denied for a scope that the parent lacks or a parent that has ended, Conflict for too many
+    tokens.
     """
-    granted = in_order(scopes)
-    allowed = parent.scopes.split() if parent else SCOPES
-    if beyond := [scope for scope in granted if scope not in allowed]:
+    granted_scopes = validate_scopes(scopes)
+    allowed_scopes = parent.scopes.split() if parent else SCOPES
+    if excess_scopes := [scope for scope in granted_scopes if scope not in allowed_scopes]:
         raise Denied(
             _("A token gives only scopes that it has itself, and this one lacks %(scope)s.")
-            % {"scope": beyond[0]},
+            % {"scope": excess_scopes[0]},
             code="missing-scope",
-            scope=beyond[0],
+            scope=excess_scopes[0],
         )
-    if expires_in_days is not None and not 1 <= expires_in_days <= LONGEST:
-        raise Invalid(_("A token lasts from 1 to %(most)d days.") % {"most": LONGEST}, code="bad-expiry")
-    end = None if expires_in_days is None else now + timedelta(days=expires_in_days)
+    if expires_in_days is not None and not 1 <= expires_in_days <= MAX_TOKEN_DAYS:
+        raise Invalid(
+            _("A token lasts from 1 to %(most)d days.") % {"most": MAX_TOKEN_DAYS}, code="bad-expiry"
+        )
+    expires_at = None if expires_in_days is None else now + timedelta(days=expires_in_days)
     if parent and parent.expires_at is not None:
-        end = parent.expires_at if end is None else min(end, parent.expires_at)
-    plain = PREFIX + secrets.token_urlsafe(BYTES)
+        expires_at = parent.expires_at if expires_at is None else min(expires_at, parent.expires_at)
+    plain_token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     with transaction.atomic():
-        limits.hold(player)
-        # Revoking holds the player as well: a child is seen by it, or finds its parent revoked here.
-        if parent and not working(player=player, now=now).filter(pk=parent.pk).exists():
+        limits.lock_player(player)
+        # Revoking locks the player as well: it sees this child, or the parent is revoked here.
+        if parent and not list_active_tokens(player=player, now=now).filter(pk=parent.pk).exists():
             raise Denied(_("This token has been revoked."), code="token-revoked")
-        if working(player=player, now=now).count() >= MOST:
-            raise Conflict(_("You have %(most)d tokens; revoke one first.") % {"most": MOST}, code="too-many")
+        if list_active_tokens(player=player, now=now).count() >= MAX_TOKENS_PER_PLAYER:
+            raise Conflict(
+                _("You have %(most)d tokens; revoke one first.") % {"most": MAX_TOKENS_PER_PLAYER},
+                code="too-many",
+            )
         token = Token.objects.create(
             player=player,
             name=name,
-            digest=digest_of(plain),
-            scopes=" ".join(granted),
+            digest=digest_token(plain_token),
+            scopes=" ".join(granted_scopes),
             parent=parent,
             created_at=now,
-            expires_at=end,
+            expires_at=expires_at,
         )
-    return token, plain
+    return token, plain_token
 
 
-# What is seldom asked for is read when it is.
-SELDOM = [
+# Rarely used player fields are loaded on demand.
+DEFERRED_PLAYER_FIELDS = [
     f"player__{name}" for name in ("vacation_saved", "vacation_at", "seen_at", "mailed_at", "last_login")
 ]
-by_digest = Compiled(
-    lambda digest: Token.objects.select_related("player").defer(*SELDOM).filter(digest=digest)
+tokens_by_digest = CompiledQueryset(
+    lambda digest: Token.objects.select_related("player").defer(*DEFERRED_PLAYER_FIELDS).filter(digest=digest)
 )
 
 
-def find(*, plain: str) -> Token | None:
-    """The row of a token, with its player, in one query; expired and revoked ones too."""
-    digest = digest_of(plain)
-    token = next(iter(by_digest(digest)), None)
+def find_token(*, plain_token: str) -> Token | None:
+    """Return the row of a token with its player in one query, also if expired or revoked."""
+    digest = digest_token(plain_token)
+    token = next(iter(tokens_by_digest(digest)), None)
     if token is None or not hmac.compare_digest(token.digest, digest):
         return None
     return token
 
 
-def working(*, player: Player, now: datetime) -> QuerySet[Token]:
-    """A player's tokens that are neither revoked nor expired, newest first."""
-    alive = Q(expires_at=None) | Q(expires_at__gt=now)
-    mine = Token.objects.filter(alive, player=player, revoked_at=None).select_related("parent")
-    return mine.order_by("-created_at", "-id")
+def list_active_tokens(*, player: Player, now: datetime) -> QuerySet[Token]:
+    """Return a player's tokens that are neither revoked nor expired, newest first."""
+    is_unexpired = Q(expires_at=None) | Q(expires_at__gt=now)
+    own_tokens = Token.objects.filter(is_unexpired, player=player, revoked_at=None).select_related("parent")
+    return own_tokens.order_by("-created_at", "-id")
 
 
-def touch(*, token: Token, now: datetime) -> None:
-    """Note that it was used, at most once an hour."""
-    if token.last_used is None or now - token.last_used >= USED_EVERY:
+def touch_token(*, token: Token, now: datetime) -> None:
+    """Record the use of a token, at most once an hour."""
+    if token.last_used is None or now - token.last_used >= LAST_USED_INTERVAL:
         Token.objects.filter(pk=token.pk).update(last_used=now)
         token.last_used = now
 
 
-def revoke(*, player: Player, token_id: int, now: datetime) -> None:
-    """End a token and all that came of it; what has ended stays ended. Raises NotFound for another's."""
+def revoke_token(*, player: Player, token_id: int, now: datetime) -> None:
+    """Revoke a token and its descendants. Idempotent. Raises NotFound for another player's token."""
     with transaction.atomic():
-        limits.hold(player)
-        mine = Token.objects.filter(player=player)
-        generation = set(mine.filter(pk=token_id).values_list("pk", flat=True))
-        if not generation:
+        limits.lock_player(player)
+        own_tokens = Token.objects.filter(player=player)
+        token_ids = set(own_tokens.filter(pk=token_id).values_list("pk", flat=True))
+        if not token_ids:
             raise NotFound(_("You have no such token."))
-        while generation:
-            mine.filter(pk__in=generation, revoked_at=None).update(revoked_at=now)
-            generation = set(mine.filter(parent__in=generation).values_list("pk", flat=True))
+        while token_ids:
+            own_tokens.filter(pk__in=token_ids, revoked_at=None).update(revoked_at=now)
+            token_ids = set(own_tokens.filter(parent__in=token_ids).values_list("pk", flat=True))
 
 
-def revoke_all(*, player: Player, now: datetime) -> int:
-    """End every token of a player; says how many."""
+def revoke_all_tokens(*, player: Player, now: datetime) -> int:
+    """Revoke every token of a player; return how many."""
     with transaction.atomic():
-        limits.hold(player)
+        limits.lock_player(player)
         return Token.objects.filter(player=player, revoked_at=None).update(revoked_at=now)

@@ -1,4 +1,4 @@
-"""Playing: one action of a player, once, whatever the network does."""
+"""Playing an action as a player, exactly once even if the request is repeated."""
 
 from __future__ import annotations
 
@@ -12,155 +12,181 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
 from games import engine
-from games.engine import NotYours, Refused, State
-from games.models import Action, Event, Game, Player, Seat
-from games.selectors import NoSuchGame, Table, seen_by, shown
+from games.engine import ActionError, NotYourTurn, State
+from games.models import Action, FeedEntry, Game, Player, Seat
+from games.selectors import LoadedGame, NoSuchGame, load_game_for, view_for
 
-from . import log
+from . import action_log
 from .errors import Conflict, Denied, NotFound
 
-TRIES = 5  # for an action that others keep overtaking
+MAX_PLAY_ATTEMPTS = 5  # when the game moves on concurrently
 
 
 @dataclass(frozen=True)
-class Played:
-    """The answer to an action, as the first request got it."""
+class PlayResult:
+    """The result of an action, as the first request got it."""
 
-    answer: str  # the view, as JSON
-    bot_turn: bool
+    response_body: str  # the view, as JSON
+    bot_to_act: bool
 
 
-def visible(player: Player, code: str) -> Table:
-    """A game that the player may see. Raises NotFound."""
+def load_visible_game(player: Player, code: str) -> LoadedGame:
+    """Return a game that the player may see. Raises NotFound."""
     try:
-        return seen_by(player, code)
+        return load_game_for(player, code)
     except NoSuchGame:
         raise NotFound(_("there is no such game")) from None
 
 
-def seated(player: Player, code: str) -> tuple[Table, Seat]:
-    """A game and the player's place in it. Raises NotFound or Denied."""
-    found = visible(player, code)
-    place = found.place_of(player)
-    if place is None:
-        raise not_seated()
-    return found, place
+def load_game_and_seat(player: Player, code: str) -> tuple[LoadedGame, Seat]:
+    """Return a game and the player's seat in it. Raises NotFound or Denied."""
+    loaded_game = load_visible_game(player, code)
+    seat = loaded_game.seat_of(player)
+    if seat is None:
+        raise build_not_seated_error()
+    return loaded_game, seat
 
 
-def not_seated() -> Denied:
-    """What is refused to somebody who does not sit there, or no longer."""
+def build_not_seated_error() -> Denied:
+    """Build the error for a player without a seat in the game."""
     return Denied(_("you do not sit at this game"), code="not-seated")
 
 
-def hand_hidden() -> Denied:
-    """What is refused to somebody who took a seat over and has not bound themselves to it yet."""
+def build_hand_hidden_error() -> Denied:
+    """Build the error for a player who has not yet committed to a handed-over seat."""
     return Denied(_("first take the seat: then you see its hand, and play it to the end"), code="hand-hidden")
 
 
-def play(*, player: Player, code: str, text: str, seq: int | None, key: str, now: datetime) -> Played:
-    """Play what a player said. `seq` is the game as they saw it; only `resign` may leave it out.
+def play_action(
+    *, player: Player, code: str, text: str, seq: int | None, key: str, now: datetime
+) -> PlayResult:
+    """Play an action given as text. `seq` is the game as the player saw it; only `resign` may omit it.
 
-    Raises the engine's refusals, Conflict, Denied or NotFound. With a key, a repeated request gets the first
-    answer and changes nothing.
+    With a key, a repeated request gets the first response and changes nothing. Retries when the game
+    changed concurrently and the action may still be valid. Raises the engine's ActionError, Conflict,
+    Denied or NotFound.
     """
-    asked = request_hash(code, text, seq)
-    for attempt in range(1, TRIES + 1):
-        found, place = seated(player, code)
+    request_hash = compute_request_hash(code, text, seq)
+    for attempt in range(1, MAX_PLAY_ATTEMPTS + 1):
+        loaded_game, seat = load_game_and_seat(player, code)
         try:
-            return _play(
-                found=found, place=place, player=player, text=text, seq=seq, key=key, asked=asked, now=now
+            return _try_play_action(
+                loaded_game=loaded_game,
+                seat=seat,
+                player=player,
+                text=text,
+                seq=seq,
+                key=key,
+                request_hash=request_hash,
+                now=now,
             )
-        except (Conflict, Refused, IntegrityError) as refused:
-            # Only now is it worth a look whether this request came before.
-            answer = repeated(player, key, asked)
-            if answer is not None:
-                return Played(answer, bot_turn=False)
-            # Who was overtaken may still mean it: a resignation, an answer to an 8, a seat whose player left.
-            if attempt == TRIES or not isinstance(refused, log.Overtaken | IntegrityError):
-                tell_of_timeout(found, place, seq, refused)
+        except (Conflict, ActionError, IntegrityError) as error:
+            # Check for a repeated request only after a failure: the common case needs no query.
+            response_body = find_repeated_response(player, key, request_hash)
+            if response_body is not None:
+                return PlayResult(response_body, bot_to_act=False)
+            # A stale action may still be valid: a resignation, an answer to an 8, a seat whose player left.
+            if attempt == MAX_PLAY_ATTEMPTS or not isinstance(error, action_log.StaleWrite | IntegrityError):
+                raise_if_timed_out(loaded_game, seat, seq, error)
                 raise
     raise AssertionError("unreachable")
 
 
-def request_hash(code: str, text: str, seq: int | None) -> str:
-    """What makes a request this very request."""
+def compute_request_hash(code: str, text: str, seq: int | None) -> str:
+    """Return the hash that identifies a request."""
     return hashlib.sha256(json.dumps([code, text, seq]).encode()).hexdigest()
 
 
-def answered(*, player: Player, code: str, text: str, seq: int | None, key: str) -> str | None:
-    """The answer that this very request got when it came first, None if it never did."""
-    first = Event.objects.filter(player=player, key=key, asked=request_hash(code, text, seq)).first()
-    return first.answer if first and key else None
+def find_first_response(*, player: Player, code: str, text: str, seq: int | None, key: str) -> str | None:
+    """Return the response that this request got the first time, or None."""
+    first_entry = FeedEntry.objects.filter(
+        player=player, key=key, asked=compute_request_hash(code, text, seq)
+    ).first()
+    return first_entry.answer if first_entry and key else None
 
 
-def tell_of_timeout(found: Table, place: Seat, seq: int | None, refused: Exception) -> None:
-    """Raise the same refusal with its reason, if the clock acted for the seat since its player looked."""
-    if seq is None or place.number is None or not isinstance(refused, Conflict | NotYours):
+def raise_if_timed_out(loaded_game: LoadedGame, seat: Seat, seq: int | None, error: Exception) -> None:
+    """Raise Conflict that names the timeout, if the clock acted for the seat since the player looked."""
+    if seq is None or seat.number is None or not isinstance(error, Conflict | NotYourTurn):
         return
-    late = Action.objects.filter(game=found.game, seq__gt=seq, seat=place.number, by="clock").first()
-    if late is None:
+    clock_action = Action.objects.filter(
+        game=loaded_game.game, seq__gt=seq, seat=seat.number, by="clock"
+    ).first()
+    if clock_action is None:
         return
-    what = _("the clock resigned for you") if late.action == "resign" else _("the clock played for you")
-    code = refused.code if isinstance(refused, Conflict) else "stale"
-    raise Conflict(_("your time ran out, and %(what)s") % {"what": what}, code=code) from None
+    clock_outcome = (
+        _("the clock resigned for you") if clock_action.action == "resign" else _("the clock played for you")
+    )
+    code = error.code if isinstance(error, Conflict) else "stale"
+    raise Conflict(_("your time ran out, and %(what)s") % {"what": clock_outcome}, code=code) from None
 
 
-def repeated(player: Player, key: str, asked: str) -> str | None:
-    """The first answer to this very request. Raises Conflict if the key belongs to another one."""
+def find_repeated_response(player: Player, key: str, request_hash: str) -> str | None:
+    """Return the first response, or None. Raises Conflict if the key belongs to another request."""
     if not key:
         return None
-    first = Event.objects.filter(player=player, key=key).first()
-    if first is None:
+    first_entry = FeedEntry.objects.filter(player=player, key=key).first()
+    if first_entry is None:
         return None
-    if first.asked != asked:
+    if first_entry.asked != request_hash:
         raise Conflict(_("this Idempotency-Key belongs to another request"), code="idempotency-key-reused")
-    return first.answer
+    return first_entry.answer
 
 
-def _play(
+def _try_play_action(
     *,
-    found: Table,
-    place: Seat,
+    loaded_game: LoadedGame,
+    seat: Seat,
     player: Player,
     text: str,
     seq: int | None,
     key: str,
-    asked: str,
+    request_hash: str,
     now: datetime,
-) -> Played:
-    state, seat = found.state, place.number
-    if found.game.status == Game.Status.OVER:
+) -> PlayResult:
+    """Make one attempt to play an action. Raises Conflict, StaleWrite, Denied or the engine's ActionError."""
+    state, seat_no = loaded_game.state, seat.number
+    if loaded_game.game.status == Game.Status.OVER:
         raise Conflict(_("the game is over"), code="over")
-    if found.game.status == Game.Status.CANCELLED:
+    if loaded_game.game.status == Game.Status.CANCELLED:
         raise Conflict(_("the game is cancelled"), code="cancelled")
-    if state is None or seat is None:
+    if state is None or seat_no is None:
         raise Conflict(_("the game has not started"), code="not-started")
-    if place.hand_hidden:  # before anything is read: what a text is taken for depends on the hand
-        raise hand_hidden()
-    action = engine.read(state, seat, text)
+    if seat.hand_hidden:  # before parsing, which depends on the hand
+        raise build_hand_hidden_error()
+    action = engine.parse_action(state, seat_no, text)
     if action != "resign":
-        check_seq(state, seat, seq)
+        check_seq(state, seat_no, seq)
 
-    answers: list[str] = []
+    response_bodies: list[str] = []
 
-    def own_event(after: Table, line: log.Line) -> log.Told:
-        answers.append(json.dumps(shown(after, player).view))
-        event = log.event(after, line, place, now, own=True)
+    def make_own_entry(game_after: LoadedGame, new_action: action_log.NewAction) -> action_log.NewFeedEntry:
+        response_bodies.append(json.dumps(view_for(game_after, player).view))
+        entry = action_log.build_feed_entry(game_after, new_action, seat, now, is_own=True)
         if key:
-            event.key, event.asked = key, asked
-            event.answer = answers[0]
-        return event
+            entry.key, entry.asked = key, request_hash
+            entry.answer = response_bodies[0]
+        return entry
 
-    after = log.append(
-        found=found, seat=seat, action=action, by="player", now=now, present=True, note=own_event
+    game_after = action_log.commit_action(
+        loaded_game=loaded_game,
+        seat_no=seat_no,
+        action=action,
+        by="player",
+        now=now,
+        player_acted=True,
+        make_own_entry=make_own_entry,
     )
-    return Played(answers[0], after.game.bot_turn)
+    return PlayResult(response_bodies[0], game_after.game.bot_turn)
 
 
-def check_seq(state: State, seat: int, seq: int | None) -> None:
-    """Raise Conflict unless the client saw the game as it is; in `react`, any seq since the 8 will do."""
-    if seq is None or not state.since <= seq <= state.seq:
-        said = _("the game is at seq %(seq)s, you saw %(seen)s")
-        raise Conflict(said % {"seq": state.seq, "seen": seq}, code="stale")
-    if seat not in state.to_act:
-        raise NotYours(noop("it is not your turn"))
+def check_seq(state: State, seat_no: int, seq: int | None) -> None:
+    """Raise unless `seq` is current and the seat is to act: Conflict or NotYourTurn.
+
+    In the `react` phase any seq since the 8 is accepted.
+    """
+    if seq is None or not state.decision_seq <= seq <= state.seq:
+        message = _("the game is at seq %(seq)s, you saw %(seen)s")
+        raise Conflict(message % {"seq": state.seq, "seen": seq}, code="stale")
+    if seat_no not in state.seats_to_act:
+        raise NotYourTurn(noop("it is not your turn"))

@@ -1,4 +1,4 @@
-"""Vacation: earned by being a member, planned by the player, or taken by the hour when a deadline falls."""
+"""Vacation: earned by membership, planned by the player, or taken by the hour at a timeout."""
 
 from __future__ import annotations
 
@@ -8,111 +8,115 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games import clock
-from games.models import Event, Player, PlayerTask
-from games.spans import lasting
+from games.duration_format import format_duration
+from games.models import FeedEntry, Player, PlayerTask
 
-from . import calendars, clocks, player_tasks
+from . import clocks, player_tasks, vacation_changes
 from .errors import Conflict, Invalid
 
 
-def left(player: Player, now: datetime) -> timedelta:
-    """What a player has saved up."""
-    return clock.vacation_left(player.vacation_saved, player.vacation_at or player.joined_at, now)
+def compute_vacation_balance(player: Player, now: datetime) -> timedelta:
+    """Return a player's vacation balance."""
+    return clock.compute_vacation_balance(player.vacation_saved, player.vacation_at or player.joined_at, now)
 
 
-def away(player: Player, now: datetime) -> bool:
-    """Whether a vacation is going on, or planned."""
+def has_vacation(player: Player, now: datetime) -> bool:
+    """Return whether a vacation is current or planned."""
     return player.away_until is not None and player.away_until > now
 
 
 @transaction.atomic
-def plan(*, player: Player, start: datetime, end: datetime, now: datetime) -> Player:
-    """Go on vacation, now or later. Raises Invalid, or Conflict if one is going on or planned."""
+def plan_vacation(*, player: Player, start: datetime, end: datetime, now: datetime) -> Player:
+    """Plan a vacation, from now or later. Raises Invalid, or Conflict if one is current or planned."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     start = max(start, now)
-    if away(player, now):
+    if has_vacation(player, now):
         raise Conflict(_("you are on vacation, or have planned one: end it first"), code="on-vacation")
-    if end - start < clock.VACATION_LEAST:
-        raise Invalid(_("a vacation lasts at least %(span)s") % {"span": lasting(clock.VACATION_LEAST)})
-    if end - start > left(player, now):
+    if end - start < clock.MIN_VACATION_LENGTH:
+        raise Invalid(
+            _("a vacation lasts at least %(span)s") % {"span": format_duration(clock.MIN_VACATION_LENGTH)}
+        )
+    if end - start > compute_vacation_balance(player, now):
         raise Invalid(_("you have not saved up so much vacation"), code="too-little-vacation")
-    take(player, start, end, now)
+    start_vacation(player, start, end, now)
     return player
 
 
 @transaction.atomic
-def end(*, player: Player, now: datetime) -> Player:
-    """Come back early, or change one's mind; what is not used is given back, but for the first day.
+def end_vacation(*, player: Player, now: datetime) -> Player:
+    """End or cancel a vacation; unused time is refunded, except the first day.
 
-    Raises Conflict without a vacation to end.
+    Raises Conflict if there is none to end.
     """
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-    start, until = player.away_from, player.away_until
-    if start is None or until is None or until <= now:
+    vacation_start, vacation_end = player.away_from, player.away_until
+    if vacation_start is None or vacation_end is None or vacation_end <= now:
         raise Conflict(_("you are not on vacation"), code="not-on-vacation")
-    used = max(now - start, timedelta())
-    if start < now and until - start >= clock.VACATION_LEAST:
-        used = max(used, clock.VACATION_LEAST)
-    back = max(until - start - used, timedelta())
+    used_time = max(now - vacation_start, timedelta())
+    if vacation_start < now and vacation_end - vacation_start >= clock.MIN_VACATION_LENGTH:
+        used_time = max(used_time, clock.MIN_VACATION_LENGTH)
+    refund = max(vacation_end - vacation_start - used_time, timedelta())
 
-    def change() -> None:
-        player.vacation_saved = min(left(player, now) + back, clock.VACATION_CAP)
+    def write_change() -> None:
+        player.vacation_saved = min(
+            compute_vacation_balance(player, now) + refund, clock.MAX_VACATION_BALANCE
+        )
         player.vacation_at = now
-        # One that never began leaves nothing behind: else it would count as planned until its first day.
-        player.away_from, player.away_until = (start, now) if start < now else (None, None)
+        # One that never began is removed, or it would count as planned until its first day.
+        player.away_from, player.away_until = (vacation_start, now) if vacation_start < now else (None, None)
         player.save(update_fields=["vacation_saved", "vacation_at", "away_from", "away_until"])
 
-    calendars.change_vacation(player=player, now=now, change=change)
+    vacation_changes.change_vacation(player=player, now=now, change=write_change)
     return player
 
 
 @transaction.atomic
-def take_hour(*, player: Player, now: datetime) -> bool:
-    """A deadline fell: an hour of vacation for all games of the player. False if there is none left."""
+def take_vacation_hour(*, player: Player, now: datetime) -> bool:
+    """Take an hour of vacation for all games of a player at a timeout. Returns False if none is left."""
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-    if away(player, now) and player.away_from and player.away_from <= now:
-        # Another of their deadlines took it a moment ago: this game's comes with the others.
-        player_tasks.ask_for(player=player, kind=PlayerTask.Kind.CLOCKS, now=now)
-        player_tasks.update_clocks(player_id=player.pk, now=now)
+    if has_vacation(player, now) and player.away_from and player.away_from <= now:
+        # Another timeout took it a moment ago: recompute this game with the others.
+        player_tasks.request_player_task(player=player, kind=PlayerTask.Kind.RECOMPUTE_DEADLINES, now=now)
+        player_tasks.update_player_clocks(player_id=player.pk, now=now)
         return True
-    until = now + clock.VACATION_FLOAT
-    if left(player, now) < clock.VACATION_FLOAT:
+    until = now + clock.FLOATING_VACATION_STEP
+    if compute_vacation_balance(player, now) < clock.FLOATING_VACATION_STEP:
         return False
-    if away(player, now):
-        wait(player, until, now)
+    if has_vacation(player, now):
+        add_hour_beside_planned(player, until, now)
     else:
-        take(player, now, until, now)
-    Event.objects.bulk_create(
+        start_vacation(player, now, until, now)
+    FeedEntry.objects.bulk_create(
         [
-            Event(
+            FeedEntry(
                 player=player,
                 kind="vacation",
                 reason=f"vacation:{now:%Y-%m-%d}",
-                data={"left": int(left(player, now).total_seconds())},
+                data={"left": int(compute_vacation_balance(player, now).total_seconds())},
                 at=now,
-                due_at=clock.loud(now, clocks.quiet(player)),
+                due_at=clock.next_loud_time(now, clocks.build_quiet_calendar(player)),
             )
         ],
-        ignore_conflicts=True,  # once a day is enough
+        ignore_conflicts=True,  # one notice per day
     )
     return True
 
 
-def wait(player: Player, until: datetime, now: datetime) -> None:
-    """The same next to a planned vacation, where there is room to write down one only."""
-    player.vacation_saved = left(player, now) - (until - now)
+def add_hour_beside_planned(player: Player, until: datetime, now: datetime) -> None:
+    """Add an hour beside a planned vacation, as the player's row stores only one."""
+    player.vacation_saved = compute_vacation_balance(player, now) - (until - now)
     player.vacation_at = now
     player.save(update_fields=["vacation_saved", "vacation_at"])
-    calendars.add_vacation(player=player, start=now, end=until, now=now)
+    vacation_changes.add_vacation(player=player, start=now, end=until, now=now)
 
 
-def take(player: Player, start: datetime, end: datetime, now: datetime) -> None:
-    """Write a vacation; the caller holds the player's row."""
+def start_vacation(player: Player, start: datetime, end: datetime, now: datetime) -> None:
+    """Write a vacation and deduct it from the balance; the caller holds the player's row."""
 
-    def change() -> None:
-        player.vacation_saved = left(player, now) - (end - start)
+    def write_change() -> None:
+        player.vacation_saved = compute_vacation_balance(player, now) - (end - start)
         player.vacation_at = now
         player.away_from, player.away_until = start, end
         player.save(update_fields=["vacation_saved", "vacation_at", "away_from", "away_until"])
 
-    calendars.change_vacation(player=player, now=now, change=change)
+    vacation_changes.change_vacation(player=player, now=now, change=write_change)

@@ -1,4 +1,4 @@
-"""A player's webhooks: made, changed, taken away; and what becomes of each call."""
+"""Webhooks of players: address checks, management, and delivery of calls."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from django.utils.translation import gettext as _
 
 from games.models import Delivery, Player, Webhook
 from games.models.limits import MAX_URL_LENGTH
-from games.selectors.mail import host_of
+from games.selectors.deliveries import webhook_host_of
 
-from . import tallies
+from . import counters
+from .delivery_handoff import mark_not_handed_over, resolve_final_status
 from .errors import Conflict, Invalid, NotFound
-from .handing_over import mark_not_taken, unless_taken
 
-MOST = 5  # of one player
-IN_A_ROW = 3  # deliveries given up one after the other switch a webhook off
-TESTS_APART = timedelta(minutes=1)
-# After each try that failed; when there is no delay left, the delivery is given up.
-DELAYS = (
+MAX_WEBHOOKS_PER_PLAYER = 5  # of one player
+MAX_FAILURES_IN_A_ROW = 3  # failed deliveries that switch a webhook off
+TEST_CALL_INTERVAL = timedelta(minutes=1)
+# After each failed attempt; then the delivery is given up.
+WEBHOOK_RETRY_DELAYS = (
     timedelta(minutes=1),
     timedelta(minutes=5),
     timedelta(minutes=15),
@@ -33,41 +33,49 @@ DELAYS = (
     timedelta(hours=4),
     timedelta(hours=12),
 )
-LEASE = timedelta(minutes=5)  # a worker that does not come back in this time has died
-REST_AFTER_FAILURE = timedelta(
-    seconds=30
-)  # of a webhook, so that a dead host does not hold a thread all the time
+WEBHOOK_LEASE = timedelta(minutes=5)  # after it the worker is taken for dead
+PAUSE_AFTER_FAILURE = timedelta(seconds=30)  # of a webhook, so that a dead host does not block a thread
 
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-OPEN_PORTS = (80, 443)
-UNICAST = ipaddress.IPv6Network("2000::/3")  # all that is given out; what is outside is for special uses
-NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-PRIVATE_NAMES = (".localhost", ".local", ".internal", ".intranet", ".lan", ".home", ".corp", ".arpa", ".test")
+IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+ALLOWED_LOW_PORTS = (80, 443)
+IPV6_UNICAST = ipaddress.IPv6Network("2000::/3")  # the allocated global range
+NAT64_PREFIX = ipaddress.IPv6Network("64:ff9b::/96")
+PRIVATE_NAME_SUFFIXES = (
+    ".localhost",
+    ".local",
+    ".internal",
+    ".intranet",
+    ".lan",
+    ".home",
+    ".corp",
+    ".arpa",
+    ".test",
+)
 
 
-# ----------------------------------------------------------------------------------------- where one may call
+# ----------------------------------------------------------------------------------------- allowed addresses
 
 
-def is_public(address: Address) -> bool:
-    """Whether an address is one of the open internet, however an IPv4 address may be wrapped in it."""
+def is_public_address(address: IPAddress) -> bool:
+    """Return whether an address is on the public internet, including IPv4 addresses embedded in IPv6."""
     if isinstance(address, ipaddress.IPv6Address):
-        inside = address.ipv4_mapped or address.sixtofour
-        if address in NAT64:
-            inside = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-        if inside is not None:
-            return is_public(inside)
-        if address not in UNICAST:
+        embedded_address = address.ipv4_mapped or address.sixtofour
+        if address in NAT64_PREFIX:
+            embedded_address = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if embedded_address is not None:
+            return is_public_address(embedded_address)
+        if address not in IPV6_UNICAST:
             return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
-def may_call(address: Address) -> bool:
-    """Whether we call an address: never one of a private network, unless the settings allow this machine."""
-    return is_public(address) or (settings.WEBHOOKS_TO_PRIVATE and address.is_loopback)
+def can_call_address(address: IPAddress) -> bool:
+    """Return whether an address may be called: a public one, or loopback if the settings allow it."""
+    return is_public_address(address) or (settings.WEBHOOKS_TO_PRIVATE and address.is_loopback)
 
 
-def literal(host: str) -> Address | None:
-    """The address that a host spells out, in any of the ways that a resolver would take; None for a name."""
+def parse_literal_address(host: str) -> IPAddress | None:
+    """Return the address that a host spells out, in any notation that resolvers accept; None for a name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -78,222 +86,245 @@ def literal(host: str) -> Address | None:
         return None
 
 
-def port_of(parts: SplitResult) -> int:
-    """The port that an address means. Raises ValueError."""
+def get_port(parts: SplitResult) -> int:
+    """Return the port of a URL. Raises ValueError."""
     if parts.port is not None:
         return parts.port
     return 443 if parts.scheme == "https" else 80
 
 
-def check_url(url: str) -> SplitResult:
-    """The parts of an address that may be called. What its name resolves to is checked at every call.
+def check_webhook_url(url: str) -> SplitResult:
+    """Return the parts of a URL that may be called. Raises Invalid.
 
-    Raises Invalid.
+    The addresses that its name resolves to are checked at every call.
     """
-    wrong = None
+    problem = None
     try:
         parts = urlsplit(url)
-        host, port = (parts.hostname or "").rstrip("."), port_of(parts)
+        host, port = (parts.hostname or "").rstrip("."), get_port(parts)
     except ValueError:
         raise Invalid(_("This is not an address."), code="bad-webhook") from None
     schemes = ("https", "http") if settings.WEBHOOKS_TO_PRIVATE else ("https",)
     if not url.isascii() or not url.isprintable() or " " in url or "\\" in url or len(url) > MAX_URL_LENGTH:
-        wrong = _("This is not an address.")
+        problem = _("This is not an address.")
     elif parts.scheme not in schemes or not host:
-        wrong = _("The address must begin with https://.")
+        problem = _("The address must begin with https://.")
     elif "@" in parts.netloc:
-        wrong = _("The address must not hold a name or a password.")
-    elif port not in OPEN_PORTS and port < 1024:
-        wrong = _("The port must be 80, 443, or 1024 and above.")
-    elif not reachable(host):
-        wrong = _("This address is of a private network, which we cannot reach.")
-    if wrong:
-        raise Invalid(wrong, code="bad-webhook")
+        problem = _("The address must not hold a name or a password.")
+    elif port not in ALLOWED_LOW_PORTS and port < 1024:
+        problem = _("The port must be 80, 443, or 1024 and above.")
+    elif not is_reachable_host(host):
+        problem = _("This address is of a private network, which we cannot reach.")
+    if problem:
+        raise Invalid(problem, code="bad-webhook")
     return parts
 
 
-def reachable(host: str) -> bool:
-    """Whether a host may be on the open internet, as far as its spelling tells."""
-    address = literal(host)
+def is_reachable_host(host: str) -> bool:
+    """Return whether a host may be public, judged by its name only."""
+    address = parse_literal_address(host)
     if address is not None:
-        return may_call(address)
+        return can_call_address(address)
     if host == "localhost":
         return bool(settings.WEBHOOKS_TO_PRIVATE)
-    return "." in host and not host.endswith(PRIVATE_NAMES)
+    return "." in host and not host.endswith(PRIVATE_NAME_SUFFIXES)
 
 
-# ------------------------------------------------------------------------------------------- a player's own
+# ------------------------------------------------------------------------------------------- management
 
 
-def create(*, player: Player, url: str, preset: str, now: datetime) -> Webhook:
-    """Make a webhook. Raises Invalid for an address that we do not call, Conflict."""
-    check_url(url)
+def create_webhook(*, player: Player, url: str, preset: str, now: datetime) -> Webhook:
+    """Create a webhook. Raises Invalid for a bad URL or preset, Conflict for too many or a duplicate."""
+    check_webhook_url(url)
     if preset not in Webhook.Preset.values:
         raise Invalid(_("There is no such preset."), code="bad-webhook")
     with transaction.atomic():
-        # One at a time for each player; moves, which only point at the player, do not wait for this lock.
+        # Serialized per player; moves, which only reference the player, do not wait for this lock.
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-        if Webhook.objects.filter(player=player).count() >= MOST:
+        if Webhook.objects.filter(player=player).count() >= MAX_WEBHOOKS_PER_PLAYER:
             raise Conflict(
-                _("You have %(most)d webhooks; delete one first.") % {"most": MOST}, code="too-many"
+                _("You have %(most)d webhooks; delete one first.") % {"most": MAX_WEBHOOKS_PER_PLAYER},
+                code="too-many",
             )
         try:
             with transaction.atomic():
                 return Webhook.objects.create(
-                    player=player, url=url, preset=preset, secret=new_secret(), at=now
+                    player=player, url=url, preset=preset, secret=generate_webhook_secret(), at=now
                 )
         except IntegrityError:
             raise Conflict(_("You have a webhook at this address already."), code="webhook-exists") from None
 
 
-def new_secret() -> str:
-    """What signs; 256 bits."""
+def generate_webhook_secret() -> str:
+    """Generate a signing secret of 256 bits."""
     return secrets.token_hex(32)
 
 
-def own(player: Player, webhook_id: int) -> Webhook:
-    """A player's webhook. Raises NotFound, also for another's."""
-    found = Webhook.objects.filter(player=player, pk=webhook_id).first()
-    if found is None:
+def get_own_webhook(player: Player, webhook_id: int) -> Webhook:
+    """Return a player's webhook. Raises NotFound, also for another player's."""
+    webhook = Webhook.objects.filter(player=player, pk=webhook_id).first()
+    if webhook is None:
         raise NotFound(_("You have no such webhook."))
-    return found
+    return webhook
 
 
-def switch(*, player: Player, webhook_id: int, active: bool, now: datetime) -> Webhook:
-    """Switch a webhook on or off; what waits for one that is off is not sent. Raises NotFound."""
-    found = own(player, webhook_id)
+def set_webhook_active(*, player: Player, webhook_id: int, active: bool, now: datetime) -> Webhook:
+    """Switch a webhook on or off; switching off drops its waiting calls. Raises NotFound."""
+    webhook = get_own_webhook(player, webhook_id)
     if active:
-        found.active, found.trouble = True, ""
-        found.save(update_fields=["active", "trouble"])
-    elif found.active:
-        switch_off(found, "")
-        found.active = False
-    return found
+        webhook.active, webhook.trouble = True, ""
+        webhook.save(update_fields=["active", "trouble"])
+    elif webhook.active:
+        switch_off_webhook(webhook, "")
+        webhook.active = False
+    return webhook
 
 
-def rotate(*, player: Player, webhook_id: int, now: datetime) -> Webhook:
-    """Give a webhook a new secret; what is sent from now on is signed with it. Raises NotFound."""
-    found = own(player, webhook_id)
-    found.secret = new_secret()
-    found.save(update_fields=["secret"])
-    return found
+def rotate_webhook_secret(*, player: Player, webhook_id: int, now: datetime) -> Webhook:
+    """Replace the signing secret of a webhook. Raises NotFound."""
+    webhook = get_own_webhook(player, webhook_id)
+    webhook.secret = generate_webhook_secret()
+    webhook.save(update_fields=["secret"])
+    return webhook
 
 
-def delete(*, player: Player, webhook_id: int, now: datetime) -> None:
-    """Take a webhook away, with its deliveries. Raises NotFound."""
-    own(player, webhook_id).delete()
+def delete_webhook(*, player: Player, webhook_id: int, now: datetime) -> None:
+    """Delete a webhook with its deliveries. Raises NotFound."""
+    get_own_webhook(player, webhook_id).delete()
 
 
-def test(*, player: Player, webhook_id: int, now: datetime) -> Delivery:
-    """Send a test, one a minute at most: asking again gives the same one. Raises NotFound, Conflict."""
-    found = own(player, webhook_id)
-    if not found.active:
+def create_test_call(*, player: Player, webhook_id: int, now: datetime) -> Delivery:
+    """Create a test call, at most one a minute; asking again returns it. Raises NotFound, Conflict."""
+    webhook = get_own_webhook(player, webhook_id)
+    if not webhook.active:
         raise Conflict(_("This webhook is switched off."), code="webhook-off")
-    minute = int(now.timestamp() // TESTS_APART.total_seconds())
-    delivery, _made = Delivery.objects.get_or_create(
+    minute = int(now.timestamp() // TEST_CALL_INTERVAL.total_seconds())
+    delivery, _created = Delivery.objects.get_or_create(
         player=player,
-        reason=f"w{found.pk}:test:{minute}",
-        defaults={"webhook": found, "kind": "test", "made_at": now, "due_at": now, "address": host_of(found)},
+        reason=f"w{webhook.pk}:test:{minute}",
+        defaults={
+            "webhook": webhook,
+            "kind": "test",
+            "made_at": now,
+            "due_at": now,
+            "address": webhook_host_of(webhook),
+        },
     )
     return delivery
 
 
-# ------------------------------------------------------------------------------------------- the calls
+# ------------------------------------------------------------------------------------------- calls
 
 
-def claim(*, now: datetime, limit: int) -> list[Delivery]:
-    """The calls that this worker makes now, one for each webhook: the oldest that waits for it.
+def claim_due_calls(*, now: datetime, limit: int) -> list[Delivery]:
+    """Claim the oldest due call of each webhook and return them.
 
-    A webhook is called by one worker at a time, so its calls come in order, and a slow one with many of them
-    keeps no other one waiting. A call that failed comes again at its own time, and those behind it go on.
-    Whoever dies with a claim leaves it to the next, once the lease is over.
+    One worker calls a webhook at a time, so its calls arrive in order and a slow one delays no other. A
+    failed call is retried at its own time; those behind it continue. After a crash a claim ends with its
+    lease.
     """
-    due = Delivery.objects.filter(webhook__isnull=False, due_at__lte=now).exclude(webhook__busy_until__gt=now)
-    oldest = due.values("webhook").annotate(first=Min("pk"), since=Min("due_at")).order_by("since", "first")
-    claimed = [row["first"] for row in oldest[:limit] if take(row["webhook"], row["first"], now)]
-    deliveries = Delivery.objects.filter(pk__in=claimed).select_related("webhook", "player", "game")
+    due_calls = Delivery.objects.filter(webhook__isnull=False, due_at__lte=now).exclude(
+        webhook__busy_until__gt=now
+    )
+    oldest_calls = (
+        due_calls.values("webhook").annotate(first=Min("pk"), since=Min("due_at")).order_by("since", "first")
+    )
+    claimed_ids = [
+        row["first"] for row in oldest_calls[:limit] if claim_call(row["webhook"], row["first"], now)
+    ]
+    deliveries = Delivery.objects.filter(pk__in=claimed_ids).select_related("webhook", "player", "game")
     return list(deliveries.prefetch_related("game__places__player").order_by("pk"))
 
 
 @transaction.atomic
-def take(webhook_id: int, delivery_id: int, now: datetime) -> bool:
-    """Take a webhook and its next call, unless another worker was faster."""
-    free = Webhook.objects.filter(Q(busy_until=None) | Q(busy_until__lte=now), pk=webhook_id)
-    if not free.update(busy_until=now + LEASE):
+def claim_call(webhook_id: int, delivery_id: int, now: datetime) -> bool:
+    """Claim a webhook and its next call; return False if another worker was faster."""
+    free_webhook = Webhook.objects.filter(Q(busy_until=None) | Q(busy_until__lte=now), pk=webhook_id)
+    if not free_webhook.update(busy_until=now + WEBHOOK_LEASE):
         return False
-    due = Delivery.objects.filter(pk=delivery_id, due_at__lte=now)
-    if due.update(due_at=now + LEASE, tries=F("tries") + 1):
+    due_call = Delivery.objects.filter(pk=delivery_id, due_at__lte=now)
+    if due_call.update(due_at=now + WEBHOOK_LEASE, tries=F("tries") + 1):
         return True
     Webhook.objects.filter(pk=webhook_id).update(busy_until=None)
     return False
 
 
-def release(delivery: Delivery, until: datetime | None) -> None:
-    """Let the webhook of a call be called again, from a time on or at once."""
+def release_webhook(delivery: Delivery, until: datetime | None) -> None:
+    """Allow the webhook of a call to be called again, now or from a time on."""
     assert delivery.webhook_id is not None
     Webhook.objects.filter(pk=delivery.webhook_id).update(busy_until=until)
 
 
-def mark_sent(*, delivery: Delivery, now: datetime) -> None:
-    """It arrived."""
-    finish_sent(delivery, now)
-    release(delivery, None)
+def mark_call_sent(*, delivery: Delivery, now: datetime) -> None:
+    """Record that a call succeeded."""
+    finish_sent_delivery(delivery, now)
+    release_webhook(delivery, None)
 
 
-def mark_dropped(*, delivery: Delivery, why: str, now: datetime) -> None:
-    """Nobody needs it any more."""
-    finish(delivery, unless_taken(delivery, Delivery.Status.DROPPED), why, now)
-    release(delivery, None)
+def mark_call_dropped(*, delivery: Delivery, reason: str, now: datetime) -> None:
+    """Drop a call that is no longer needed."""
+    finish_delivery(delivery, resolve_final_status(delivery, Delivery.Status.DROPPED), reason, now)
+    release_webhook(delivery, None)
 
 
-def mark_failed(
-    *, delivery: Delivery, why: str, now: datetime, gone: bool = False, maybe_taken: bool = False
+def mark_call_failed(
+    *, delivery: Delivery, reason: str, now: datetime, is_gone: bool = False, maybe_accepted: bool = False
 ) -> None:
-    """A call failed: later again, or not at all.
+    """Record a failed call: retry later, or give up.
 
-    `gone`: the other side wants no more calls, ever. `maybe_taken`: it may have arrived all the same.
+    `is_gone`: the receiver wants no more calls. `maybe_accepted`: the call may have arrived. Several
+    failures in a row switch the webhook off.
     """
     webhook = delivery.webhook
     assert webhook is not None
-    release(delivery, now + REST_AFTER_FAILURE)
-    if not maybe_taken:
-        mark_not_taken(delivery)
-    if not gone and delivery.tries <= len(DELAYS):
-        again = now + DELAYS[delivery.tries - 1]
-        Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(due_at=again, why=why[:300])
+    release_webhook(delivery, now + PAUSE_AFTER_FAILURE)
+    if not maybe_accepted:
+        mark_not_handed_over(delivery)
+    if not is_gone and delivery.tries <= len(WEBHOOK_RETRY_DELAYS):
+        retry_at = now + WEBHOOK_RETRY_DELAYS[delivery.tries - 1]
+        Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False).update(
+            due_at=retry_at, why=reason[:300]
+        )
         return
-    finish(delivery, unless_taken(delivery, Delivery.Status.FAILED), why, now)
-    ended = Delivery.objects.filter(
+    finish_delivery(delivery, resolve_final_status(delivery, Delivery.Status.FAILED), reason, now)
+    finished_deliveries = Delivery.objects.filter(
         webhook=webhook,
         status__in=[Delivery.Status.SENT, Delivery.Status.FAILED, Delivery.Status.UNCERTAIN],
     ).order_by("-pk")
-    last = list(ended.values_list("status", flat=True)[:IN_A_ROW])
-    if gone or (len(last) == IN_A_ROW and Delivery.Status.SENT not in last):
-        switch_off(webhook, why)
+    last_statuses = list(finished_deliveries.values_list("status", flat=True)[:MAX_FAILURES_IN_A_ROW])
+    if is_gone or (len(last_statuses) == MAX_FAILURES_IN_A_ROW and Delivery.Status.SENT not in last_statuses):
+        switch_off_webhook(webhook, reason)
 
 
-def finish(delivery: Delivery, status: str, why: str, now: datetime, **more: object) -> None:
-    """The last word on a delivery, unless somebody said it already."""
-    waiting = Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False)
-    if waiting.update(status=status, why=why[:300], due_at=None, **more):
-        tallies.add(name=f"{'webhook' if delivery.webhook_id else 'mail'}:{status}", now=now)
+def finish_delivery(
+    delivery: Delivery, status: str, reason: str, now: datetime, **extra_columns: object
+) -> None:
+    """Write the final status of a delivery, unless it is finished already."""
+    waiting_rows = Delivery.objects.filter(pk=delivery.pk, due_at__isnull=False)
+    if waiting_rows.update(status=status, why=reason[:300], due_at=None, **extra_columns):
+        counters.increment_counter(name=f"{'webhook' if delivery.webhook_id else 'mail'}:{status}", now=now)
 
 
-def finish_sent(delivery: Delivery, now: datetime, **more: object) -> None:
-    """The other side has it: that is true whatever was written of it meanwhile, unless it came back."""
+def finish_sent_delivery(delivery: Delivery, now: datetime, **extra_columns: object) -> None:
+    """Mark a delivery as sent, whatever was recorded meanwhile, unless it bounced."""
     row = Delivery.objects.filter(pk=delivery.pk).exclude(
         status__in=[Delivery.Status.SENT, Delivery.Status.BOUNCED]
     )
-    if row.update(status=Delivery.Status.SENT, why="", due_at=None, sent_at=now, **more):
-        tallies.add(name=f"{'webhook' if delivery.webhook_id else 'mail'}:{Delivery.Status.SENT}", now=now)
+    if row.update(status=Delivery.Status.SENT, why="", due_at=None, sent_at=now, **extra_columns):
+        counters.increment_counter(
+            name=f"{'webhook' if delivery.webhook_id else 'mail'}:{Delivery.Status.SENT}", now=now
+        )
 
 
-def switch_off(webhook: Webhook, trouble: str) -> None:
-    """No more calls; what waits is dropped."""
+def switch_off_webhook(webhook: Webhook, last_error: str) -> None:
+    """Switch a webhook off and drop its waiting calls."""
     with transaction.atomic():
-        Webhook.objects.filter(pk=webhook.pk).update(active=False, trouble=trouble[:200])
-        waiting = Delivery.objects.filter(webhook=webhook, due_at__isnull=False)
-        for taken, status in ((False, Delivery.Status.UNCERTAIN), (True, Delivery.Status.DROPPED)):
-            waiting.filter(handed_over_at__isnull=taken).update(
+        Webhook.objects.filter(pk=webhook.pk).update(active=False, trouble=last_error[:200])
+        waiting_rows = Delivery.objects.filter(webhook=webhook, due_at__isnull=False)
+        for never_handed_over, status in (
+            (False, Delivery.Status.UNCERTAIN),
+            (True, Delivery.Status.DROPPED),
+        ):
+            waiting_rows.filter(handed_over_at__isnull=never_handed_over).update(
                 status=status, why=_("The webhook is switched off."), due_at=None
             )

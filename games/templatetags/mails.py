@@ -1,4 +1,4 @@
-"""What templates of mails do with words of others."""
+"""Template filters that quote user text in mails."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from django import template
 from games.mail import quoting
 
 register = template.Library()
-register.filter("as_plain_text", quoting.as_plain_text)
-register.filter("in_blocks", quoting.in_blocks)
-register.filter("quote_lines", quoting.quote_lines)
+register.filter("as_plain_text", quoting.format_as_plain_text)
+register.filter("in_blocks", quoting.group_into_blocks)
+register.filter("quote_lines", quoting.wrap_quote_lines)

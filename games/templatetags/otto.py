@@ -1,4 +1,4 @@
-"""What templates say of a game's people, and of time."""
+"""Template filters and tags for seat names, times and rule sentences."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 
 from django import template
 
-from games import moments, rule_words
+from games import datetime_format, rule_text
+from games.game_text import seat_display_name
 from games.models import limits
-from games.words import name_on
 
 register = template.Library()
-register.filter("moment", moments.mark_moment)
-register.filter("round_end", moments.mark_round_end)
+register.filter("moment", datetime_format.format_datetime_html)
+register.filter("round_end", datetime_format.format_round_end_html)
 
 
 @register.simple_tag
 def rule(name: str) -> str:
-    """A sentence of games/rule_words.py, made from the rule that it describes."""
-    return rule_words.SENTENCES[name]()
+    """A sentence of RULE_SENTENCES, built from the rule that it describes."""
+    return rule_text.RULE_SENTENCES[name]()
 
 
 @register.simple_tag
@@ -28,7 +28,7 @@ def longest(name: str) -> int:
     return limits.LONGEST_TEXTS[name]
 
 
-@register.filter
-def named(seat: Mapping[str, Any]) -> str:
+@register.filter("named")
+def seat_name(seat: Mapping[str, Any]) -> str:
     """The name on a seat, a bot's in the reader's language."""
-    return name_on(seat)
+    return seat_display_name(seat)

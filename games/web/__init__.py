@@ -1,1 +1,1 @@
-"""The web pages: read the request, call one service or selector, show a template."""
+"""The web pages: each view parses the request, calls one service or selector and renders a template."""

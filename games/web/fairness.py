@@ -1,4 +1,4 @@
-"""Randomness that anyone can check: what was promised for a game, and whether a record keeps it."""
+"""Verifiable randomness: what was promised for a game, and whether a record keeps it."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import selectors
-from games.api.rates import charge_request
-from games.engine import edition
-from games.engine.record import Bad, Check, checks, parse
+from games.api.rate_limits import charge_request
+from games.engine import load_edition
+from games.engine.record import InvalidRecord, RecordCheck, check_record, parse_record
+from games.game_text import build_translator, seat_display_name
 from games.models import Game, Player
-from games.words import name_on, words_for
 
-from .asking import viewer_of
+from .request_utils import viewer_of
 
-LARGEST = 1_000_000  # bytes
-MOST_ACTIONS = 20_000  # a long game has some hundreds
-ACTIONS_PER_REQUEST = 200  # that are replayed in about the time of one more page
+MAX_RECORD_BYTES = 1_000_000  # bytes
+MAX_RECORD_ACTIONS = 20_000  # a long game has a few hundred
+ACTIONS_PER_REQUEST = 200  # replaying this many costs about as much as one page
 
 
-class NotChecked(Exception):
-    """A text that is no record, or more than we check here. The message is for people."""
+class RecordNotChecked(Exception):
+    """The text is not a record, or too large to check here. The message is for users."""
 
     def __init__(self, message: str, detail: str = "") -> None:
         super().__init__(message)
@@ -40,111 +40,114 @@ class NotChecked(Exception):
 
 
 @dataclass(frozen=True)
-class Line:
-    """A promise and whether it was kept, in the reader's language; the detail is the verifier's own words."""
+class CheckLine:
+    """One promise and whether it was kept, in the reader's language; `detail` is the verifier's own text."""
 
-    kept: bool | None
-    words: str
+    passed: bool | None
+    text: str
     detail: str = ""
 
 
 @require_safe
-def of_game(request: HttpRequest, code: str) -> HttpResponse:
-    """What was promised for a game, and once it is over, whether it was kept."""
+def show_game_fairness(request: HttpRequest, code: str) -> HttpResponse:
+    """Show what was promised for a game and, once it is over, whether it was kept."""
     viewer = viewer_of(request)
     try:
-        view = selectors.game_for(viewer, code).view
+        view = selectors.load_view_for(viewer, code).view
     except selectors.NoSuchGame:
         raise Http404(_("There is no such game.")) from None
-    promised = view["fairness"]
-    facts: dict[str, Any] = {
+    fairness_data = view["fairness"]
+    context: dict[str, Any] = {
         "game": view,
-        "promised": promised,
+        "promised": fairness_data,
         "client_seeds": [
-            (name_on(seat), seed) for seat, seed in zip(view["seats"], promised["client_seeds"], strict=True)
+            (seat_display_name(seat), seed)
+            for seat, seed in zip(view["seats"], fairness_data["client_seeds"], strict=True)
         ],
-        **seed_facts(viewer, code),
+        **describe_client_seeds(viewer, code),
     }
     if view["status"] == Game.Status.OVER:
-        record = selectors.record_for(viewer, code)
-        box = edition(view["edition"])
-        solo, with_cards = view["mode"] == "solo", view["options"]["cards"]
-        facts |= {
-            "lines": told(record),
-            "opening": json.dumps(selectors.opening_for(viewer, code)),
-            "tiles": box.solo_tiles if solo else box.all_tiles,
-            "deck": " ".join(box.deck) if with_cards and not solo else "",
+        record = selectors.build_record_for(viewer, code)
+        game_edition = load_edition(view["edition"])
+        is_solo, with_cards = view["mode"] == "solo", view["options"]["cards"]
+        context |= {
+            "lines": build_check_lines(record),
+            "opening": json.dumps(selectors.initial_events_for(viewer, code)),
+            "tiles": game_edition.solo_tiles if is_solo else game_edition.all_tiles,
+            "deck": " ".join(game_edition.deck) if with_cards and not is_solo else "",
         }
-    return render(request, "games/fairness_game.html", facts)
+    return render(request, "games/fairness_game.html", context)
 
 
-def seed_facts(viewer: Player | None, code: str) -> dict[str, Any]:
-    """Who brought a seed of their own, by name, and whether the game's own seed follows from an event's."""
-    facts = selectors.seed_facts_for(viewer, code)
+def describe_client_seeds(viewer: Player | None, code: str) -> dict[str, Any]:
+    """Return the names of seats with and without a client seed, and the tournament seed if there is one."""
+    seed_data = selectors.seed_details_for(viewer, code)
     return {
-        "event": facts["event"],
-        "committed_first": facts["committed_first"],
-        "own": get_text_list([name_on(one) for one in facts["own"]], _("and")),
-        "without": get_text_list([name_on(one) for one in facts["without"]], _("and")),
-        "bots": get_text_list([name_on(one) for one in facts["bots"]], _("and")),
+        "event": seed_data["event"],
+        "committed_first": seed_data["committed_first"],
+        "own": get_text_list([seat_display_name(seat) for seat in seed_data["own"]], _("and")),
+        "without": get_text_list([seat_display_name(seat) for seat in seed_data["without"]], _("and")),
+        "bots": get_text_list([seat_display_name(seat) for seat in seed_data["bots"]], _("and")),
     }
 
 
-@csrf_exempt  # it changes nothing; and only so can the page itself answer a request that is too large
+@csrf_exempt  # changes nothing, and the CSRF check would read a body that is too large before this view can
 @require_http_methods(["GET", "HEAD", "POST"])
-def any_record(request: HttpRequest) -> HttpResponse:
-    """How it all works, and a form that checks any record."""
-    facts: dict[str, Any] = {}
+def show_fairness(request: HttpRequest) -> HttpResponse:
+    """Explain the scheme and check a posted record."""
+    context: dict[str, Any] = {}
     if request.method == "POST":
         try:
-            record = given(request)
+            record = read_record(request)
             charge_request(request, cost=len(record["actions"]) // ACTIONS_PER_REQUEST)
-            facts = {"record": record, "lines": told(record)}
-        except NotChecked as trouble:
-            facts = {"trouble": str(trouble), "detail": trouble.detail}
-    return render(request, "games/fairness.html", facts, status=422 if "trouble" in facts else 200)
+            context = {"record": record, "lines": build_check_lines(record)}
+        except RecordNotChecked as error:
+            context = {"trouble": str(error), "detail": error.detail}
+    return render(request, "games/fairness.html", context, status=422 if "trouble" in context else 200)
 
 
-def given(request: HttpRequest) -> dict[str, Any]:
-    """The record that a form brings. Raises NotChecked."""
+def read_record(request: HttpRequest) -> dict[str, Any]:
+    """Return the record posted as a file or text. Raises RecordNotChecked."""
     try:
         upload = request.FILES.get("file")
-        raw = upload.read(LARGEST + 1) if upload else request.POST.get("record", "").strip().encode()
+        raw = upload.read(MAX_RECORD_BYTES + 1) if upload else request.POST.get("record", "").strip().encode()
     except RequestDataTooBig:
-        raw = bytes(LARGEST + 1)
-    if len(raw) > LARGEST:
-        raise NotChecked(_("This is larger than a megabyte; no record of a game is."))
+        raw = bytes(MAX_RECORD_BYTES + 1)
+    if len(raw) > MAX_RECORD_BYTES:
+        raise RecordNotChecked(_("This is larger than a megabyte; no record of a game is."))
     if not raw:
-        raise NotChecked(_("Paste a record, or choose a file with one."))
+        raise RecordNotChecked(_("Paste a record, or choose a file with one."))
     try:
-        record = parse(raw)
-    except Bad as bad:
-        raise NotChecked(_("This is not a record: it cannot be read as JSON."), str(bad)) from None
+        record = parse_record(raw)
+    except InvalidRecord as error:
+        raise RecordNotChecked(_("This is not a record: it cannot be read as JSON."), str(error)) from None
     actions = record.get("actions")
-    if isinstance(actions, list) and len(actions) > MOST_ACTIONS:
-        raise NotChecked(
+    if isinstance(actions, list) and len(actions) > MAX_RECORD_ACTIONS:
+        raise RecordNotChecked(
             _("This record has {n} actions; more than {most} are not checked here.").format(
-                n=number(len(actions)), most=number(MOST_ACTIONS)
+                n=format_number(len(actions)), most=format_number(MAX_RECORD_ACTIONS)
             )
         )
-    form = next(checks(record))
-    if not form.kept:
-        raise NotChecked(_("This is not the record of a game as we write it."), form.text)
+    form_check = next(check_record(record))
+    if not form_check.passed:
+        raise RecordNotChecked(_("This is not the record of a game as we write it."), form_check.text)
     return record
 
 
-def told(record: Mapping[str, Any]) -> list[Line]:
-    """Every promise of a record whose form is right."""
+def build_check_lines(record: Mapping[str, Any]) -> list[CheckLine]:
+    """Check every promise of a well-formed record."""
     return [
-        Line(check.kept, sentence(check, record), "" if check.kept is not False else check.text)
-        for check in checks(record)
+        CheckLine(
+            check.passed, describe_check(check, record), "" if check.passed is not False else check.text
+        )
+        for check in check_record(record)
         if check.name != "form"
     ]
 
 
-def sentence(check: Check, record: Mapping[str, Any]) -> str:
-    """What was found about one promise, in words."""
-    match check.name, check.kept:
+def describe_check(check: RecordCheck, record: Mapping[str, Any]) -> str:
+    """Return the result of one check in words."""
+    match check.name, check.passed:
         case "commitment", True:
             return _("The seed is the one that was promised: its fingerprint is the commitment.")
         case "commitment", False:
@@ -174,31 +177,33 @@ def sentence(check: Check, record: Mapping[str, Any]) -> str:
             return _("Whether the seats follow from the seeds cannot be told yet.")
         case "actions", True:
             n = len(record["actions"])
-            legal = ngettext(
+            legal_text = ngettext(
                 "The one action is legal with the tiles and cards that these seeds give.",
                 "Every one of {n} actions is legal with the tiles and cards that these seeds give.",
                 n,
             )
-            return legal.format(n=number(n))
+            return legal_text.format(n=format_number(n))
         case "actions", False:
-            wrong = _("Action {n} is not legal with the tiles and cards that these seeds give.")
-            return wrong.format(n=number(check.seq or 0))
+            illegal_text = _("Action {n} is not legal with the tiles and cards that these seeds give.")
+            return illegal_text.format(n=format_number(check.seq or 0))
         case "actions", _none:
             return _("Whether tiles and cards were those that the seeds give cannot be told yet.")
         case _result, True:
-            return _("The result follows from the actions: {scores}.").format(scores=scores(record))
+            return _("The result follows from the actions: {scores}.").format(
+                scores=format_final_scores(record)
+            )
         case _result, False:
             return _("The result is not the one that follows from the actions.")
     return _("Whether the result follows cannot be told.")
 
 
-def scores(record: Mapping[str, Any]) -> str:
-    """The final scores of a result that was found to be right."""
-    words = words_for(record)
+def format_final_scores(record: Mapping[str, Any]) -> str:
+    """Return the final scores of a verified result."""
+    translator = build_translator(record)
     totals = record["result"]["totals"].items()
-    return ", ".join(f"{words.side(int(side))} {number(total)}" for side, total in totals)
+    return ", ".join(f"{translator.format_side(int(side))} {format_number(total)}" for side, total in totals)
 
 
-def number(n: int) -> str:
-    """A whole number as the reader writes it."""
+def format_number(n: int) -> str:
+    """Return an integer in the reader's number format."""
     return number_format(n, use_l10n=True, force_grouping=True)

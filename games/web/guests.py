@@ -1,4 +1,4 @@
-"""Guests: a game at once without an account, and the doors that are open to whoever has none."""
+"""Guests: starting a game without an account, and which views a guest may use."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from django.views.decorators.http import require_http_methods
 from games import selectors, tasks
 from games.models import Player
 from games.services import guests
-from games.services.errors import Refusal
+from games.services.errors import ServiceError
 
-from .asking import client_seed_in, viewer_of
-from .locale import spoken
+from .locale import active_language
+from .request_utils import read_client_seed, viewer_of
 
-# The doors where a guest is a player; at all others they are nobody.
-LOOKS = {
+# Views (by URL name) where a guest counts as a player; everywhere else they are anonymous.
+READ_ONLY_VIEWS = {
     "home",
     "live",
     "games",
@@ -55,21 +55,29 @@ LOOKS = {
     "tournament-entrants",
     "tournament-fairness",
 }
-DOORS = LOOKS | {"lesson", "lesson-step", "player", "act", "next", "play-now", "account_logout"}
-DEEDS = frozenset({"play", "note"})  # of those at a table
-OFFER_REFUSALS = {"bad-offer", "spent-offer", "no-offer"}  # the first page has a new offer
-SESSION = 365 * 24 * 3600  # seconds: the only key to a guest's games lasts as long as anybody comes
+GUEST_VIEWS = READ_ONLY_VIEWS | {
+    "lesson",
+    "lesson-step",
+    "player",
+    "act",
+    "next",
+    "play-now",
+    "account_logout",
+}
+GUEST_COMMANDS = frozenset({"play", "note"})  # game commands that a guest may use
+OFFER_ERROR_CODES = {"bad-offer", "spent-offer", "no-offer"}  # the home page has a new offer
+GUEST_SESSION_SECONDS = 365 * 24 * 3600  # long, because the session is the only access to a guest's games
 
 
 def guest_of(request: HttpRequest) -> Player | None:
-    """The guest whose browser this is, at every door."""
+    """Return the guest of this browser, on any view."""
     return getattr(request, "guest", None)
 
 
-class Guests:
-    """A middleware: where a guest may do nothing, nobody is asking; who is to sign in is sent to sign up.
+class GuestMiddleware:
+    """Middleware: a guest is anonymous outside `GUEST_VIEWS`, and is sent to sign-up instead of login.
 
-    So allauth shows a guest its pages, what is public stays so, and what asks for an account asks for one.
+    So allauth shows its pages to a guest, and views that require an account ask for one.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -77,65 +85,68 @@ class Guests:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        return to_sign_up(request, response) if guest_of(request) else response
+        return redirect_to_sign_up(request, response) if guest_of(request) else response
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> None:
+        """Keep the guest in `request.guest`; make the user anonymous where guests have no access."""
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, Player):
             return
         if not request.user.guest:
             return
         request.guest = request.user  # type: ignore[attr-defined]
-        door = request.resolver_match.view_name if request.resolver_match else ""
-        if door not in DOORS or (door == "act" and kwargs["deed"] not in DEEDS):
+        view_name = request.resolver_match.view_name if request.resolver_match else ""
+        if view_name not in GUEST_VIEWS or (view_name == "act" and kwargs["deed"] not in GUEST_COMMANDS):
             request.user = AnonymousUser()
 
 
-def to_sign_up(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The same answer, unless it asks a guest to sign in and come back: most have no account yet."""
-    there = urlsplit(response.get("Location", ""))
-    onwards = parse_qs(there.query).get("next")
-    if response.status_code != 302 or there.path != resolve_url(settings.LOGIN_URL) or not onwards:
+def redirect_to_sign_up(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Return a redirect to sign-up in place of one to login; return other responses unchanged."""
+    target = urlsplit(response.get("Location", ""))
+    next_urls = parse_qs(target.query).get("next")
+    if response.status_code != 302 or target.path != resolve_url(settings.LOGIN_URL) or not next_urls:
         return response
     match = request.resolver_match
-    if match and match.view_name == "act":  # nobody comes back to a deed, but to its table
-        onwards = [reverse("game", args=[match.kwargs["code"]])]
+    if match and match.view_name == "act":  # a command is POST only: return to the game page
+        next_urls = [reverse("game", args=[match.kwargs["code"]])]
     messages.info(
         request, _("This needs an account. Sign up, and the games you began as a guest come with you.")
     )
-    return redirect(f"{reverse('account_signup')}?{urlencode({'next': onwards[0]})}")
+    return redirect(f"{reverse('account_signup')}?{urlencode({'next': next_urls[0]})}")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def play_now(request: HttpRequest) -> HttpResponse:
-    """A game against a bot, at once; whoever is nobody becomes a guest. To look leads home."""
+    """On POST start a game against a bot, as a new guest if nobody is signed in; GET leads home."""
     if request.method != "POST":
         return redirect("home")
     viewer, form = viewer_of(request), request.POST
     if viewer is None:
-        too_often = consume_or_429(request, action="guest")
-    else:  # who resigns may begin anew, but not without end: nobody has confirmed anything
-        too_often = consume_or_429(request, action="guest-game", user=viewer) if viewer.guest else None
-    if too_often:
-        return too_often
+        rate_limit_response = consume_or_429(request, action="guest")
+    else:  # unconfirmed guests could otherwise resign and start games without limit
+        rate_limit_response = (
+            consume_or_429(request, action="guest-game", user=viewer) if viewer.guest else None
+        )
+    if rate_limit_response:
+        return rate_limit_response
     try:
-        player, game = guests.play_now(
+        player, game = guests.start_bot_game(
             player=viewer,
-            language=spoken(),
-            policy=form.get("policy", guests.BOT),
+            language=active_language(),
+            policy=form.get("policy", guests.DEFAULT_BOT_POLICY),
             offer=form.get("offer", ""),
-            client_seed=client_seed_in(request),
+            client_seed=read_client_seed(request),
             cards="cards" in form,
             now=timezone.now(),
         )
-    except Refusal as refusal:
-        made = viewer and selectors.game_made_from(viewer, form.get("offer", ""))
-        if made and refusal.code == "spent-offer":  # the button was pressed twice
-            return redirect("game", code=made)
-        messages.error(request, str(refusal))
-        again = viewer is None or refusal.code in OFFER_REFUSALS
-        return redirect("home" if again else "games")
+    except ServiceError as error:
+        game_code = viewer and selectors.find_game_code_of_offer(viewer, form.get("offer", ""))
+        if game_code and error.code == "spent-offer":  # the button was pressed twice
+            return redirect("game", code=game_code)
+        messages.error(request, str(error))
+        is_home_next = viewer is None or error.code in OFFER_ERROR_CODES
+        return redirect("home" if is_home_next else "games")
     if viewer is None or viewer.pk != player.pk:
         login(request, player, backend=settings.AUTHENTICATION_BACKENDS[0])
-        request.session.set_expiry(SESSION)
-    tasks.nudge(game)
+        request.session.set_expiry(GUEST_SESSION_SECONDS)
+    tasks.wake_bots_if_to_act(game)
     return redirect("game", code=game.code)

@@ -1,4 +1,4 @@
-"""The first page: what this is, a board that is being played, and a way in."""
+"""The home page, with a live board that bots play on."""
 
 from __future__ import annotations
 
@@ -13,55 +13,63 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games import picture
+from games import picture_svg
 from games.engine import text
-from games.engine.show import NAMES, now_shown
+from games.engine.demo_game import DEMO_PLAYER_NAMES, find_demo_position
 
-from .asking import offer_for
+from .request_utils import make_viewer_offer
 
-SENTENCES = 2  # of what just happened
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """What OTTO online is."""
-    answer = render(request, "games/home.html", live() | {"offer": offer_for(request, timezone.now())})
-    patch_cache_control(answer, private=True, no_store=True)  # who comes back needs another commitment
-    return answer
+MAX_STORY_SENTENCES = 2  # shown of what just happened
 
 
 @require_safe
-def show(request: HttpRequest) -> HttpResponse:
-    """The live board alone, for a script; to anybody else the first page."""
+def show_home(request: HttpRequest) -> HttpResponse:
+    """Show the home page."""
+    response = render(
+        request,
+        "games/home.html",
+        live_board_context() | {"offer": make_viewer_offer(request, timezone.now())},
+    )
+    patch_cache_control(response, private=True, no_store=True)  # every visit needs a new offer
+    return response
+
+
+@require_safe
+def show_live_board(request: HttpRequest) -> HttpResponse:
+    """Return the live board alone, for the script; other requests are redirected to the home page."""
     if request.headers.get("Sec-Fetch-Dest", "empty") != "empty":
         return redirect("home")
-    answer = render(request, "games/live.html", live())
-    answer["Cache-Control"] = "no-store"
-    return answer
+    response = render(request, "games/live.html", live_board_context())
+    response["Cache-Control"] = "no-store"
+    return response
 
 
-def live() -> dict[str, Any]:
-    """What is on show."""
-    words = text.Words(
+def live_board_context() -> dict[str, Any]:
+    """Return the context of the live board."""
+    translator = text.GameTranslator(
         gettext=gettext,
         ngettext=ngettext,
-        names=dict(enumerate(NAMES, 1)),
-        sides={n: (n,) for n in range(1, len(NAMES) + 1)},
+        seat_names=dict(enumerate(DEMO_PLAYER_NAMES, 1)),
+        side_seats={n: (n,) for n in range(1, len(DEMO_PLAYER_NAMES) + 1)},
     )
-    view, events, lasts = now_shown(int(timezone.now().timestamp()))
-    placed = [event["cell"] for event in events if event["event"] == "placed"][-1:]
-    told = [text.tell(event, words) for event in events if event["event"] != "drew"]
+    view, events, seconds_shown = find_demo_position(int(timezone.now().timestamp()))
+    placed_cells = [event["cell"] for event in events if event["event"] == "placed"][-1:]
+    sentences = [text.narrate_event(event, translator) for event in events if event["event"] != "drew"]
     return {
         "live_board": mark_safe(
-            picture.svg(
-                view, size=480, title=_("A board that bots are playing on"), words=words, highlight=placed
+            picture_svg.draw_board_svg(
+                view,
+                size=480,
+                title=_("A board that bots are playing on"),
+                translator=translator,
+                highlight=placed_cells,
             )
         ),
-        "live_story": told[-SENTENCES:],
+        "live_story": sentences[-MAX_STORY_SENTENCES:],
         "live_scores": [
             {"side": n, "name": name, "total": view["totals"][str(n)], "points": view["points"][str(n)]}
-            for n, name in enumerate(NAMES, 1)
+            for n, name in enumerate(DEMO_PLAYER_NAMES, 1)
         ],
         "live_match": view["match"],
-        "live_lasts": lasts,
+        "live_lasts": seconds_shown,
     }

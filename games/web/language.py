@@ -1,6 +1,6 @@
-"""In which language the pages speak: chosen below every page, kept in a cookie and in the player's profile.
+"""The language form at the foot of every page; stored in a cookie and in the player's profile.
 
-Who has chosen nothing gets the language of the profile, else that of the browser.
+Without a choice, the language is that of the profile, else that of the browser.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from games.services import players
 
 
 @require_POST
-def choose(request: HttpRequest) -> HttpResponse:
-    """Speak it from now on, and go back to where one was, which is a page of ours."""
-    language, back = request.POST.get("language", ""), request.POST.get("next", "")
-    ours = url_has_allowed_host_and_scheme(
-        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Store the language and redirect to the page the form was on, if it is ours."""
+    language, next_url = request.POST.get("language", ""), request.POST.get("next", "")
+    is_own_url = url_has_allowed_host_and_scheme(
+        next_url, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    # As an address, whatever it says: `redirect` would take a word for the name of a view.
-    answer = HttpResponseRedirect(without_language(back) if ours else reverse("home"))
+    # Not `redirect`, which would take a bare word for the name of a view.
+    response = HttpResponseRedirect(remove_language_parameter(next_url) if is_own_url else reverse("home"))
     if language in dict(settings.LANGUAGES):
         if isinstance(request.user, Player):
             players.change_profile(player=request.user, language=language, now=timezone.now())
-        answer.set_cookie(
+        response.set_cookie(
             settings.LANGUAGE_COOKIE_NAME,
             language,
             max_age=settings.LANGUAGE_COOKIE_AGE,
@@ -39,12 +39,14 @@ def choose(request: HttpRequest) -> HttpResponse:
             httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
             samesite="Lax",
         )
-    return answer
+    return response
 
 
-def without_language(address: str) -> str:
-    """The same address, unless it asks for a language itself, as the pages of the rules do."""
-    parts = urlsplit(address)
-    asked = parse_qsl(parts.query, keep_blank_values=True)
-    kept = [(name, value) for name, value in asked if name != "language"]
-    return urlunsplit(parts._replace(query=urlencode(kept))) if kept != asked else address
+def remove_language_parameter(url: str) -> str:
+    """Return the URL without its `language` parameter, which the rules page uses."""
+    parts = urlsplit(url)
+    parameters = parse_qsl(parts.query, keep_blank_values=True)
+    kept_parameters = [(name, value) for name, value in parameters if name != "language"]
+    return (
+        urlunsplit(parts._replace(query=urlencode(kept_parameters))) if kept_parameters != parameters else url
+    )

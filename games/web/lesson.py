@@ -1,4 +1,4 @@
-"""The lesson: four turns to try. What was played stands in the address, and nothing is stored."""
+"""The lesson: four turns to try. The actions played so far are in the query string; nothing is stored."""
 
 from __future__ import annotations
 
@@ -15,60 +15,71 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import lesson
-from games.engine import Refused
-from games.words import words_for
+from games.engine import ActionError
+from games.game_text import build_translator
 
-from .asking import offer_for
-from .choosing import Choice
+from .move_picker import MovePicker
+from .request_utils import make_viewer_offer
 
-MOST = 3  # actions that a step can take
+MAX_ACTIONS_PER_STEP = 3  # longest sequence of actions in a step
 
 
 @require_safe
-def first(request: HttpRequest) -> HttpResponse:
-    """The beginning."""
+def start_lesson(request: HttpRequest) -> HttpResponse:
+    """Redirect to the first step."""
     return redirect("lesson-step", number=1)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def step(request: HttpRequest, number: int) -> HttpResponse:
-    """One step: what there is to do, or that it is done; an action leads on to its own address."""
-    if not 1 <= number <= len(lesson.STEPS):
+def show_step(request: HttpRequest, number: int) -> HttpResponse:
+    """Show one step; on POST play an action and redirect to the step with that action in its query."""
+    if not 1 <= number <= len(lesson.LESSON_STEPS):
         raise Http404(_("There is no such step."))
-    at, here = lesson.STEPS[number - 1], reverse("lesson-step", args=[number])
-    played = [action for action in request.GET.get("played", "").split(",")[:MOST] if action]
+    lesson_step, step_url = lesson.LESSON_STEPS[number - 1], reverse("lesson-step", args=[number])
+    played_actions = [
+        action for action in request.GET.get("played", "").split(",")[:MAX_ACTIONS_PER_STEP] if action
+    ]
     try:
         if request.method == "POST":
-            onwards = [*played, request.POST.get("action", "")]
-            lesson.after(at, onwards)
-            return redirect(f"{here}?{urlencode({'played': ','.join(onwards)})}#main")
-        view, legal = lesson.after(at, played)[0], lesson.legal(at, played)
-    except Refused:
+            next_actions = [*played_actions, request.POST.get("action", "")]
+            lesson.play_lesson_actions(lesson_step, next_actions)
+            return redirect(f"{step_url}?{urlencode({'played': ','.join(next_actions)})}#main")
+        view, legal_actions = (
+            lesson.play_lesson_actions(lesson_step, played_actions)[0],
+            lesson.list_lesson_actions(lesson_step, played_actions),
+        )
+    except ActionError:
         messages.error(request, _("This cannot be played now. Choose anew."))
-        return redirect(here)
-    answer = render(request, "games/lesson.html", facts(request, number, played, view, legal))
-    patch_cache_control(answer, private=True, no_store=True)  # it ends with an offer for a game
-    return answer
+        return redirect(step_url)
+    response = render(
+        request, "games/lesson.html", step_context(request, number, played_actions, view, legal_actions)
+    )
+    patch_cache_control(response, private=True, no_store=True)  # the last step has an offer for a game
+    return response
 
 
-def facts(
-    request: HttpRequest, number: int, played: list[str], view: dict[str, Any], legal: tuple[str, ...]
+def step_context(
+    request: HttpRequest,
+    number: int,
+    played_actions: list[str],
+    view: dict[str, Any],
+    legal_actions: tuple[str, ...],
 ) -> dict[str, Any]:
-    """What the page shows."""
+    """Return the context of a step."""
     names = {1: _("you"), 2: _("the board")}
     for seat in view["seats"]:
         seat["name"] = names[seat["seat"]]
-    done = ",".join(played)
-    keep = {"played": done} if played else {}
-    choice = Choice(view, legal, request.GET, words_for(view), keep)
-    return choice.facts() | {
+    played_text = ",".join(played_actions)
+    kept_query = {"played": played_text} if played_actions else {}
+    picker = MovePicker(view, legal_actions, request.GET, build_translator(view), kept_query)
+    return picker.template_context() | {
         "game": view,
-        "legal": legal,
-        "step": lesson.STEPS[number - 1].name,
+        "legal": legal_actions,
+        "step": lesson.LESSON_STEPS[number - 1].name,
         "number": number,
-        "steps": len(lesson.STEPS),
-        "next": number + 1 if number < len(lesson.STEPS) else None,
-        "first_part": not played,
-        "play_at": f"?{urlencode(keep)}",
-        "offer": offer_for(request, timezone.now()),
+        "steps": len(lesson.LESSON_STEPS),
+        "next": number + 1 if number < len(lesson.LESSON_STEPS) else None,
+        "first_part": not played_actions,
+        "play_at": f"?{urlencode(kept_query)}",
+        "offer": make_viewer_offer(request, timezone.now()),
     }

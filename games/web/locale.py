@@ -1,4 +1,4 @@
-"""Pages in the player's own language, with times in the player's own zone."""
+"""Pages in the player's language and time zone."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from games.models import Player
 from games.services import presence
 
 
-class PlayerLocale:
-    """A middleware. Only requests with a session can be a player's page; the rest cost nothing."""
+class PlayerLocaleMiddleware:
+    """Middleware: activates the player's language and time zone. Does nothing without a session cookie."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -23,24 +23,24 @@ class PlayerLocale:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, Player):
             return self.get_response(request)
         player = request.user
-        presence.seen(player=player, now=timezone.now())
-        if player.guest:  # who has set nothing: the browser says what they speak
+        presence.touch_last_seen(player=player, now=timezone.now())
+        if player.guest:  # a guest has no preferences: use the browser's language
             return self.get_response(request)
         request.LANGUAGE_CODE = player.language
-        with translation.override(player.language), timezone.override(zone(player.time_zone)):
+        with translation.override(player.language), timezone.override(zone_info_or_utc(player.time_zone)):
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", player.language)
             return response
 
 
-def spoken() -> str:
-    """The language of the request, if it is one of ours."""
+def active_language() -> str:
+    """Return the active language if we support it, else the default one."""
     language = translation.get_language() or settings.LANGUAGE_CODE
     return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
-def zone(name: str) -> zoneinfo.ZoneInfo:
-    """The player's zone; UTC, should a later database of zones not know it any more."""
+def zone_info_or_utc(name: str) -> zoneinfo.ZoneInfo:
+    """Return the time zone by name, or UTC if the zone database no longer knows it."""
     try:
         return zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError):

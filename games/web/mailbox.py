@@ -1,7 +1,7 @@
-"""The mailbox of a trial: mails that were written as files, read and answered as in a mail program.
+"""The mailbox of a trial site: reads mails that were written as files, and sends replies to them.
 
-Only in a trial whose mails are such files; elsewhere there is no such page. It shows everybody's mail, so it
-opens with a key, which `make run` prints as part of the address: a machine may have several users.
+It exists only where TRIAL is on and mails are files. It shows everybody's mail, so it needs a key, which
+`make run` prints as part of the URL: the machine may have other users.
 """
 
 from __future__ import annotations
@@ -23,182 +23,206 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games import links
+from games import signed_links
 from games.mail import inbound, mailbox
-from games.selectors.replies import answer_to
+from games.selectors.replies import reply_text_for
 
-LISTED = 50
-SEEN_AS = ("html", "text", "headers")
-PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-HEAD = re.compile(r"<head[^>]*>", re.IGNORECASE)
-CID = re.compile(r"""(["'(])cid:([^"')]+)""", re.IGNORECASE)
-# What a mail says is shown, never run, and it fetches nothing from elsewhere. Its frame takes over the
-# policy of the page around it, and mails have their styles inline: no other page of ours allows that.
-POLICY = (
+MAILS_PER_PAGE = 50
+MAIL_FORMATS = ("html", "text", "headers")
+INLINE_IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+HEAD_TAG_PATTERN = re.compile(r"<head[^>]*>", re.IGNORECASE)
+CID_LINK_PATTERN = re.compile(r"""(["'(])cid:([^"')]+)""", re.IGNORECASE)
+# A mail's content runs no script and loads nothing from elsewhere. Its iframe inherits the policy of this
+# page, and mails have inline styles, which no other page of ours allows.
+MAIL_PAGE_CSP = (
     "default-src 'none'; img-src 'self' data:; "
     "style-src 'self' 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
-COOKIE = "mailbox"
-View = Callable[..., HttpResponse]
+MAILBOX_COOKIE = "mailbox"
+ViewFunction = Callable[..., HttpResponse]
 
 
-def here() -> bool:
-    """Whether this is a trial whose mails are files."""
-    return settings.TRIAL and settings.EMAIL_BACKEND == mailbox.BACKEND
+def is_mailbox_enabled() -> bool:
+    """Return whether this is a trial site whose mails are files."""
+    return settings.TRIAL and settings.EMAIL_BACKEND == mailbox.MAILBOX_BACKEND
 
 
-def is_key(text: str) -> bool:
-    """Whether a text is the key that opens the mailbox."""
+def is_mailbox_key(text: str) -> bool:
+    """Return whether a text is the mailbox key."""
     return bool(settings.MAILBOX_KEY) and constant_time_compare(text, settings.MAILBOX_KEY)
 
 
-def seal(name: str) -> str:
-    """What opens the parts of one mail from inside its own frame."""
+def sign_mail_name(name: str) -> str:
+    """Return the signature that gives access to the parts of one mail."""
     return Signer(salt="mailbox").signature(name)
 
 
-def is_sealed(request: HttpRequest, name: str = "", number: int | None = None) -> bool:
-    """Whether a request is for a part of a mail and has the seal of that mail."""
-    return number is not None and constant_time_compare(request.GET.get("seal", ""), seal(name))
+def has_part_signature(request: HttpRequest, name: str = "", number: int | None = None) -> bool:
+    """Return whether a request is for a part of a mail and carries the signature of that mail."""
+    return number is not None and constant_time_compare(request.GET.get("seal", ""), sign_mail_name(name))
 
 
 def open_with_key(request: HttpRequest) -> HttpResponse:
-    """Keep the key of the address in a cookie and show the same page without it."""
-    rest = request.GET.copy()
-    key = rest.pop("key")[-1]
-    answer = redirect(f"{request.path}?{rest.urlencode()}" if rest else request.path)
-    age = settings.LANGUAGE_COOKIE_AGE
-    answer.set_cookie(COOKIE, key, max_age=age, httponly=True, samesite="Lax", secure=not settings.TRIAL)
-    return answer
+    """Store the key from the URL in a cookie and redirect to the URL without it."""
+    query = request.GET.copy()
+    key = query.pop("key")[-1]
+    response = redirect(f"{request.path}?{query.urlencode()}" if query else request.path)
+    max_age_seconds = settings.LANGUAGE_COOKIE_AGE
+    response.set_cookie(
+        MAILBOX_COOKIE, key, max_age=max_age_seconds, httponly=True, samesite="Lax", secure=not settings.TRIAL
+    )
+    return response
 
 
-def in_nav(request: HttpRequest) -> dict[str, bool]:
-    """For every template: whether the site has a mailbox to lead to."""
-    return {"mailbox_here": here()}
+def mailbox_context(request: HttpRequest) -> dict[str, bool]:
+    """Context processor: whether the navigation links to the mailbox."""
+    return {"mailbox_here": is_mailbox_enabled()}
 
 
-def only_here(view: View) -> View:
-    """There is no such page where mails really go out."""
+def require_mailbox(view: ViewFunction) -> ViewFunction:
+    """Decorator: 404 unless the mailbox is enabled, 403 without the key or a part signature."""
 
     @wraps(view)
-    def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not here():
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not is_mailbox_enabled():
             raise Http404
-        if request.method == "GET" and is_key(request.GET.get("key", "")):
+        if request.method == "GET" and is_mailbox_key(request.GET.get("key", "")):
             return open_with_key(request)
-        if not is_key(request.COOKIES.get(COOKIE, "")) and not is_sealed(request, **kwargs):
+        if not is_mailbox_key(request.COOKIES.get(MAILBOX_COOKIE, "")) and not has_part_signature(
+            request, **kwargs
+        ):
             return render(request, "games/mailbox_locked.html", status=403)
         return view(request, *args, **kwargs)
 
-    return never_cache(shown)
+    return never_cache(wrapper)
 
 
-def found(name: str) -> mailbox.EmailMessage:
-    """A mail by its name. Raises Http404."""
-    mail = mailbox.letter(name)
-    if mail is None:
+def get_mail_or_404(name: str) -> mailbox.EmailMessage:
+    """Return a mail by its name. Raises Http404."""
+    message = mailbox.read_mail(name)
+    if message is None:
         raise Http404(_("There is no such mail."))
-    return mail
+    return message
 
 
 @require_safe
-@only_here
-def box(request: HttpRequest) -> HttpResponse:
-    """All mails, newest first, or those to one address."""
-    everything = list(mailbox.lines())
+@require_mailbox
+def list_mails(request: HttpRequest) -> HttpResponse:
+    """List all mails, newest first, or those to one address."""
+    all_mails = list(mailbox.list_mails())
     to, before = request.GET.get("to", "").strip().lower(), request.GET.get("before", "")
-    shown = [line for line in everything if (not to or to in line.to) and (not before or line.name < before)]
-    facts = {
-        "lines": shown[:LISTED],
-        "older": shown[LISTED - 1].name if len(shown) > LISTED else "",
+    matching_mails = [
+        mail_line
+        for mail_line in all_mails
+        if (not to or to in mail_line.to) and (not before or mail_line.name < before)
+    ]
+    context = {
+        "lines": matching_mails[:MAILS_PER_PAGE],
+        "older": matching_mails[MAILS_PER_PAGE - 1].name if len(matching_mails) > MAILS_PER_PAGE else "",
         "to": to,
-        "people": sorted({address for line in everything for address in line.to}),
+        "people": sorted({address for mail_line in all_mails for address in mail_line.to}),
         "folder": settings.EMAIL_FILE_PATH,
     }
-    return render(request, "games/mailbox.html", facts)
+    return render(request, "games/mailbox.html", context)
 
 
 @require_safe
-@only_here
-def mail(request: HttpRequest, name: str) -> HttpResponse:
-    """One mail: as it is meant to look, as plain text, or with its headers."""
-    message = found(name)
-    html, text = mailbox.body(message, "html"), mailbox.body(message, "plain")
-    shown = request.GET.get("as", "")
-    if shown not in SEEN_AS or (shown == "html" and not html):
-        shown = "html" if html else "text"
-    to = mailbox.addresses(message, "Reply-To")
-    facts = {
+@require_mailbox
+def show_mail(request: HttpRequest, name: str) -> HttpResponse:
+    """Show one mail as HTML, as plain text, or with its headers."""
+    message = get_mail_or_404(name)
+    html, text = mailbox.read_text_body(message, "html"), mailbox.read_text_body(message, "plain")
+    shown_format = request.GET.get("as", "")
+    if shown_format not in MAIL_FORMATS or (shown_format == "html" and not html):
+        shown_format = "html" if html else "text"
+    reply_addresses = mailbox.read_addresses(message, "Reply-To")
+    context = {
         "name": name,
-        "shown": shown,
-        "ways": [way for way in SEEN_AS if way != "html" or html],
-        "subject": mailbox.header(message, "Subject"),
-        "sender": mailbox.header(message, "From"),
-        "to": mailbox.addresses(message, "Delivered-To", "To"),
-        "at": mailbox.at(name),
-        "html": framed(html, name, mailbox.parts(message)) if shown == "html" else "",
+        "shown": shown_format,
+        "ways": [mail_format for mail_format in MAIL_FORMATS if mail_format != "html" or html],
+        "subject": mailbox.read_header(message, "Subject"),
+        "sender": mailbox.read_header(message, "From"),
+        "to": mailbox.read_addresses(message, "Delivered-To", "To"),
+        "at": mailbox.written_at(name),
+        "html": build_frame_html(html, name, mailbox.list_attachments(message))
+        if shown_format == "html"
+        else "",
         "text": text,
-        "headers": mailbox.headers(message),
-        "files": [part for part in mailbox.parts(message) if not part.cid],
-        "reply_to": to[0] if to and links.read_address(to[0]) else "",
+        "headers": mailbox.read_headers(message),
+        "files": [part for part in mailbox.list_attachments(message) if not part.cid],
+        "reply_to": reply_addresses[0]
+        if reply_addresses and signed_links.read_address(reply_addresses[0])
+        else "",
     }
-    answer = render(request, "games/mail.html", facts)
-    if shown == "html":
-        answer["Content-Security-Policy"] = POLICY
-    return answer
+    response = render(request, "games/mail.html", context)
+    if shown_format == "html":
+        response["Content-Security-Policy"] = MAIL_PAGE_CSP
+    return response
 
 
-def framed(html: str, name: str, parts: list[mailbox.Part]) -> str:
-    """A mail's HTML for its frame: its own pictures are served here, its links open beside the mailbox."""
-    numbers = {part.cid: part.number for part in parts if part.cid}
+def build_frame_html(html: str, name: str, parts: list[mailbox.Attachment]) -> str:
+    """Return a mail's HTML for its iframe: inline images point here, links open in a new tab."""
+    part_numbers = {part.cid: part.part_no for part in parts if part.cid}
 
-    def served(match: re.Match[str]) -> str:
-        number = numbers.get(match[2])
+    def part_url(match: re.Match[str]) -> str:
+        """Return a cid: link as a URL of this mailbox."""
+        number = part_numbers.get(match[2])
         if number is None:
             return match[0]
-        # The frame is of no site, so browsers send no cookie from there: the address has a seal instead.
-        return f"{match[1]}{reverse('mail-part', args=[name, number])}?seal={seal(name)}"
+        # A sandboxed iframe has an opaque origin and sends no cookies, so the URL carries a signature.
+        return f"{match[1]}{reverse('mail-part', args=[name, number])}?seal={sign_mail_name(name)}"
 
-    html = CID.sub(served, html)
+    html = CID_LINK_PATTERN.sub(part_url, html)
     base = '<base target="_blank">'
-    return HEAD.sub(lambda head: head[0] + base, html, count=1) if HEAD.search(html) else base + html
+    return (
+        HEAD_TAG_PATTERN.sub(lambda head: head[0] + base, html, count=1)
+        if HEAD_TAG_PATTERN.search(html)
+        else base + html
+    )
 
 
 @require_safe
-@only_here
-def part(request: HttpRequest, name: str, number: int) -> HttpResponse:
-    """A picture or a file of a mail; only pictures are opened, all else is saved."""
-    one = next((part for part in mailbox.parts(found(name)) if part.number == number), None)
-    if one is None:
+@require_mailbox
+def show_mail_part(request: HttpRequest, name: str, number: int) -> HttpResponse:
+    """Return an attachment or inline image of a mail; only images are shown inline."""
+    mail_part = next(
+        (part for part in mailbox.list_attachments(get_mail_or_404(name)) if part.part_no == number), None
+    )
+    if mail_part is None:
         raise Http404(_("There is no such mail."))
-    picture = one.kind in PICTURES
-    answer = HttpResponse(one.content, content_type=one.kind if picture else "application/octet-stream")
-    answer["Content-Disposition"] = "inline" if picture else "attachment"
-    answer["Content-Security-Policy"] = "sandbox; default-src 'none'"
-    return answer
+    is_image = mail_part.content_type in INLINE_IMAGE_TYPES
+    response = HttpResponse(
+        mail_part.content, content_type=mail_part.content_type if is_image else "application/octet-stream"
+    )
+    response["Content-Disposition"] = "inline" if is_image else "attachment"
+    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
+    return response
 
 
 @require_POST
-@only_here
-def reply(request: HttpRequest, name: str) -> HttpResponse:
-    """What was typed goes the way of a mail that came in."""
-    now, message = timezone.now(), found(name)
+@require_mailbox
+def send_reply(request: HttpRequest, name: str) -> HttpResponse:
+    """Process a typed reply like an inbound mail and show what became of it."""
+    now, message = timezone.now(), get_mail_or_404(name)
     try:
-        answer = mailbox.reply(message, request.POST.get("text", ""), now=now)
+        reply_message = mailbox.build_reply(message, request.POST.get("text", ""), now=now)
     except ValueError:
         raise Http404(_("Nobody reads answers to this mail.")) from None
-    taken = inbound.receive(
-        answer.as_bytes(), recipient=str(answer["To"]), sender=str(answer["From"]), now=now
+    inbound_result = inbound.receive_mail(
+        reply_message.as_bytes(),
+        recipient=str(reply_message["To"]),
+        sender=str(reply_message["From"]),
+        now=now,
     )
-    if taken.outcome == "played":
-        messages.success(request, _("Your reply was played: %(actions)s.") % {"actions": taken.why})
+    if inbound_result.outcome == "played":
+        messages.success(request, _("Your reply was played: %(actions)s.") % {"actions": inbound_result.why})
     else:
-        messages.error(request, answer_to(taken) or unanswered(taken.outcome))
+        messages.error(request, reply_text_for(inbound_result) or describe_outcome(inbound_result.outcome))
     return redirect("mail", name=name)
 
 
-def unanswered(outcome: str) -> str:
-    """What became of a reply that is not answered by mail."""
+def describe_outcome(outcome: str) -> str:
+    """Return what became of a reply that gets no reply mail."""
     if outcome == "ignored":
         return _("Nothing was played: a program seems to have written this, and those are not answered.")
     if outcome == "unknown":
@@ -207,8 +231,8 @@ def unanswered(outcome: str) -> str:
 
 
 urlpatterns = [
-    path("", box, name="mailbox"),
-    path("<slug:name>/", mail, name="mail"),
-    path("<slug:name>/part/<int:number>/", part, name="mail-part"),
-    path("<slug:name>/reply/", reply, name="mail-reply"),
+    path("", list_mails, name="mailbox"),
+    path("<slug:name>/", show_mail, name="mail"),
+    path("<slug:name>/part/<int:number>/", show_mail_part, name="mail-part"),
+    path("<slug:name>/reply/", send_reply, name="mail-reply"),
 ]

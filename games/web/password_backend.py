@@ -1,4 +1,4 @@
-"""Signing in with a password: which account an address means."""
+"""Password login: which account an email address means."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
 from games.models import Player
-from games.selectors.addresses import accounts_for_password
+from games.selectors.addresses import find_accounts_for_password
 
 
 class PasswordBackend(AuthenticationBackend):
-    """allauth's, with two accounts for every address, of which one or both may be missing."""
+    """allauth's backend for addresses with up to two accounts: the confirmed one and an unconfirmed claim."""
 
     def authenticate(self, request: HttpRequest | None, **credentials: Any) -> Player | None:
-        """Raises PermissionDenied if the password is wrong, so that no further backend hashes it again.
+        """Return the account whose password matches.
 
-        Whoever signed up with another's address is answered as with an address of nobody's: the password that
-        they chose leads to the page about the mail. So a wrong password is hashed twice, always.
+        Raises PermissionDenied otherwise, so that no other backend hashes the password again. An account that
+        claims somebody else's address behaves like any unconfirmed one: its password leads to the page about
+        the confirmation mail. A wrong password is always hashed twice, whichever accounts exist.
         """
         email, password = credentials.get("email") or credentials.get("username"), credentials.get("password")
         if not email or not password:
             raise PermissionDenied
-        for player in accounts_for_password(email):
+        for player in find_accounts_for_password(email):
             if player is None:
                 self._mitigate_timing_attack(password)
             elif self._check_password(player, password):

@@ -1,4 +1,4 @@
-"""The rules for people who have never seen the game, one text for each language."""
+"""The rules of the game for newcomers, one text per language."""
 
 from __future__ import annotations
 
@@ -14,48 +14,52 @@ from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from games.engine import DEFAULT_EDITION, edition
-from games.engine.edition import POINTS, Tile
+from games.engine import DEFAULT_EDITION, load_edition
+from games.engine.edition import FEATURE_POINTS, Tile
 
-LANGUAGES = dict(settings.LANGUAGES)
-_SECTION = re.compile(r'<section id="([a-z-]+)">\s*<h2>(.+?)</h2>')
+LANGUAGE_NAMES = dict(settings.LANGUAGES)
+_SECTION_PATTERN = re.compile(r'<section id="([a-z-]+)">\s*<h2>(.+?)</h2>')
 
 
 @dataclass(frozen=True)
-class Text:
-    """The rules in one language, and what its sections are called."""
+class RulesText:
+    """The rules in one language, with the titles of its sections."""
 
     body: SafeString
     contents: tuple[tuple[str, SafeString], ...]
 
 
 @require_safe
-def rules(request: HttpRequest) -> HttpResponse:
-    """The rules, in the reader's language or the one that is asked for."""
+def show_rules(request: HttpRequest) -> HttpResponse:
+    """Show the rules in the reader's language, or in the one of `?language=`."""
     language = request.GET.get("language") or translation.get_language() or ""
-    if language not in LANGUAGES:
+    if language not in LANGUAGE_NAMES:
         language = settings.LANGUAGE_CODE
     with translation.override(language):
-        page = {"text": text(language), "language": language, "languages": LANGUAGES.items()}
-        answer = render(request, "games/rules.html", page)
-    answer["Content-Language"] = language
-    return answer
+        context = {
+            "text": load_rules_text(language),
+            "language": language,
+            "languages": LANGUAGE_NAMES.items(),
+        }
+        response = render(request, "games/rules.html", context)
+    response["Content-Language"] = language
+    return response
 
 
 @cache
-def text(language: str) -> Text:
-    """The rules in a language; they change only with a release."""
+def load_rules_text(language: str) -> RulesText:
+    """Return the rules in a language. Cached for ever: they change only with a release."""
     with translation.override(language):
-        body = render_to_string(f"games/rules/{language}.html", {"tiles": tiles()})
-    contents = tuple((name, mark_safe(title)) for name, title in _SECTION.findall(body))
-    return Text(mark_safe(body), contents)
+        body = render_to_string(f"games/rules/{language}.html", {"tiles": list_tiles()})
+    contents = tuple((name, mark_safe(title)) for name, title in _SECTION_PATTERN.findall(body))
+    return RulesText(mark_safe(body), contents)
 
 
-def tiles() -> list[tuple[Tile, str]]:
-    """The tiles of the box, each with what it could close, as a sum."""
-    found = []
-    for tile in edition(DEFAULT_EDITION).tiles.values():
+def list_tiles() -> list[tuple[Tile, str]]:
+    """List the tiles of the default edition, each with the points of the figures it could close."""
+    tiles_with_points = []
+    for tile in load_edition(DEFAULT_EDITION).tiles.values():
         marks = [*tile.corners, *tile.sides, *(["crossing"] if tile.crossing else [])]
-        points = sorted((POINTS[mark] for mark in marks if mark in POINTS), reverse=True)
-        found.append((tile, " + ".join(map(str, points))))
-    return found
+        points = sorted((FEATURE_POINTS[mark] for mark in marks if mark in FEATURE_POINTS), reverse=True)
+        tiles_with_points.append((tile, " + ".join(map(str, points))))
+    return tiles_with_points

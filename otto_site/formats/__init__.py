@@ -1,1 +1,1 @@
-"""How dates are written, where Django's way does not fit into our sentences."""
+"""Date formats that replace Django's."""

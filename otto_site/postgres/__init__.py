@@ -1,1 +1,1 @@
-"""Django's PostgreSQL with one thing less to wait for."""
+"""Django's PostgreSQL backend with a cheaper health check."""

@@ -1,4 +1,4 @@
-"""A database backend that asks for no round trip to learn whether a kept connection still lives."""
+"""A PostgreSQL backend whose connection health check needs no round trip."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from django.db.backends.postgresql import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's own, but for the health check at the start of each request."""
+    """Django's backend with another health check at the start of each request."""
 
     def is_usable(self) -> bool:
-        """Whether the connection lives: a server has nothing to say between requests but that it is going."""
+        """Return whether the connection is open: data from an idle server means that it is closing."""
         if self.connection is None or self.connection.closed:
             return False
-        ears = select.poll()
-        ears.register(self.connection.fileno(), select.POLLIN)
-        return not ears.poll(0)
+        poller = select.poll()
+        poller.register(self.connection.fileno(), select.POLLIN)
+        return not poller.poll(0)

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from tests.games.cast import player
-from tournaments.models import Event
-from tournaments.services import decisions, entries, events, sweep
+from tournaments.models import Tournament
+from tournaments.services import decisions, entries, sweep, tournaments
 
 
 def entered(paths: dict[str, str], games: dict[str, str], now: datetime) -> None:
@@ -19,12 +19,12 @@ def entered(paths: dict[str, str], games: dict[str, str], now: datetime) -> None
     for _round in range(3):
         for table in over.tables.filter(settled_at=None, game__isnull=False):
             decide(over, table.pk, now)
-        sweep.attend(over.pk, now)
+        sweep.process_tournament(over.pk, now)
     over.refresh_from_db()
-    assert over.status == Event.Status.FINISHED
+    assert over.status == Tournament.Status.FINISHED
     for table in swiss.tables.exclude(sittings__entrant__members__player=player("ada")):
         decide(swiss, table.pk, now)
-    sweep.attend(swiss.pk, now)
+    sweep.process_tournament(swiss.pk, now)
     mine = swiss.tables.select_related("game").get(sittings__entrant__members__player=player("ada"))
     assert mine.game
     games["of a tournament"] = mine.game.code
@@ -36,20 +36,22 @@ def entered(paths: dict[str, str], games: dict[str, str], now: datetime) -> None
     paths["tournament table"] = f"{paths['tournament runs']}tables/{appealed}/"
 
 
-def begun(name: str, format: str, people: tuple[str, ...], now: datetime, **fields: Any) -> Event:
+def begun(name: str, format: str, people: tuple[str, ...], now: datetime, **fields: Any) -> Tournament:
     """A tournament of dirk's that has just begun."""
     by = player("dirk")
-    event = events.create(organiser=by, name=name, format=format, now=now, target=4, ask=False, **fields)
-    events.publish(by=by, code=event.code, now=now)
+    event = tournaments.create_tournament(
+        organiser=by, name=name, format=format, now=now, target=4, ask=False, **fields
+    )
+    tournaments.publish_tournament(by=by, code=event.code, now=now)
     for who in people:
-        entries.enter(player=player(who), code=event.code, now=now)
-    events.start(by=by, code=event.code, now=now)
-    sweep.attend(event.pk, now)
+        entries.enter_tournament(player=player(who), code=event.code, now=now)
+    tournaments.start_tournament(by=by, code=event.code, now=now)
+    sweep.process_tournament(event.pk, now)
     event.refresh_from_db()
     return event
 
 
-def decide(event: Event, table: int, now: datetime) -> None:
+def decide(event: Tournament, table: int, now: datetime) -> None:
     """Whoever sits first has won."""
     result = {"ranks": [1, 2], "points": [9, 5], "eights": [1, 0]}
-    decisions.correct(by=player("dirk"), code=event.code, table=table, now=now, **result)
+    decisions.correct_result(by=player("dirk"), code=event.code, table=table, now=now, **result)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from games.models import Event as Line
+from games.models import FeedEntry
 from tests.games.cast import player
-from tournaments.models import Event, League, Table
-from tournaments.services import decisions, knocks, leagues, seasons, sweep
+from tournaments.models import League, Pairing, Tournament
+from tournaments.services import decisions, join_requests, leagues, seasons, sweep
 
 PLAYERS = ("gus", "hal", "ivy", "jan", "kay", "lou")  # who have nothing else to do in this world
 
@@ -15,7 +15,7 @@ PLAYERS = ("gus", "hal", "ivy", "jan", "kay", "lou")  # who have nothing else to
 def in_leagues(paths: dict[str, str], now: datetime) -> None:
     """Make them; gives the addresses of their pages."""
     ada = player("ada")
-    league = leagues.create(
+    league = leagues.create_league(
         organiser=ada,
         name="The league of the canal houses",
         text="For everybody who likes a game a day. " * 3,
@@ -27,34 +27,44 @@ def in_leagues(paths: dict[str, str], now: datetime) -> None:
         now=now - timedelta(days=20),
     )
     for name in PLAYERS:
-        leagues.choose(player=player(name), code=league.code, now=now)
-    leagues.choose(player=player("dirk"), code=league.code, now=now, status="substitute")
-    leagues.start(by=ada, code=league.code, now=now)
+        leagues.set_member_status(player=player(name), code=league.code, now=now)
+    leagues.set_member_status(player=player("dirk"), code=league.code, now=now, status="substitute")
+    leagues.start_league(by=ada, code=league.code, now=now)
     began = now - timedelta(days=10)
     League.objects.filter(pk=league.pk).update(due_at=began)
     settle(league, began)
     while league.played.filter(finished_at=None).exists():
-        for table in Table.objects.filter(event__division__season__league=league, settled_at=None):
-            decisions.correct(by=ada, code=table.event.code, table=table.pk, ranks=[1, 2], now=began)
+        for table in Pairing.objects.filter(event__division__season__league=league, settled_at=None):
+            decisions.correct_result(by=ada, code=table.event.code, table=table.pk, ranks=[1, 2], now=began)
         settle(league, began)
     settle(league, now - timedelta(days=5))
     # All of it is old news: the mails that a page shows are those of others.
-    Line.objects.filter(player__name__in=PLAYERS).update(due_at=None)
-    fresh = leagues.create(organiser=player("bob"), name="Beginners", size=8, now=now)
-    knock = knocks.ask(code=league.code, email="zoe@example.org", name="zoe", language="en", now=now)
-    known = knocks.ask(code=league.code, email=ada.email, name="", language="en", now=now)
+    FeedEntry.objects.filter(player__name__in=PLAYERS).update(due_at=None)
+    fresh = leagues.create_league(organiser=player("bob"), name="Beginners", size=8, now=now)
+    knock = join_requests.create_join_request(
+        code=league.code, email="zoe@example.org", name="zoe", language="en", now=now
+    )
+    known = join_requests.create_join_request(
+        code=league.code, email=ada.email, name="", language="en", now=now
+    )
     paths["league"] = f"/leagues/{league.code}/"
     paths["league fresh"] = f"/leagues/{fresh.code}/"
-    paths["league link"] = f"/leagues/join/{knocks.token_of(knock)}/"
-    paths["league link known"] = f"/leagues/join/{knocks.token_of(known)}/"
-    known = knocks.ask(code=league.code, email=ada.email, name="", language="en", now=now - 2 * knocks.LASTS)
-    paths["league link old"] = f"/leagues/join/{knocks.token_of(known)}/"
+    paths["league link"] = f"/leagues/join/{join_requests.sign_join_token(knock)}/"
+    paths["league link known"] = f"/leagues/join/{join_requests.sign_join_token(known)}/"
+    known = join_requests.create_join_request(
+        code=league.code,
+        email=ada.email,
+        name="",
+        language="en",
+        now=now - 2 * join_requests.JOIN_LINK_LIFETIME,
+    )
+    paths["league link old"] = f"/leagues/join/{join_requests.sign_join_token(known)}/"
 
 
 def settle(league: League, now: datetime) -> None:
     """What is due in it, and in what it plays."""
     for _ in range(2):
-        seasons.attend(league.pk, now)
-        for pk in Event.objects.filter(division__season__league=league).values_list("pk", flat=True):
-            Event.objects.filter(pk=pk, status__in=("published", "running")).update(due_at=now)
-            sweep.attend(pk, now)
+        seasons.process_league(league.pk, now)
+        for pk in Tournament.objects.filter(division__season__league=league).values_list("pk", flat=True):
+            Tournament.objects.filter(pk=pk, status__in=("published", "running")).update(due_at=now)
+            sweep.process_tournament(pk, now)

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from tests.games.cast import player
-from tournaments.models import Event
-from tournaments.selectors import people, seats_of
-from tournaments.services import appeals, co_organisers, decisions, entries, events, proposals, sweep
+from tournaments.models import Tournament
+from tournaments.selectors import list_players_of_entrant, list_seated_entrant_ids
+from tournaments.services import appeals, co_organisers, decisions, entries, proposals, sweep, tournaments
 
 PLAYERS = ("gus", "hal", "ivy", "jan")  # who have nothing else to do in this world
 
@@ -16,7 +16,7 @@ PLAYERS = ("gus", "hal", "ivy", "jan")  # who have nothing else to do in this wo
 def organised(paths: dict[str, str], now: datetime) -> None:
     """Make it all; gives the addresses of the organiser's pages."""
     ada = player("ada")
-    draft = events.create(organiser=ada, name="Spring cup", format="knockout", now=now)
+    draft = tournaments.create_tournament(organiser=ada, name="Spring cup", format="knockout", now=now)
     open_one = laid_down(
         *("Tuesday Swiss", "swiss", 3, now),
         capacity=2,
@@ -27,8 +27,8 @@ def organised(paths: dict[str, str], now: datetime) -> None:
     held = laid_down("The long Swiss of the canal houses", "swiss", 3, now, rounds=3)
     runs = laid_down("Autumn knock-out", "knockout", 4, now, round_length=14 * 86400, ask=False)
     for event in (held, runs):
-        events.start(by=ada, code=event.code, now=now)
-        sweep.attend(event.pk, now)
+        tournaments.start_tournament(by=ada, code=event.code, now=now)
+        sweep.process_tournament(event.pk, now)
     table = decided(runs, now)
     for name, event in {"draft": draft, "open": open_one, "held": held, "runs": runs}.items():
         paths[f"organise {name}"] = f"/tournaments/{event.code}/organise/"
@@ -41,30 +41,32 @@ def organised(paths: dict[str, str], now: datetime) -> None:
     paths["disqualify"] = f"{paths['organise runs']}disqualify/?entrant={entrant.pk}"
 
 
-def laid_down(name: str, format: str, count: int, now: datetime, **fields: Any) -> Event:
+def laid_down(name: str, format: str, count: int, now: datetime, **fields: Any) -> Tournament:
     """An event of ada's that so many have entered."""
-    event = events.create(organiser=player("ada"), name=name, format=format, now=now, target=4, **fields)
-    events.publish(by=player("ada"), code=event.code, now=now)
+    event = tournaments.create_tournament(
+        organiser=player("ada"), name=name, format=format, now=now, target=4, **fields
+    )
+    tournaments.publish_tournament(by=player("ada"), code=event.code, now=now)
     for who in PLAYERS[:count]:
-        entries.enter(player=player(who), code=event.code, now=now)
+        entries.enter_tournament(player=player(who), code=event.code, now=now)
     return event
 
 
-def decided(event: Event, now: datetime) -> Any:
+def decided(event: Tournament, now: datetime) -> Any:
     """A log with something of each kind in it, and an appeal; gives its table."""
     by = {"by": player("ada"), "code": event.code, "now": now}
     table = event.tables.order_by("pk")[0]
-    decisions.correct(**by, table=table.pk, ranks=[1, 2], points=[24, 17], why="They agreed on it.")
-    decisions.extend(
-        **by, number=1, until=now + timedelta(days=20), why="Dirk is ill.", public_note="Holidays."
+    decisions.correct_result(**by, table=table.pk, ranks=[1, 2], points=[24, 17], why="They agreed on it.")
+    decisions.extend_round(
+        **by, round_number=1, until=now + timedelta(days=20), why="Dirk is ill.", public_note="Holidays."
     )
     for helper in ("bob", "dirk"):
-        asked = co_organisers.ask_for_event(**by, player=player(helper))
-        proposals.accept(player=player(helper), proposal=asked.pk, now=now)
-    co_organisers.ask_for_event(**by, player=player("cleo"))
-    events.edit(**by, text="By the book.")
-    loser = people(event.entrants.get(pk=seats_of(table)[1]))[0]
+        asked = co_organisers.ask_tournament_co_organiser(**by, player=player(helper))
+        proposals.accept_proposal(player=player(helper), proposal_id=asked.pk, now=now)
+    co_organisers.ask_tournament_co_organiser(**by, player=player("cleo"))
+    tournaments.edit_tournament(**by, text="By the book.")
+    loser = list_players_of_entrant(event.entrants.get(pk=list_seated_entrant_ids(table)[1]))[0]
     text = "I was told that the round ends on Sunday, and it was decided on Friday. " * 3
-    appeals.appeal(player=loser, code=event.code, table=table.pk, text=text, now=now)
-    sweep.attend(event.pk, now)
+    appeals.file_appeal(player=loser, code=event.code, pairing_id=table.pk, text=text, now=now)
+    sweep.process_tournament(event.pk, now)
     return table

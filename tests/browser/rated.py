@@ -9,7 +9,7 @@ from games.models import Player
 from tests.games.cast import player
 from tests.tables import open_table
 from tournaments import links
-from tournaments.services import entries, events, leagues, ratings, simulation
+from tournaments.services import entries, leagues, ratings, simulation, tournaments
 
 GAMES = 6
 
@@ -17,14 +17,15 @@ GAMES = 6
 def rate(paths: dict[str, str], now: datetime) -> None:
     """Two who have played rated games, and somebody who has entered a tournament and a league."""
     both = [player("gus"), player("hal")]
-    Player.objects.filter(name__in=("gus", "hal")).update(mails=Player.Mails.NONE)  # few are sent here
+    # Few mails are sent here.
+    Player.objects.filter(name__in=("gus", "hal")).update(mails=Player.MailFrequency.NONE)
     for number in range(GAMES):
         begun = now - timedelta(days=30 * (GAMES - number))
         game = open_table(both, now=begun, rated=True, target=1, cards=False)
-        simulation.play_out(game.code, policy="random", rng=random.Random(number), now=begun)
-    ratings.sweep(now=now)
+        simulation.play_game(game.code, policy="random", rng=random.Random(number), now=begun)
+    ratings.rate_finished_games(now=now)
     gus, hal = both
-    event = events.create(
+    event = tournaments.create_tournament(
         organiser=hal,
         name="The spring cup",
         format="swiss",
@@ -32,15 +33,20 @@ def rate(paths: dict[str, str], now: datetime) -> None:
         confirmation=True,
         starts_at=now + timedelta(days=3),
     )
-    events.publish(by=hal, code=event.code, now=now)
-    entries.enter(player=gus, code=event.code, now=now)
-    league = leagues.create(organiser=hal, name="The evening league", size=4, moves=1, now=now)
-    leagues.choose(player=gus, code=league.code, now=now)
-    token = links.token(links.CONFIRM, gus.mail_key, event.code)
+    tournaments.publish_tournament(by=hal, code=event.code, now=now)
+    entries.enter_tournament(player=gus, code=event.code, now=now)
+    league = leagues.create_league(organiser=hal, name="The evening league", size=4, moves=1, now=now)
+    leagues.set_member_status(player=gus, code=league.code, now=now)
+    token = links.make_link_token(links.CONFIRM_PURPOSE, gus.mail_key, event.code)
     paths["confirm by mail"] = f"/tournaments/confirm/{token}/"
-    pairs = events.create(organiser=hal, name="The duo", format="swiss", mode="pairs", now=now)
-    events.publish(by=hal, code=pairs.code, now=now)
+    pairs = tournaments.create_tournament(
+        organiser=hal, name="The duo", format="swiss", mode="pairs", now=now
+    )
+    tournaments.publish_tournament(by=hal, code=pairs.code, now=now)
     asked = entries.ask_partner(player=hal, partner=gus, code=pairs.code, now=now)
-    paths["answer by mail"] = f"/proposals/answer/{links.token(links.ANSWER, gus.mail_key, str(asked.pk))}/"
+    token = links.make_link_token(links.ANSWER_PROPOSAL_PURPOSE, gus.mail_key, str(asked.pk))
+    paths["answer by mail"] = f"/proposals/answer/{token}/"
     paths["proposal"] = f"/proposals/{asked.pk}/"
-    paths["leave by mail"] = f"/leagues/leave/{links.token(links.LEAVE, gus.mail_key, league.code)}/"
+    paths["leave by mail"] = (
+        f"/leagues/leave/{links.make_link_token(links.LEAVE_LEAGUE_PURPOSE, gus.mail_key, league.code)}/"
+    )

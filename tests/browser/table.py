@@ -14,9 +14,9 @@ from playwright.sync_api import Locator, Page, expect
 from games import engine
 from games.engine import bots as policies
 from games.engine import fairness, text
-from games.models import Game, Player, Secret
-from games.selectors import game_for, table
-from games.services import lobby, log, turns
+from games.models import Game, GameSecrets, Player
+from games.selectors import load_game, load_view_for
+from games.services import action_log, lobby, turns
 from tests.e2e.site import wait_for
 from tests.engine.positions import position
 from tests.games.cast import player
@@ -33,12 +33,12 @@ SHORT, SHORTEST = 137, 348
 
 def begun(number: int, *names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
     """A game that has just begun by the clock on the wall, and whose every shuffle is known beforehand."""
-    seed, now = number.to_bytes(fairness.SEED_BYTES, "big"), timezone.now()
-    game = lobby.create(player=player(names[0]), now=now, seats=len(names) + len(bots), **terms)
-    Game.objects.filter(pk=game.pk).update(commitment=fairness.commitment(seed))
-    Secret.objects.filter(game=game).update(server_seed=seed)
+    seed, now = number.to_bytes(fairness.SEED_LENGTH_BYTES, "big"), timezone.now()
+    game = lobby.create_game(player=player(names[0]), now=now, seats=len(names) + len(bots), **terms)
+    Game.objects.filter(pk=game.pk).update(commitment=fairness.compute_commitment(seed))
+    GameSecrets.objects.filter(game=game).update(server_seed=seed)
     for name in names:
-        lobby.join(player=player(name), code=game.code, now=now, client_seed=f"seed of {name}")
+        lobby.join_game(player=player(name), code=game.code, now=now, client_seed=f"seed of {name}")
     for policy in bots:
         lobby.add_bot(player=player(names[0]), code=game.code, policy=policy, now=now)
     game.refresh_from_db()
@@ -51,11 +51,13 @@ def now() -> datetime:
 
 def put(game: Game, cells: dict[str, str], **facts: Any) -> Game:
     """A hand-made position in a game that has just begun."""
-    found = table(game.code)
+    found = load_game(game.code)
     assert found.state
     state = position(cells, setup=found.state.setup, **facts)
-    Secret.objects.filter(game=game).update(state=engine.dump(state))
-    Game.objects.filter(pk=game.pk).update(phase=state.phase, to_act=log.seats_as_bits(state.to_act))
+    GameSecrets.objects.filter(game=game).update(state=engine.dump_state(state))
+    Game.objects.filter(pk=game.pk).update(
+        phase=state.phase, to_act=action_log.encode_seat_bits(state.seats_to_act)
+    )
     game.refresh_from_db()
     return game
 
@@ -68,12 +70,12 @@ def wish(view: dict[str, Any], legal: Sequence[str]) -> str:
         far = ["-".join(way) for way in leaps if way[1] != way[2] and way[3] != "0"]
         others = [way for way in cards if "QL" not in way]
         return far[len(far) // 2] if far else [*others, *legal][0]
-    return policies.choose("greedy", view, legal, random.Random(view["seq"]))
+    return policies.choose_action("greedy", view, legal, random.Random(view["seq"]))
 
 
 def words(action: str) -> str:
     """An action as the page tells it, if nobody else is named in it."""
-    said = text.choice(action)
+    said = text.describe_action(action)
     return f"{said[0].upper()}{said[1:]}."
 
 
@@ -98,13 +100,13 @@ class Seat:
         """Somebody plays from elsewhere."""
         game.refresh_from_db()
         who, now = player(name), timezone.now()
-        turns.play(player=who, code=game.code, text=action, seq=game.seq, key="", now=now)
+        turns.play_action(player=who, code=game.code, text=action, seq=game.seq, key="", now=now)
 
     # ----------------------------------------------------------------------------------- what there is to see
 
     @property
     def legal(self) -> tuple[str, ...]:
-        return game_for(self.player, self.game.code).legal
+        return load_view_for(self.player, self.game.code).legal_actions
 
     @property
     def said(self) -> Locator:
@@ -137,7 +139,7 @@ class Seat:
 
     def card(self, code: str) -> Locator:
         """What plays a card; the wildcard says as what."""
-        name = text.ENGLISH.card(code.removeprefix("CV="))
+        name = text.ENGLISH_TRANSLATOR.format_card(code.removeprefix("CV="))
         held = self.page.get_by_role("listitem").filter(has_text=name if "=" not in code else "Cosmic void")
         button = f"as {name}" if "=" in code else "Play this card"
         return held.get_by_role("link", name=button, exact=True)
@@ -146,7 +148,7 @@ class Seat:
         """The button of an action that needs no choosing."""
         return self.page.get_by_role("button", name=words(action)[:-1], exact=True)
 
-    def is_told(self) -> bool:
+    def wait_for_turn(self) -> bool:
         """Wait until it is their turn, or the game is over; gives whether it goes on."""
         expect(self.heading(TURN).or_(self.heading(OVER))).to_be_visible()
         return self.heading(TURN).is_visible()
@@ -166,7 +168,7 @@ class Seat:
             self.place(action, how)
         else:
             self.card(action.split("-")[0]).click()
-            expect(self.said).to_contain_text(f"Play {text.ENGLISH.power(action)}")
+            expect(self.said).to_contain_text(f"Play {text.ENGLISH_TRANSLATOR.format_card_use(action)}")
 
     def decide(self, action: str, how: str = "click") -> None:
         """Choose, and play it."""
@@ -255,7 +257,7 @@ class PlainSeat(Seat):
             return  # there is one way only
         self.press(self.cell(action.split("-")[1]))
         if not self.play.is_visible():
-            self.press(self.page.get_by_role("link", name=f"{text.choice(action)}:"))
+            self.press(self.page.get_by_role("link", name=f"{text.describe_action(action)}:"))
 
     def leap(self, action: str, how: str) -> None:
         card, start, end, _ = action.split("-")
@@ -266,7 +268,7 @@ class PlainSeat(Seat):
 
     def confirm(self, action: str) -> None:
         """A leap is confirmed where one sees how the tile would lie."""
-        lies = self.page.get_by_role("button", name=f"{text.choice(action)}:")
+        lies = self.page.get_by_role("button", name=f"{text.describe_action(action)}:")
         self.press(lies if lies.is_visible() else self.play)
 
 

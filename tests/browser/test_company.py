@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.models import Game, Invitation
-from games.services import house, lobby
+from games.services import lobby, system_games
 from tests.e2e.site import Site
 from tests.games.cast import player
 
@@ -141,7 +141,7 @@ def test_a_host_plays_with_a_friend_against_bots(new_page: NewPage) -> None:
     album(page, "waiting room of pairs")
     game = Game.objects.get()
     assert Invitation.objects.get().partner
-    lobby.join(player=player("bob"), code=game.code, now=now())
+    lobby.join_game(player=player("bob"), code=game.code, now=now())
     ada, bob = (game.places.get(player=player(name)).number or 0 for name in ("ada", "bob"))
     assert abs(ada - bob) == 2
 
@@ -149,7 +149,7 @@ def test_a_host_plays_with_a_friend_against_bots(new_page: NewPage) -> None:
 def test_a_newcomer_sees_what_taking_the_seat_means(new_page: NewPage) -> None:
     game = begun(1, "ada", "bob")
     seat = game.places.get(player=player("bob")).number or 0
-    house.change_player(code=game.code, seat=seat, player=player("cleo"), now=now())
+    system_games.replace_player(code=game.code, seat_no=seat, player=player("cleo"), now=now())
     page = new_page()
     sign_in(page, player("cleo"))
     page.goto(f"/games/{game.code}/")

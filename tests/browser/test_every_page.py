@@ -159,7 +159,7 @@ def test_a_page_asks_the_database_little(page: Page, made: World, trial_mails: P
     trial = {
         "TRIAL": True,
         "MAILBOX_KEY": MAILBOX_KEY,
-        "EMAIL_BACKEND": mailbox.BACKEND,
+        "EMAIL_BACKEND": mailbox.MAILBOX_BACKEND,
         "EMAIL_FILE_PATH": trial_mails,
     }
     with override_settings(**trial if page.trial else {}):

@@ -57,7 +57,7 @@ def test_from_the_first_page_to_a_move_as_a_guest(page: Page) -> None:
         page.keyboard.press("Enter")
     game = Game.objects.get()
     put(game, {"a2": "I"}, turn=2, drawn="E", table={1: "B", 2: "J"}, tower="CEEEEEEE")
-    assert bots.answer(code=game.code, now=now()) == 1  # it has no choice
+    assert bots.play_bot_turns(code=game.code, now=now()) == 1  # it has no choice
     guest = Seat(page, game, Player.objects.get(guest=True))
     page.clock.fast_forward(3000)
     expect(guest.heading(TURN)).to_be_visible()

@@ -14,7 +14,7 @@ from games.services import bots, lobby
 from tests.e2e.site import wait_for
 from tests.games.cast import player
 from tests.smtp import Sink
-from tournaments.services import events, leagues
+from tournaments.services import leagues, tournaments
 
 from .conftest import NewPage, sign_in
 from .table import TURN, Seat, now
@@ -36,7 +36,7 @@ def play_now(page: Page, name: str = PLAY_NOW) -> Game:
     with page.expect_navigation(url="**/games/*/"):
         page.get_by_role("button", name=name).click()
     game = Game.objects.exclude(pk__in=before).get()
-    bots.answer(code=game.code, now=now())
+    bots.play_bot_turns(code=game.code, now=now())
     page.reload()
     return game
 
@@ -64,7 +64,7 @@ def test_a_guest_plays_signs_up_and_keeps_the_game(page: Page, sink: Sink) -> No
     [elsa] = Player.objects.all()
     assert (elsa.name, elsa.guest) == ("Elsa Vermeer", False)
     expect(page.get_by_text("You play as a guest.")).to_have_count(0)
-    bots.answer(code=game.code, now=now())
+    bots.play_bot_turns(code=game.code, now=now())
     page.goto("/games/")
     page.get_by_role("main").locator(f"a[href='/games/{game.code}/']").first.click()
     expect(page.get_by_role("heading", name=TURN)).to_be_visible()
@@ -164,7 +164,7 @@ def test_who_makes_or_joins_a_game_brings_a_seed_or_writes_one(page: Page) -> No
     written, made = own_seeds()
     assert written == "a walk in the rain"
     assert HEX.fullmatch(made)
-    game = lobby.create(player=player("bob"), now=now(), seats=2)
+    game = lobby.create_game(player=player("bob"), now=now(), seats=2)
     page.goto(f"/games/{game.code}/")
     page.get_by_role("button", name="Take a seat").click()
     expect(page.get_by_role("button", name="Leave")).to_be_visible()
@@ -173,9 +173,9 @@ def test_who_makes_or_joins_a_game_brings_a_seed_or_writes_one(page: Page) -> No
 
 
 def test_who_enters_a_tournament_or_a_league_brings_a_seed_and_may_write_another(page: Page) -> None:
-    event = events.create(organiser=player("bob"), name="The cup", format="swiss", now=now())
-    events.publish(by=player("bob"), code=event.code, now=now())
-    league = leagues.create(organiser=player("bob"), name="The league", size=4, moves=1, now=now())
+    event = tournaments.create_tournament(organiser=player("bob"), name="The cup", format="swiss", now=now())
+    tournaments.publish_tournament(by=player("bob"), code=event.code, now=now())
+    league = leagues.create_league(organiser=player("bob"), name="The league", size=4, moves=1, now=now())
     sign_in(page, player("ada"))
     page.goto(f"/tournaments/{event.code}/")
     page.get_by_text("Fair shuffle").click()
@@ -205,8 +205,8 @@ def test_who_comes_back_to_the_first_page_plays_another_game(page: Page) -> None
 
 
 def test_without_scripts_a_text_can_be_written_for_a_tournament(new_page: NewPage) -> None:
-    event = events.create(organiser=player("bob"), name="The cup", format="swiss", now=now())
-    events.publish(by=player("bob"), code=event.code, now=now())
+    event = tournaments.create_tournament(organiser=player("bob"), name="The cup", format="swiss", now=now())
+    tournaments.publish_tournament(by=player("bob"), code=event.code, now=now())
     page = new_page(java_script_enabled=False)
     sign_in(page, player("ada"))
     page.goto(f"/tournaments/{event.code}/")

@@ -8,8 +8,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.models import Action, Game
-from games.selectors import game_for
-from games.services import audit, bots
+from games.selectors import load_view_for
+from games.services import bots, game_audit
 from tests.e2e.site import Site
 
 from .conftest import NewPage
@@ -24,8 +24,8 @@ def short_game(seed: int = SHORT) -> Game:
 
 
 def to_play(seat: Seat) -> str:
-    shown = game_for(seat.player, seat.game.code)
-    return wish(shown.view, shown.legal)
+    shown = load_view_for(seat.player, seat.game.code)
+    return wish(shown.view, shown.legal_actions)
 
 
 def next_way(seat: Seat) -> str:
@@ -57,7 +57,7 @@ def test_a_whole_game_with_scripts_and_a_worker_that_answers(page: Page, worker:
     game = short_game()
     ada = Seat(page, game).sit()
     turns = 0
-    while ada.is_told():
+    while ada.wait_for_turn():
         action = to_play(ada)
         if turns == 2:  # somebody changes her mind
             ada.choose(action, next_way(ada))
@@ -71,7 +71,7 @@ def test_a_whole_game_with_scripts_and_a_worker_that_answers(page: Page, worker:
             page.clock.fast_forward(3000)
     assert {*ada.turned} == {*HOW}
     assert done(game) == ["MI", "QL"]
-    assert audit.audit_game(Game.objects.select_related("secret").get(pk=game.pk)) is None
+    assert game_audit.audit_game(Game.objects.select_related("secret").get(pk=game.pk)) is None
     looks_back(page, game, "ada")
     own = page.get_by_role("region", name="Checked by your own browser").get_by_role("listitem")
     expect(own).to_have_count(4)
@@ -83,14 +83,14 @@ def test_a_whole_game_without_scripts_is_links_and_forms_and_few_of_them(
 ) -> None:
     game = short_game(SHORTEST)
     ada = PlainSeat(new_page(java_script_enabled=False), game)
-    bots.answer(code=game.code, now=timezone.now())
+    bots.play_bot_turns(code=game.code, now=timezone.now())
     ada.sit()
     most = 0
-    while ada.is_told():
+    while ada.wait_for_turn():
         ada.decide(to_play(ada))
         assert ada.steps <= STEPS
         most = max(most, ada.steps)
-        bots.answer(code=game.code, now=timezone.now())
+        bots.play_bot_turns(code=game.code, now=timezone.now())
         ada.page.reload()
     assert most == STEPS
     assert done(game) == ["QL"]
@@ -100,7 +100,7 @@ def test_a_whole_game_without_scripts_is_links_and_forms_and_few_of_them(
 def test_without_scripts_what_was_chosen_can_be_taken_back(new_page: NewPage) -> None:
     game = short_game()
     ada = PlainSeat(new_page(java_script_enabled=False), game)
-    bots.answer(code=game.code, now=timezone.now())
+    bots.play_bot_turns(code=game.code, now=timezone.now())
     ada.sit()
     ada.choose("MI-2")
     expect(ada.said).to_contain_text("swap table tiles with")

@@ -110,8 +110,8 @@ def test_it_plays_by_itself_pauses_and_stops_at_the_end(new_page: NewPage, motio
 def test_the_browser_checks_a_whole_game_by_itself(page: Page, mode: str) -> None:
     seats = {"singles": ("greedy", "greedy"), "pairs": ("greedy", "random", "greedy")}[mode]
     game = seeded(6, "ada", bots=seats, mode=mode, order="shuffled")
-    turns.play(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
-    while bots.answer(code=game.code, now=NOW):  # so many actions at once at most
+    turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    while bots.play_bot_turns(code=game.code, now=NOW):  # so many actions at once at most
         pass
     game.refresh_from_db()
     assert game.status == "over"
@@ -128,7 +128,7 @@ def test_the_browser_checks_a_whole_game_by_itself(page: Page, mode: str) -> Non
 
 def test_the_browser_sees_through_a_seed_that_was_not_promised(page: Page) -> None:
     game = played()
-    turns.play(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
     Game.objects.filter(pk=game.pk).update(commitment="0" * 64)
     page.goto(f"/games/{game.code}/fairness/")
     expect(page.locator("#own li").nth(0)).to_have_class("broken")
@@ -139,7 +139,7 @@ def test_the_browser_sees_through_tiles_and_cards_that_the_seeds_do_not_give(pag
     game = seeded(1, "ada", "bob")
     for action in ("draw", "", "draw", "", "QL-a3-a1-0"):
         act(game, action)
-    turns.play(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
     page.goto(f"/games/{game.code}/fairness/")
     found = page.evaluate(
         """async (api) => {
@@ -173,8 +173,8 @@ def test_the_browser_sees_through_tiles_and_cards_that_the_seeds_do_not_give(pag
 def over(number: int = 6) -> Game:
     """A game of several matches that bots have played to its end."""
     game = seeded(number, "ada", bots=("greedy", "greedy"))
-    turns.play(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
-    while bots.answer(code=game.code, now=NOW):  # so many actions at once at most
+    turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    while bots.play_bot_turns(code=game.code, now=NOW):  # so many actions at once at most
         pass
     game.refresh_from_db()
     assert game.status == "over"

@@ -23,13 +23,24 @@ from django.http import HttpRequest
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from games import links
-from games.engine.bots import choose
-from games.mail import deliver, mailbox
+from games import signed_links
+from games.engine.bots import choose_action
+from games.mail import mail_sender, mailbox
 from games.models import Game, Invitation, Player
-from games.selectors import game_for
+from games.selectors import load_view_for
 from games.selectors.contacts import digest_of_address
-from games.services import apps, invitations, lobby, notices, pauses, social, sweep, tokens, turns, webhooks
+from games.services import (
+    invitations,
+    lobby,
+    notices,
+    oauth_apps,
+    pauses,
+    social,
+    sweep,
+    tokens,
+    turns,
+    webhooks,
+)
 from tests.games.cast import player
 from tests.games.linking import link, new_game, on_turn, set_up
 
@@ -69,7 +80,7 @@ class World:
 def world(mails: Path) -> World:
     """Make it all, as of this moment; mails that have gone out lie as files in that folder."""
     made, now = World(), timezone.now()
-    mailing = {"EMAIL_BACKEND": mailbox.BACKEND, "EMAIL_FILE_PATH": mails, "REPLY_DOMAIN": DOMAIN}
+    mailing = {"EMAIL_BACKEND": mailbox.MAILBOX_BACKEND, "EMAIL_FILE_PATH": mails, "REPLY_DOMAIN": DOMAIN}
     with override_settings(PASSWORD_HASHERS=HASHERS, WEBHOOKS_TO_PRIVATE=True, **mailing):
         people()
         games(made, now)
@@ -77,23 +88,25 @@ def world(mails: Path) -> World:
         account(made, now)
         rate(made.paths, now)
         later = now + timedelta(minutes=2)
-        while notices.spread(now=later):
+        while notices.fan_out_notices(now=later):
             pass
-        deliver.send_due(now=later, limit=MAILS)
+        mail_sender.send_due_mails(now=later, limit=MAILS)
         Player.objects.filter(mailed_at=later).update(
             mailed_at=now
         )  # or everybody would come back until then
-        made.paths["mail"] = next(f"/mailbox/{line.name}/" for line in mailbox.lines() if turn_mail(line))
+        made.paths["mail"] = next(
+            f"/mailbox/{line.name}/" for line in mailbox.list_mails() if turn_mail(line)
+        )
         organised(made.paths, now)
         entered(made.paths, made.games, now)
         in_leagues(made.paths, now)
     return made
 
 
-def turn_mail(line: mailbox.Line) -> bool:
+def turn_mail(line: mailbox.MailboxEntry) -> bool:
     """Whether it is one that can be answered."""
-    letter = mailbox.letter(line.name)
-    return bool(letter and mailbox.addresses(letter, "Reply-To"))
+    letter = mailbox.read_mail(line.name)
+    return bool(letter and mailbox.read_addresses(letter, "Reply-To"))
 
 
 def people() -> None:
@@ -117,13 +130,13 @@ def people() -> None:
 def games(made: World, now: datetime) -> None:
     """One game in each state that a page can show."""
     ada, bob = player("ada"), player("bob")
-    waiting = lobby.create(player=bob, now=now, seats=3, clock_name="12h")
-    lobby.join(player=bob, code=waiting.code, now=now, client_seed="bob")
+    waiting = lobby.create_game(player=bob, now=now, seats=3, clock_name="12h")
+    lobby.join_game(player=bob, code=waiting.code, now=now, client_seed="bob")
     made.games["open"] = waiting.code
-    own = lobby.create(player=ada, now=now, mode="pairs", private=True, weekends=True)
-    lobby.join(player=ada, code=own.code, now=now, client_seed="ada")
-    invited = invitations.invite(player=ada, code=own.code, email="fred@example.org", now=now)
-    invitations.invite(player=ada, code=own.code, name="eve", now=now)
+    own = lobby.create_game(player=ada, now=now, mode="pairs", private=True, weekends=True)
+    lobby.join_game(player=ada, code=own.code, now=now, client_seed="ada")
+    invited = invitations.invite_to_game(player=ada, code=own.code, email="fred@example.org", now=now)
+    invitations.invite_to_game(player=ada, code=own.code, name="eve", now=now)
     made.games["own"] = own.code
     made.paths["invitation"] = invitation_path(invited)
 
@@ -135,17 +148,19 @@ def games(made: World, now: datetime) -> None:
     ).code
     made.games["solo"] = under_way(lambda game: True, "ada", mode="solo").code
     lost = under_way(lambda game: True, "ada", mode="solo")
-    turns.play(player=ada, code=lost.code, text="resign", seq=None, key="", now=now)
+    turns.play_action(player=ada, code=lost.code, text="resign", seq=None, key="", now=now)
     made.games["solo lost"] = lost.code
     made.games["dutch"] = under_way(on_turn_with("dirk", "place"), "dirk", "cleo", edition="bannan-nl").code
     made.games["italian"] = under_way(on_turn_with("bob", "place"), "bob", "cleo").code
     made.games["react"] = an_8_to_answer().code
     over = under_way(lambda game: game.status == Game.Status.OVER, "ada", "bob", target=4)
     made.games["over"] = over.code
-    social.say(player=ada, code=made.games["place"], text="Good luck, and have fun!", now=now)
-    social.say(player=bob, code=made.games["place"], text="You too. " + "Take your time. " * 6, now=now)
+    social.post_chat_message(player=ada, code=made.games["place"], text="Good luck, and have fun!", now=now)
+    social.post_chat_message(
+        player=bob, code=made.games["place"], text="You too. " + "Take your time. " * 6, now=now
+    )
     social.write_note(player=ada, code=made.games["place"], text="They hold a Meteorite.", now=now)
-    pauses.propose(player=bob, code=made.games["place"], until=now + timedelta(days=7), now=now)
+    pauses.propose_pause(player=bob, code=made.games["place"], until=now + timedelta(days=7), now=now)
 
 
 def under_way(enough: Callable[[Game], bool], *names: str, **terms: Any) -> Game:
@@ -155,7 +170,7 @@ def under_way(enough: Callable[[Game], bool], *names: str, **terms: Any) -> Game
         game = new_game(*names, **terms)
         for moves in range(400):
             if game.status == Game.Status.TIEBREAK:
-                sweep.sweep(now=timezone.now())
+                sweep.sweep_games(now=timezone.now())
             elif (moves > 9 and enough(game)) or game.status == Game.Status.OVER:
                 break
             else:
@@ -177,9 +192,9 @@ def move(game: Game, rng: random.Random) -> None:
     """Whoever is to act does what a bot would."""
     who = on_turn(game).player
     assert who
-    shown = game_for(who, game.code)
-    action = choose("greedy", shown.view, shown.legal, rng)
-    turns.play(player=who, code=game.code, text=action, seq=game.seq, key="", now=timezone.now())
+    shown = load_view_for(who, game.code)
+    action = choose_action("greedy", shown.view, shown.legal_actions, rng)
+    turns.play_action(player=who, code=game.code, text=action, seq=game.seq, key="", now=timezone.now())
 
 
 def an_8_to_answer() -> Game:
@@ -203,7 +218,7 @@ def an_8_to_answer() -> Game:
         table={seat.number: "H", other: "E"},
         hands={other: ["OO"]},
     )
-    turns.play(player=player("bob"), code=game.code, text="H-c2-0", seq=0, key="", now=timezone.now())
+    turns.play_action(player=player("bob"), code=game.code, text="H-c2-0", seq=0, key="", now=timezone.now())
     game.refresh_from_db()
     assert game.phase == "react"
     return game
@@ -213,7 +228,7 @@ def an_8_to_answer() -> Game:
 
 
 def invitation_path(invited: Invitation) -> str:
-    return f"/invitations/{links.invitation_token(invited.pk)}/"
+    return f"/invitations/{signed_links.make_invitation_token(invited.pk)}/"
 
 
 def small_links(made: World) -> None:
@@ -222,19 +237,21 @@ def small_links(made: World) -> None:
     for name in ("start", "place", "react", "dutch", "italian"):
         made.paths[f"turn {name}"] = link(of[name])
     seat = on_turn(of["place"])
-    cell = game_for(player("ada"), of["place"].code).legal[0].split("-")[1]
+    cell = load_view_for(player("ada"), of["place"].code).legal_actions[0].split("-")[1]
     made.paths["turn cell"] = f"{link(of['place'])}?cell={cell}"
     made.paths["turn passed"] = link(of["place"], seat, turn=1)
     over = of["over"].places.get(player=player("ada"))
     made.paths["turn of a game that is over"] = link(of["over"], over, turn=1)
     key = player("ada").mail_key
-    made.paths["mute"] = f"/mute/{links.mute_token(key, made.games['place'])}/"
-    made.paths["refusing mail"] = f"/no-mail/{links.refusal_token(digest_of_address('a@example.org'))}/"
-    made.paths["unsubscribe"] = f"/unsubscribe/{links.unsubscribe_token(key)}/"
+    made.paths["mute"] = f"/mute/{signed_links.make_mute_token(key, made.games['place'])}/"
+    made.paths["refusing mail"] = (
+        f"/no-mail/{signed_links.make_refusal_token(digest_of_address('a@example.org'))}/"
+    )
+    made.paths["unsubscribe"] = f"/unsubscribe/{signed_links.make_unsubscribe_token(key)}/"
     host, now = player("dirk"), timezone.now()
-    full = lobby.create(player=host, now=now, seats=2)
-    late = invitations.invite(player=host, code=full.code, email="late@example.org", now=now)
-    lobby.cancel_by_host(player=host, code=full.code, now=now)
+    full = lobby.create_game(player=host, now=now, seats=2)
+    late = invitations.invite_to_game(player=host, code=full.code, email="late@example.org", now=now)
+    lobby.cancel_game_by_host(player=host, code=full.code, now=now)
     made.paths["invitation that came too late"] = invitation_path(late)
 
 
@@ -244,10 +261,12 @@ def small_links(made: World) -> None:
 def account(made: World, now: datetime) -> None:
     """What ada has gathered, and the links of her account's mails."""
     ada, bob = player("ada"), player("bob")
-    tokens.create(player=ada, name="my bot", scopes=("read", "play"), expires_in_days=30, now=now)
-    tokens.create(player=ada, name="a clock on the wall", scopes=("read",), now=now)
-    apps.register(player=ada, name="Board on a watch", addresses=[BACK], secret=True, now=now)
-    app, _secret = apps.register(player=bob, name="Pocket board", addresses=[BACK], secret=False, now=now)
+    tokens.create_token(player=ada, name="my bot", scopes=("read", "play"), expires_in_days=30, now=now)
+    tokens.create_token(player=ada, name="a clock on the wall", scopes=("read",), now=now)
+    oauth_apps.register_app(player=ada, name="Board on a watch", addresses=[BACK], secret=True, now=now)
+    app, _secret = oauth_apps.register_app(
+        player=bob, name="Pocket board", addresses=[BACK], secret=False, now=now
+    )
     asked = {
         "response_type": "code",
         "client_id": app.client_id,
@@ -260,10 +279,12 @@ def account(made: World, now: datetime) -> None:
     made.paths["authorize nobody"] = f"/oauth/authorize/?{urlencode(asked | {'client_id': 'unknown'})}"
     for number, preset in enumerate(("json", "discord")):
         url = f"http://127.0.0.1:1024/{number}/a/rather/long/address/for/a/webhook/of/mine"
-        webhooks.create(player=ada, url=url, preset=preset, now=now)
-    webhooks.switch(player=ada, webhook_id=ada.webhooks.earliest("pk").pk, active=False, now=now)
-    notices.test(player=ada, now=now)
-    notices.dead(player=player("dirk"), why="550 5.1.1 there is nobody of that name", now=now)
+        webhooks.create_webhook(player=ada, url=url, preset=preset, now=now)
+    webhooks.set_webhook_active(player=ada, webhook_id=ada.webhooks.earliest("pk").pk, active=False, now=now)
+    notices.create_test_mail(player=ada, now=now)
+    notices.mark_email_bounced(
+        player=player("dirk"), reason="550 5.1.1 there is nobody of that name", now=now
+    )
     confirming(made)
     made.paths["reset"] = f"/accounts/password/reset/key/{reset_key(player('fay'), 'set-password')}/"
 

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from games.clock import Calendar, Rest
+from games.clock import Calendar, ClockStop
 from tests.effort import tries
 
 STEP = timedelta(minutes=15)
@@ -85,7 +85,7 @@ def calendars(
         length = draw(spans(unit, timedelta(days=6)))
         open_end = endless and not draw(st.integers(0, 3))
         why = draw(st.sampled_from(["vacation", "agreed", "incident"]))
-        rests.append(Rest(why, begin, None if open_end else begin + length))
+        rests.append(ClockStop(why, begin, None if open_end else begin + length))
     night = draw(st.none() | st.tuples(hours(unit), hours(unit)).filter(short))
     return Calendar(zone, draw(st.booleans()), night, tuple(rests)), start
 
@@ -113,8 +113,8 @@ class Walk:
         for at in self.times:
             self.walls.setdefault(at.astimezone(zone).replace(tzinfo=None), at)
         self.rests: list[set[str]] = [set() for _ in steps]
-        for rest in calendar.rests:
-            self.mark(rest.why, rest.start, rest.end)
+        for rest in calendar.stops:
+            self.mark(rest.reason, rest.start, rest.end)
         first, last = min(self.walls).date(), max(self.walls).date()
         awake: datetime | None = None  # when the night before was over
         for number in range((last - first).days + 1):  # a day that a zone left out has edges as well

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import clock
-from games.clock import MOMENT, Calendar, Hours, Watch, quiet_hours, running, started
+from games.clock import (
+    MAX_NOTICE_DELAY,
+    Calendar,
+    PlayerHours,
+    SeatClock,
+    build_quiet_calendar,
+    measure_running_time,
+    start_turn,
+)
 from tests.clock.naive import MICROSECOND, SPOTS, checking, hours, spans, utc
 
 DAY, HALF = timedelta(days=1), timedelta(hours=12)
@@ -27,7 +35,7 @@ def test_a_clock_runs_for_half_of_any_24_hours_wherever_the_night_is(
 ) -> None:
     zone, middle = spot
     at = utc(middle) + shift
-    assert running(Calendar(zone, night=night), at, at + DAY) >= HALF
+    assert measure_running_time(Calendar(zone, night=night), at, at + DAY) >= HALF
 
 
 @pytest.mark.parametrize(
@@ -47,7 +55,7 @@ def test_nights_of_twelve_hours_leave_twelve_where_clocks_are_changed(
     calendar = Calendar("Europe/Rome", night=night)
     for minutes in range(0, 2 * 24 * 60, 15):
         at = utc(start) - DAY + timedelta(minutes=minutes)
-        assert running(calendar, at, at + DAY) >= HALF
+        assert measure_running_time(calendar, at, at + DAY) >= HALF
 
 
 @checking(100)
@@ -57,7 +65,9 @@ def test_with_weekends_too_a_clock_runs_for_47_hours_of_any_week(
 ) -> None:
     zone, middle = spot
     at = utc(middle) + shift
-    assert running(Calendar(zone, weekends=True, night=night), at, at + 7 * DAY) >= timedelta(hours=47)
+    assert measure_running_time(Calendar(zone, weekends=True, night=night), at, at + 7 * DAY) >= timedelta(
+        hours=47
+    )
 
 
 @checking(150)
@@ -77,22 +87,22 @@ def test_whatever_hours_and_zones_are_chosen_turn_after_turn_each_turn_is_bounde
 ) -> None:
     """Twice what the clock allows, a night to wait for the notice, a night in which time cannot run out."""
     now: datetime = utc(spot[1]) + shift
-    watch = Watch(bank=bank)
+    seat_clock = SeatClock(bank=bank)
     for (zone, _middle), night, silence in choices:
         length = allowance // SECOND
-        chosen = Hours(zone, night if night[0] != night[1] else None)
-        watch = started(
-            watch,
+        chosen = PlayerHours(zone, night if night[0] != night[1] else None)
+        seat_clock = start_turn(
+            seat_clock,
             now=now,
             allowance=length,
-            turn=0,
-            quiet=quiet_hours(zone, *silence),
+            turn_seq=0,
+            quiet_calendar=build_quiet_calendar(zone, *silence),
             hours=chosen,
         )
-        assert watch.hours == chosen
-        until = clock.deadline(watch, Calendar(chosen.zone, night=chosen.night))
+        assert seat_clock.hours == chosen
+        until = clock.deadline_of(seat_clock, Calendar(chosen.zone, night=chosen.night))
         assert until
-        assert until - now <= 2 * (timedelta(seconds=length) + watch.bank) + 2 * HALF + MOMENT
+        assert until - now <= 2 * (timedelta(seconds=length) + seat_clock.bank) + 2 * HALF + MAX_NOTICE_DELAY
         now = until - MICROSECOND
-        watch = clock.stopped(watch, now, Calendar(chosen.zone, night=chosen.night))
-        assert watch.hours is None
+        seat_clock = clock.stop_turn(seat_clock, now, Calendar(chosen.zone, night=chosen.night))
+        assert seat_clock.hours is None

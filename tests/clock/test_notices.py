@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import clock
-from games.clock import ALWAYS, Calendar, Clock, Rest, Watch, after, reasons, reminders
+from games.clock import (
+    ALWAYS_RUNNING,
+    Calendar,
+    ClockStop,
+    SeatClock,
+    TimeControl,
+    add_running_time,
+    reminder_times,
+    stop_reasons_at,
+)
 
 from .naive import MICROSECOND, NEVER, calendars, checking, hours, spans, utc
 
@@ -35,14 +44,14 @@ percents = st.none() | st.integers(1, 99)
     ],
 )
 def test_a_preset_has_its_time_for_a_turn_and_its_bank(name: str, turn: timedelta, bank: timedelta) -> None:
-    assert clock.clock(name) == Clock(turn // SECOND, bank // SECOND)
-    assert clock.DEFAULT == "2d"
-    assert set(clock.PRESETS) == {"12h", "2d", "3d", "7d", "live"}
+    assert clock.build_time_control(name) == TimeControl(turn // SECOND, bank // SECOND)
+    assert clock.DEFAULT_PRESET == "2d"
+    assert set(clock.TIME_CONTROL_PRESETS) == {"12h", "2d", "3d", "7d", "live"}
 
 
 @pytest.mark.parametrize(("allowance", "bank"), [(60, 0), (30 * 86_400, 120 * 86_400), (61, 1)])
 def test_a_custom_clock_lies_between_the_shortest_and_the_longest(allowance: int, bank: int) -> None:
-    assert clock.clock("custom", allowance, bank) == Clock(allowance, bank)
+    assert clock.build_time_control("custom", allowance, bank) == TimeControl(allowance, bank)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +74,7 @@ def test_a_custom_clock_lies_between_the_shortest_and_the_longest(allowance: int
 )
 def test_an_unreasonable_clock_is_refused_and_says_why(asked: tuple[str, int, int], why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        clock.clock(*asked)
+        clock.build_time_control(*asked)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +89,7 @@ def test_an_unreasonable_clock_is_refused_and_says_why(asked: tuple[str, int, in
     ],
 )
 def test_an_open_game_waits_for_seven_turns_within_reason(allowance: int, wait: timedelta) -> None:
-    assert clock.open_until(NOON, allowance) == NOON + wait
+    assert clock.compute_open_until(NOON, allowance) == NOON + wait
 
 
 # --------------------------------------------------------------------------------------- notices, quiet hours
@@ -91,22 +100,22 @@ def test_an_open_game_waits_for_seven_turns_within_reason(allowance: int, wait: 
     [(60, 3 * SECOND), (180, 9 * SECOND), (1200, MINUTE), (1201, MINUTE), (172_800, MINUTE)],
 )
 def test_a_notice_waits_a_moment_and_less_in_a_live_game(allowance: int, wait: timedelta) -> None:
-    assert clock.notice_due(NOON, allowance, ALWAYS) == NOON + wait
+    assert clock.notice_due_at(NOON, allowance, ALWAYS_RUNNING) == NOON + wait
 
 
 def test_a_notice_waits_for_the_end_of_quiet_hours_unless_the_game_is_live() -> None:
     night = utc("2026-06-15T23:30")
-    assert clock.notice_due(night, clock.LIVE, NIGHTS) == utc("2026-06-16T07")
-    assert clock.notice_due(night, clock.LIVE - 1, NIGHTS) == night + MINUTE
-    assert clock.notice_due(night, 180, NIGHTS) == night + 9 * SECOND
-    assert clock.LIVE == 6 * 3600
+    assert clock.notice_due_at(night, clock.LIVE_ALLOWANCE_SECONDS, NIGHTS) == utc("2026-06-16T07")
+    assert clock.notice_due_at(night, clock.LIVE_ALLOWANCE_SECONDS - 1, NIGHTS) == night + MINUTE
+    assert clock.notice_due_at(night, 180, NIGHTS) == night + 9 * SECOND
+    assert clock.LIVE_ALLOWANCE_SECONDS == 6 * 3600
 
 
 def test_a_notice_at_the_edge_of_quiet_hours() -> None:
     just_before = utc("2026-06-15T22:59")
-    assert clock.notice_due(just_before - SECOND, 86_400, NIGHTS) == utc("2026-06-15T23") - SECOND
-    assert clock.notice_due(just_before, 86_400, NIGHTS) == utc("2026-06-16T07")
-    assert clock.notice_due(utc("2026-06-16T06:59"), 86_400, NIGHTS) == utc("2026-06-16T07")
+    assert clock.notice_due_at(just_before - SECOND, 86_400, NIGHTS) == utc("2026-06-15T23") - SECOND
+    assert clock.notice_due_at(just_before, 86_400, NIGHTS) == utc("2026-06-16T07")
+    assert clock.notice_due_at(utc("2026-06-16T06:59"), 86_400, NIGHTS) == utc("2026-06-16T07")
 
 
 @checking(50)
@@ -116,24 +125,24 @@ def test_a_notice_is_never_early_never_quiet_and_waits_for_nothing_else(
 ) -> None:
     quiet, now = drawn
     moment = min(MINUTE, allowance * SECOND / 20)
-    due = clock.notice_due(now, allowance, quiet)
+    due = clock.notice_due_at(now, allowance, quiet)
     assert due >= now + moment
     if allowance < 6 * 3600:
         assert due == now + moment
     else:
-        assert reasons(quiet, due) == ()
-        assert due == now + moment or reasons(quiet, due - MICROSECOND)
+        assert stop_reasons_at(quiet, due) == ()
+        assert due == now + moment or stop_reasons_at(quiet, due - MICROSECOND)
 
 
 def test_quiet_hours_need_a_start_and_an_end_that_differ() -> None:
-    assert clock.quiet_hours("Europe/Rome", time(22), time(7)) == Calendar(
+    assert clock.build_quiet_calendar("Europe/Rome", time(22), time(7)) == Calendar(
         "Europe/Rome", night=(time(22), time(7))
     )
     # Midnight is a time like any other.
-    assert clock.quiet_hours("UTC", time(0), time(7)).night == (time(0), time(7))
-    assert clock.quiet_hours("UTC", time(22), time(0)).night == (time(22), time(0))
+    assert clock.build_quiet_calendar("UTC", time(0), time(7)).night == (time(0), time(7))
+    assert clock.build_quiet_calendar("UTC", time(22), time(0)).night == (time(22), time(0))
     for start, end in ((None, None), (time(22), None), (None, time(7)), (time(7), time(7))):
-        assert clock.quiet_hours("Europe/Rome", start, end) is ALWAYS
+        assert clock.build_quiet_calendar("Europe/Rome", start, end) is ALWAYS_RUNNING
 
 
 @pytest.mark.parametrize(
@@ -150,53 +159,55 @@ def test_quiet_hours_need_a_start_and_an_end_that_differ() -> None:
 def test_quiet_hours_are_as_long_as_the_clock_on_the_wall_says(
     start: time, end: time, length: timedelta
 ) -> None:
-    assert clock.quiet_length(start, end) == length
+    assert clock.measure_quiet_hours(start, end) == length
 
 
 @checking(40)
 @given(hours(SECOND), hours(SECOND))
 def test_on_an_ordinary_day_quiet_hours_last_as_long_as_they_say(start: time, end: time) -> None:
-    quiet = clock.quiet_hours("UTC", start, end)
-    rest = 2 * DAY - clock.running(quiet, NOON, NOON + 2 * DAY)
-    length = min(clock.quiet_length(start, end), clock.LONGEST_NIGHT)
+    quiet = clock.build_quiet_calendar("UTC", start, end)
+    rest = 2 * DAY - clock.measure_running_time(quiet, NOON, NOON + 2 * DAY)
+    length = min(clock.measure_quiet_hours(start, end), clock.MAX_NIGHT_LENGTH)
     assert rest == (2 * length if start != end else NEVER)
 
 
 def test_what_is_not_quiet_is_loud_at_once() -> None:
-    assert clock.loud(NOON, NIGHTS) == NOON
-    assert clock.loud(utc("2026-06-16T02"), NIGHTS) == utc("2026-06-16T07")
-    endless = Calendar(rests=(Rest("agreed", NOON - DAY, None),))
-    assert clock.loud(NOON, endless) == NOON  # better heard at a bad time than never
+    assert clock.next_loud_time(NOON, NIGHTS) == NOON
+    assert clock.next_loud_time(utc("2026-06-16T02"), NIGHTS) == utc("2026-06-16T07")
+    endless = Calendar(stops=(ClockStop("agreed", NOON - DAY, None),))
+    assert clock.next_loud_time(NOON, endless) == NOON  # better heard at a bad time than never
 
 
 # -------------------------------------------------------------------------------------------------- reminders
 
 
-def fresh(allowance: timedelta, bank: timedelta) -> Watch:
-    return Watch(bank=bank, left=allowance, at=NOON)
+def fresh(allowance: timedelta, bank: timedelta) -> SeatClock:
+    return SeatClock(bank=bank, allowance_left=allowance, runs_from=NOON)
 
 
 def reminded(
-    watch: Watch, calendar: Calendar = ALWAYS, used: int | None = 75, left: int | None = 10
+    seat_clock: SeatClock, calendar: Calendar = ALWAYS_RUNNING, used: int | None = 75, left: int | None = 10
 ) -> list[timedelta]:
     """Reminders of a game of two days a turn, counted from noon on Monday."""
-    found = reminders(watch, allowance=172_800, calendar=calendar, used=used, left=left)
+    found = reminder_times(
+        seat_clock, allowance=172_800, calendar=calendar, used_percent=used, left_percent=left
+    )
     return [at - NOON for at in found]
 
 
 def test_reminders_come_at_three_quarters_of_the_allowance_and_at_a_tenth_of_all_time() -> None:
-    watch = fresh(2 * DAY, 7 * DAY)
-    assert reminded(watch) == [1.5 * DAY, 8.1 * DAY]
-    assert reminded(watch, left=None) == [1.5 * DAY]
-    assert reminded(watch, used=None) == [8.1 * DAY]
-    assert reminded(watch, used=None, left=None) == []
-    assert reminded(watch, used=1, left=99) == [0.02 * DAY, 0.09 * DAY]
+    seat_clock = fresh(2 * DAY, 7 * DAY)
+    assert reminded(seat_clock) == [1.5 * DAY, 8.1 * DAY]
+    assert reminded(seat_clock, left=None) == [1.5 * DAY]
+    assert reminded(seat_clock, used=None) == [8.1 * DAY]
+    assert reminded(seat_clock, used=None, left=None) == []
+    assert reminded(seat_clock, used=1, left=99) == [0.02 * DAY, 0.09 * DAY]
 
 
 def test_without_a_bank_both_reminders_are_of_the_allowance_and_in_order() -> None:
-    watch = fresh(2 * DAY, NEVER)
-    assert reminded(watch) == [1.5 * DAY, 1.8 * DAY]
-    assert reminded(watch, used=80, left=40) == [1.2 * DAY, 1.6 * DAY]
+    seat_clock = fresh(2 * DAY, NEVER)
+    assert reminded(seat_clock) == [1.5 * DAY, 1.8 * DAY]
+    assert reminded(seat_clock, used=80, left=40) == [1.2 * DAY, 1.6 * DAY]
 
 
 def test_two_reminders_at_the_same_time_are_one() -> None:
@@ -204,34 +215,39 @@ def test_two_reminders_at_the_same_time_are_one() -> None:
 
 
 def test_reminders_wait_while_the_clock_rests() -> None:
-    watch = fresh(2 * DAY, 7 * DAY)
+    seat_clock = fresh(2 * DAY, 7 * DAY)
     # Thirty-six hours: eleven on Monday, sixteen on Tuesday, nine on Wednesday.
-    assert reminded(watch, NIGHTS, left=None) == [utc("2026-06-17T16") - NOON]
+    assert reminded(seat_clock, NIGHTS, left=None) == [utc("2026-06-17T16") - NOON]
     # Five days of the week are gone on Saturday; with weekends off, three days more come after it.
-    assert reminded(watch, Calendar("UTC", weekends=True)) == [1.5 * DAY, 10.1 * DAY]
+    assert reminded(seat_clock, Calendar("UTC", weekends=True)) == [1.5 * DAY, 10.1 * DAY]
 
 
 def test_a_reminder_that_nobody_can_date_is_left_out() -> None:
-    pause = Calendar(rests=(Rest("agreed", NOON + 3 * DAY, None),))
+    pause = Calendar(stops=(ClockStop("agreed", NOON + 3 * DAY, None),))
     assert reminded(fresh(2 * DAY, 7 * DAY), pause) == [1.5 * DAY]
 
 
 def test_a_watch_that_does_not_run_reminds_nobody() -> None:
-    assert reminders(Watch(bank=DAY), allowance=3600, calendar=ALWAYS, used=75, left=10) == []
+    assert (
+        reminder_times(
+            SeatClock(bank=DAY), allowance=3600, calendar=ALWAYS_RUNNING, used_percent=75, left_percent=10
+        )
+        == []
+    )
 
 
 def test_a_watch_that_was_looked_at_reminds_when_it_would_have_and_not_again() -> None:
-    watch = fresh(2 * DAY, 7 * DAY)
+    seat_clock = fresh(2 * DAY, 7 * DAY)
     for spent, expected in (
         (DAY, [1.5 * DAY, 8.1 * DAY]),
         (1.5 * DAY, [1.5 * DAY, 8.1 * DAY]),
         (1.75 * DAY, [8.1 * DAY]),
         (2 * DAY, [8.1 * DAY]),
     ):
-        assert reminded(clock.settled(watch, NOON + spent, ALWAYS)) == expected
-    (late,) = reminded(clock.settled(watch, NOON + 5 * DAY, ALWAYS))
+        assert reminded(clock.charge_elapsed_time(seat_clock, NOON + spent, ALWAYS_RUNNING)) == expected
+    (late,) = reminded(clock.charge_elapsed_time(seat_clock, NOON + 5 * DAY, ALWAYS_RUNNING))
     assert 8.1 * DAY <= late < 9 * DAY
-    assert reminded(clock.settled(watch, NOON + 8.9 * DAY, ALWAYS)) == []
+    assert reminded(clock.charge_elapsed_time(seat_clock, NOON + 8.9 * DAY, ALWAYS_RUNNING)) == []
 
 
 @checking(70)
@@ -245,23 +261,31 @@ def test_reminders_come_before_the_deadline_whenever_the_watch_was_looked_at(
     shift: timedelta,
 ) -> None:
     calendar, at = drawn
-    watch = Watch(bank=bank, left=allowance * SECOND, at=at)
-    found = reminders(watch, allowance=allowance, calendar=calendar, used=used, left=left)
-    until = clock.deadline(watch, calendar)
+    seat_clock = SeatClock(bank=bank, allowance_left=allowance * SECOND, runs_from=at)
+    found = reminder_times(
+        seat_clock, allowance=allowance, calendar=calendar, used_percent=used, left_percent=left
+    )
+    until = clock.deadline_of(seat_clock, calendar)
     assert found == sorted(set(found))
     assert all(at <= one and (until is None or one <= until) for one in found)
     if until:
-        assert len(found) == len({after(calendar, at, one) for one in dated(watch, used, left)})
-    then = clock.settled(watch, at + shift, calendar)
-    if then.left:
-        again = reminders(then, allowance=allowance, calendar=calendar, used=used, left=left)
+        assert len(found) == len(
+            {add_running_time(calendar, at, one) for one in dated(seat_clock, used, left)}
+        )
+    then = clock.charge_elapsed_time(seat_clock, at + shift, calendar)
+    if then.allowance_left:
+        again = reminder_times(
+            then, allowance=allowance, calendar=calendar, used_percent=used, left_percent=left
+        )
         assert [one for one in found if one > at + shift] == [one for one in again if one > at + shift]
 
 
-def dated(watch: Watch, used: int | None, left: int | None) -> list[timedelta]:
+def dated(seat_clock: SeatClock, used: int | None, left: int | None) -> list[timedelta]:
     """How much of a new turn's time has run at each of its reminders."""
-    of_turn = [watch.left * used / 100] if used is not None else []
-    return of_turn + ([(watch.left + watch.bank) * (100 - left) / 100] if left is not None else [])
+    of_turn = [seat_clock.allowance_left * used / 100] if used is not None else []
+    return of_turn + (
+        [(seat_clock.allowance_left + seat_clock.bank) * (100 - left) / 100] if left is not None else []
+    )
 
 
 # -------------------------------------------------------------------------------- vacation, and losing a seat
@@ -283,7 +307,7 @@ def dated(watch: Watch, used: int | None, left: int | None) -> list[timedelta]:
 def test_vacation_is_a_day_for_every_twelve_and_thirty_at_most(
     saved: timedelta, member: timedelta, has: timedelta
 ) -> None:
-    assert clock.vacation_left(saved, NOON, NOON + member) == has
+    assert clock.compute_vacation_balance(saved, NOON, NOON + member) == has
 
 
 @checking(40)
@@ -292,7 +316,10 @@ def test_vacation_grows_the_same_however_often_it_is_written_down(
     saved: timedelta, one: timedelta, other: timedelta
 ) -> None:
     middle, end = NOON + one, NOON + one + other
-    halfway = clock.vacation_left(saved, NOON, middle)
-    twice, once = clock.vacation_left(halfway, middle, end), clock.vacation_left(saved, NOON, end)
+    halfway = clock.compute_vacation_balance(saved, NOON, middle)
+    twice, once = (
+        clock.compute_vacation_balance(halfway, middle, end),
+        clock.compute_vacation_balance(saved, NOON, end),
+    )
     assert abs(twice - once) <= 2 * MICROSECOND  # a twelfth of a microsecond is none
     assert saved <= halfway <= twice <= 30 * DAY

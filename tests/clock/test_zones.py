@@ -6,7 +6,15 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from games.clock import Calendar, after, instant, merged, reasons, running, zone_named
+from games.clock import (
+    Calendar,
+    add_running_time,
+    load_zone,
+    local_to_utc,
+    measure_running_time,
+    merge_stops,
+    stop_reasons_at,
+)
 
 from .naive import utc
 
@@ -16,12 +24,12 @@ DAY = timedelta(days=1)
 def weekend(zone: str, near: str) -> tuple[datetime, datetime]:
     """The one weekend within four days of a time."""
     middle = utc(near)
-    (found,) = merged(Calendar(zone, weekends=True), middle - 3 * DAY, middle + 3 * DAY)
+    (found,) = merge_stops(Calendar(zone, weekends=True), middle - 3 * DAY, middle + 3 * DAY)
     return found
 
 
 def nights(zone: str, dusk: time, dawn: time, start: str, end: str) -> list[tuple[datetime, datetime]]:
-    return merged(Calendar(zone, night=(dusk, dawn)), utc(start), utc(end))
+    return merge_stops(Calendar(zone, night=(dusk, dawn)), utc(start), utc(end))
 
 
 # --------------------------------------------------------------------------------------------------- weekends
@@ -59,8 +67,8 @@ def test_a_weekend_is_from_midnight_to_midnight_where_the_player_is(
 def test_the_last_hour_of_a_sunday_of_25_hours_is_still_weekend() -> None:
     """A day earlier it is not Saturday any more but Sunday already."""
     at = utc("2026-10-25T22:30")
-    assert reasons(Calendar("Europe/Rome", weekends=True), at) == ("weekend",)
-    assert after(Calendar("Europe/Rome", weekends=True), at, timedelta()) == utc("2026-10-25T23")
+    assert stop_reasons_at(Calendar("Europe/Rome", weekends=True), at) == ("weekend",)
+    assert add_running_time(Calendar("Europe/Rome", weekends=True), at, timedelta()) == utc("2026-10-25T23")
 
 
 def test_a_weekend_may_span_two_years() -> None:
@@ -69,10 +77,12 @@ def test_a_weekend_may_span_two_years() -> None:
 
 def test_it_is_still_friday_here_when_it_is_saturday_there() -> None:
     at = utc("2026-06-12T15")
-    assert reasons(Calendar("Asia/Tokyo", weekends=True), at) == ("weekend",)
-    assert reasons(Calendar("Europe/Rome", weekends=True), at) == ()
-    assert reasons(Calendar("America/Los_Angeles", weekends=True), utc("2026-06-15T06:59")) == ("weekend",)
-    assert reasons(Calendar("America/Los_Angeles", weekends=True), utc("2026-06-15T07:00")) == ()
+    assert stop_reasons_at(Calendar("Asia/Tokyo", weekends=True), at) == ("weekend",)
+    assert stop_reasons_at(Calendar("Europe/Rome", weekends=True), at) == ()
+    assert stop_reasons_at(Calendar("America/Los_Angeles", weekends=True), utc("2026-06-15T06:59")) == (
+        "weekend",
+    )
+    assert stop_reasons_at(Calendar("America/Los_Angeles", weekends=True), utc("2026-06-15T07:00")) == ()
 
 
 # ----------------------------------------------------------------------------------------------------- nights
@@ -98,7 +108,7 @@ def test_it_is_still_friday_here_when_it_is_saturday_there() -> None:
 )
 def test_a_night_whose_edge_is_skipped_or_comes_twice(dusk: time, dawn: time, start: str, end: str) -> None:
     day = utc(end).replace(hour=0, minute=0)
-    found = merged(Calendar("Europe/Rome", night=(dusk, dawn)), day - DAY / 4, day + DAY / 2)
+    found = merge_stops(Calendar("Europe/Rome", night=(dusk, dawn)), day - DAY / 4, day + DAY / 2)
     assert found == [(utc(start), utc(end))]
 
 
@@ -135,10 +145,10 @@ def test_clocks_put_back_across_midnight_neither_make_nor_lose_time() -> None:
     calendar = Calendar("America/St_Johns", night=(time(0), time(6)))
     dusk, dawn = utc("2010-11-07T02:30"), utc("2010-11-07T09:30")
     again = utc("2010-11-07T03:00")  # 23:30 on Saturday, for the second time
-    assert merged(calendar, dusk - DAY / 4, dawn + DAY / 4) == [(dusk, dawn)]
-    assert reasons(calendar, again) == ("night",)
-    assert running(calendar, dusk - DAY / 4, again) == DAY / 4
-    assert after(calendar, again, timedelta()) == dawn
+    assert merge_stops(calendar, dusk - DAY / 4, dawn + DAY / 4) == [(dusk, dawn)]
+    assert stop_reasons_at(calendar, again) == ("night",)
+    assert measure_running_time(calendar, dusk - DAY / 4, again) == DAY / 4
+    assert add_running_time(calendar, again, timedelta()) == dawn
 
 
 def test_nights_of_one_day_and_into_the_next() -> None:
@@ -152,13 +162,13 @@ def test_nights_of_one_day_and_into_the_next() -> None:
 
 def test_every_local_minute_far_from_a_change_is_judged_by_the_wall_clock() -> None:
     calendar = Calendar("Europe/Amsterdam", weekends=True, night=(time(22, 30), time(6, 45)))
-    zone = zone_named("Europe/Amsterdam")
+    zone = load_zone("Europe/Amsterdam")
     for minute in range(0, 9 * 1440, 5):
         at = utc("2026-07-01T00:03") + timedelta(minutes=minute)
         wall = at.astimezone(zone)
         night = wall.time() >= time(22, 30) or wall.time() < time(6, 45)
         expected = ("night",) * night + ("weekend",) * (wall.isoweekday() > 5)
-        assert reasons(calendar, at) == expected, wall
+        assert stop_reasons_at(calendar, at) == expected, wall
 
 
 # --------------------------------------------------------------------------------- days, years, strange zones
@@ -167,39 +177,39 @@ def test_every_local_minute_far_from_a_change_is_judged_by_the_wall_clock() -> N
 def test_a_leap_day_is_a_day_like_any_other() -> None:
     two_days = timedelta(days=2)
     for year, end in ((2027, "2027-03-02T12"), (2028, "2028-03-01T12"), (2100, "2100-03-02T12")):
-        assert after(Calendar(), utc(f"{year}-02-28T12"), two_days) == utc(end)
+        assert add_running_time(Calendar(), utc(f"{year}-02-28T12"), two_days) == utc(end)
     nightly = Calendar("Europe/Rome", night=(time(23), time(7)))
-    assert running(nightly, utc("2028-02-28T23"), utc("2028-02-29T23")) == timedelta(hours=16)
-    assert reasons(nightly, utc("2028-02-29T22")) == ("night",)
-    assert after(Calendar("UTC", weekends=True), utc("2020-02-28T12"), DAY) == utc("2020-03-02T12")
+    assert measure_running_time(nightly, utc("2028-02-28T23"), utc("2028-02-29T23")) == timedelta(hours=16)
+    assert stop_reasons_at(nightly, utc("2028-02-29T22")) == ("night",)
+    assert add_running_time(Calendar("UTC", weekends=True), utc("2020-02-28T12"), DAY) == utc("2020-03-02T12")
 
 
 def test_a_year_ends_in_the_middle_of_a_night() -> None:
     nightly = Calendar("Europe/Rome", night=(time(23), time(7)))
-    assert after(nightly, utc("2026-12-31T21"), timedelta(hours=2)) == utc("2027-01-01T07")
+    assert add_running_time(nightly, utc("2026-12-31T21"), timedelta(hours=2)) == utc("2027-01-01T07")
 
 
 def test_an_allowance_over_a_change_of_the_clocks_is_as_long_as_ever() -> None:
     """Without rests it is counted in UTC; with nights it gains or loses what the night lost or gained."""
     for start in ("2026-03-28T12", "2026-10-24T12"):
-        assert after(Calendar("Europe/Rome"), utc(start), DAY) == utc(start) + DAY
+        assert add_running_time(Calendar("Europe/Rome"), utc(start), DAY) == utc(start) + DAY
     nightly = Calendar("Europe/Rome", night=(time(23), time(7)))
     # Ten hours until 23:00, six more from 07:00.
-    assert after(nightly, utc("2026-03-28T12"), timedelta(hours=16)) == utc("2026-03-29T11")
-    assert after(nightly, utc("2026-10-24T12"), timedelta(hours=16)) == utc("2026-10-25T13")
+    assert add_running_time(nightly, utc("2026-03-28T12"), timedelta(hours=16)) == utc("2026-03-29T11")
+    assert add_running_time(nightly, utc("2026-10-24T12"), timedelta(hours=16)) == utc("2026-10-25T13")
 
 
 @pytest.mark.parametrize(
     "name", ["Mars/Olympus_Mons", "", "../etc/passwd", "/etc/passwd", "Europe/Rome ", "\0"]
 )
 def test_a_zone_that_nobody_knows_counts_as_utc(name: str) -> None:
-    assert zone_named(name).utcoffset(datetime(2026, 7, 1)) == timedelta()
+    assert load_zone(name).utcoffset(datetime(2026, 7, 1)) == timedelta()
     at = utc("2026-06-13T00")
     assert weekend(name, "2026-06-13T00") == (at, at + 2 * DAY)
 
 
 def test_a_local_time_becomes_a_point_in_time_in_utc() -> None:
-    rome = zone_named("Europe/Rome")
-    found = instant(datetime(2026, 7, 1).date(), time(9, 30), rome)
+    rome = load_zone("Europe/Rome")
+    found = local_to_utc(datetime(2026, 7, 1).date(), time(9, 30), rome)
     assert found == utc("2026-07-01T07:30")
     assert found.tzinfo is UTC

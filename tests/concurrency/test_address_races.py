@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Player
-from games.services import clearing
+from games.services import retention
 from tests.concurrency.test_races import again_and_again, at_once
 from tests.games.test_accounts import signed_in
 from tests.security.proving import HERS, STRANGERS, X, opens, sign_up
@@ -95,7 +95,9 @@ def test_who_confirms_while_the_sweep_removes_them_is_in_or_gone(run: int) -> No
     client = Client()
     link = sign_up(client, "Elsa", HERS)
     later = timezone.now() + timedelta(days=30)
-    answer, removed = at_once(partial(press, client, link), partial(clearing.unconfirmed, now=later))
+    answer, removed = at_once(
+        partial(press, client, link), partial(retention.remove_unconfirmed_accounts, now=later)
+    )
     assert (answer, removed) in {(302, 0), (404, 1)}
     assert signed_in(client) is (answer == 302)
     assert Player.objects.filter(email=X).exists() is (answer == 302)

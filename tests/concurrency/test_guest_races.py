@@ -9,10 +9,10 @@ import pytest
 from django.db import transaction
 
 from games import selectors
-from games.models import Event, Game, Player, Seat
-from games.selectors import table
+from games.models import FeedEntry, Game, Player, Seat
+from games.selectors import load_game
 from games.services import bots, guests, limits, turns
-from games.services.errors import Conflict, Refusal
+from games.services.errors import Conflict, ServiceError
 from tests.concurrency.test_races import again_and_again, at_once, blocked, well
 from tests.games.cast import NOW, player
 
@@ -21,19 +21,21 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def at_table() -> tuple[Player, Game]:
     """A guest who is to act."""
-    guest, game = guests.play_now(player=None, language="en", now=NOW)
-    bots.answer(code=game.code, now=NOW)
+    guest, game = guests.start_bot_game(player=None, language="en", now=NOW)
+    bots.play_bot_turns(code=game.code, now=NOW)
     return guest, game
 
 
 def play(guest: Player, code: str) -> str:
     """The next action of a guest, with the bot's answer; gives what became of it."""
     try:
-        shown = selectors.game_for(guest, code)
-        turns.play(player=guest, code=code, text=shown.legal[0], seq=shown.view["seq"], key="", now=NOW)
-    except (Refusal, selectors.NoSuchGame):
+        shown = selectors.load_view_for(guest, code)
+        turns.play_action(
+            player=guest, code=code, text=shown.legal_actions[0], seq=shown.view["seq"], key="", now=NOW
+        )
+    except (ServiceError, selectors.NoSuchGame):
         return "refused"
-    bots.answer(code=code, now=NOW)
+    bots.play_bot_turns(code=code, now=NOW)
     return "played"
 
 
@@ -41,14 +43,14 @@ def play(guest: Player, code: str) -> str:
 def test_a_game_is_handed_over_once_while_its_guest_plays_it(run: int) -> None:
     guest, game = at_table()
     ada = player("ada")
-    guests.keep(guest=guest, player=ada, now=NOW)
-    hand_over = partial(guests.hand_over, player=ada, now=NOW)
+    guests.claim_guest(guest=guest, player=ada, now=NOW)
+    hand_over = partial(guests.merge_claimed_guests, player=ada, now=NOW)
     moved = at_once(hand_over, partial(play, guest, game.code), hand_over)
     assert sorted((moved[0], moved[2])) == [0, 1]
     assert not Player.objects.filter(guest=True).exists()
     assert Seat.objects.get(game=game, bot="").player == ada
     well(game.code)
-    bots.answer(code=game.code, now=NOW)
+    bots.play_bot_turns(code=game.code, now=NOW)
     assert play(ada, game.code) == "played"
     well(game.code)
 
@@ -57,19 +59,24 @@ def test_a_move_of_the_bot_that_waited_for_the_new_owner_is_made_again() -> None
     guest, game = at_table()
     ada = player("ada")
     for _ in range(200):
-        shown = selectors.game_for(guest, game.code)
-        turns.play(player=guest, code=game.code, text=shown.legal[0], seq=shown.view["seq"], key="", now=NOW)
+        shown = selectors.load_view_for(guest, game.code)
+        turns.play_action(
+            player=guest, code=game.code, text=shown.legal_actions[0], seq=shown.view["seq"], key="", now=NOW
+        )
         game.refresh_from_db()
         if game.bot_turn:
             break
-    guests.keep(guest=guest, player=ada, now=NOW)
+    guests.claim_guest(guest=guest, player=ada, now=NOW)
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
-            guests.hand_over(player=ada, now=NOW)
-            [answer] = blocked(pool, partial(bots.answer, code=game.code, now=NOW))
+            guests.merge_claimed_guests(player=ada, now=NOW)
+            [answer] = blocked(pool, partial(bots.play_bot_turns, code=game.code, now=NOW))
         assert answer.result(30) == 0, "its line would have told a guest who is gone"
-    assert bots.answer(code=game.code, now=NOW) > 0
-    assert Event.objects.filter(player=ada, game=game).latest("pk").data["seq"] == table(game.code).game.seq
+    assert bots.play_bot_turns(code=game.code, now=NOW) > 0
+    assert (
+        FeedEntry.objects.filter(player=ada, game=game).latest("pk").data["seq"]
+        == load_game(game.code).game.seq
+    )
     well(game.code)
 
 
@@ -77,11 +84,11 @@ def test_a_move_of_the_bot_that_waited_for_the_new_owner_is_made_again() -> None
 def test_two_games_begun_at_once_count_each_other(run: int) -> None:
     guest, _game = at_table()
     for _ in range(limits.MAX_RUNNING_GAMES_PER_GUEST - 2):
-        guests.play_now(player=guest, language="en", now=NOW)
+        guests.start_bot_game(player=guest, language="en", now=NOW)
 
     def one_more() -> str:
         try:
-            guests.play_now(player=guest, language="en", now=NOW)
+            guests.start_bot_game(player=guest, language="en", now=NOW)
         except Conflict as refusal:
             return refusal.code
         return "begun"

@@ -12,7 +12,7 @@ from django.test import Client
 from games import tasks
 from games.models import IdempotentResponse
 from tests.games.cast import Api
-from tournaments.models import Event
+from tournaments.models import Tournament
 
 from .test_races import again_and_again, at_once
 
@@ -30,7 +30,7 @@ def test_one_tournament_is_made_of_two_requests_with_one_key(run: int) -> None:
     answers = at_once(*[send] * 4)
     assert [one.status_code for one in answers] == [201] * 4
     assert len({one.content for one in answers}) == 1
-    assert Event.objects.count() == 1
+    assert Tournament.objects.count() == 1
     assert IdempotentResponse.objects.count() == 1
 
 
@@ -38,7 +38,7 @@ def test_workers_are_woken_behind_the_commit(monkeypatch: pytest.MonkeyPatch) ->
     """A worker that is woken before it finds nothing to do, and the bot moves with the next sweep only."""
     woken: list[bool] = []
     monkeypatch.setattr(
-        tasks.bots_answer, "apply_async", lambda *args, **more: woken.append(connection.in_atomic_block)
+        tasks.play_bots, "apply_async", lambda *args, **more: woken.append(connection.in_atomic_block)
     )
     api = Api("ada")
     for number in range(12):  # until a bot is to begin

@@ -10,8 +10,8 @@ import pytest
 from oauth2_provider.models import Application
 
 from games.models import Game, Invitation, Player, Token
-from games.services import apps, contacts, invitations, lobby, players, tokens, turns
-from games.services.contacts import Contact
+from games.services import contact_limits, invitations, lobby, oauth_apps, players, tokens, turns
+from games.services.contact_limits import ContactKind
 from games.services.errors import Conflict
 from tests.games.cast import NOW, Api, game_of, player
 
@@ -37,15 +37,15 @@ def tried(deeds: list[Callable[[], Any]]) -> list[str]:
 
 
 def inviting(ada: Player, game: Game, email: str) -> Callable[[], Any]:
-    return lambda: invitations.invite(player=ada, code=game.code, email=email, now=NOW)
+    return lambda: invitations.invite_to_game(player=ada, code=game.code, email=email, now=NOW)
 
 
 @again_and_again
 def test_sixteen_invitations_at_once_to_one_address_are_three(run: int) -> None:
     ada = player("ada")
-    games = [lobby.create(player=ada, now=NOW) for _n in range(16)]
+    games = [lobby.create_game(player=ada, now=NOW) for _n in range(16)]
     came = tried([inviting(ada, game, VICTIM) for game in games])
-    most = contacts.LIMITS[Contact.MAILED_INVITATION].per_stranger
+    most = contact_limits.DAILY_LIMITS[ContactKind.MAILED_INVITATION].per_stranger
     assert came == [""] * most + ["too-many-mails"] * (16 - most)
     assert Invitation.objects.filter(email=VICTIM).count() == most
 
@@ -54,29 +54,29 @@ def test_sixteen_invitations_at_once_to_one_address_are_three(run: int) -> None:
 def test_sixteen_strangers_at_once_are_no_more_than_one_player_is_asked_by(run: int) -> None:
     """Each asks once: only the count of the one who is asked is shared."""
     most, bob = 5, player("bob")
-    games = [(host, lobby.create(player=host, now=NOW)) for host in map(player, CROWD)]
-    before = contacts.MAX_FROM_STRANGERS_PER_PLAYER
-    contacts.MAX_FROM_STRANGERS_PER_PLAYER = most
+    games = [(host, lobby.create_game(player=host, now=NOW)) for host in map(player, CROWD)]
+    before = contact_limits.MAX_FROM_STRANGERS_PER_PLAYER
+    contact_limits.MAX_FROM_STRANGERS_PER_PLAYER = most
     try:
         came = tried(
             [
-                lambda host=host, game=game: invitations.invite(
+                lambda host=host, game=game: invitations.invite_to_game(
                     player=host, code=game.code, name="bob", now=NOW
                 )
                 for host, game in games
             ]
         )
     finally:
-        contacts.MAX_FROM_STRANGERS_PER_PLAYER = before
+        contact_limits.MAX_FROM_STRANGERS_PER_PLAYER = before
     assert came == [""] * most + ["too-many-mails"] * (len(CROWD) - most)
     assert Invitation.objects.filter(player=bob).count() == most
 
 
 def test_many_invitations_at_once_are_no_more_than_a_day_has(monkeypatch: pytest.MonkeyPatch) -> None:
     ada = player("ada")
-    limit = replace(contacts.LIMITS[Contact.MAILED_INVITATION], per_sender=4)
-    monkeypatch.setitem(contacts.LIMITS, Contact.MAILED_INVITATION, limit)
-    games = [lobby.create(player=ada, now=NOW) for _n in range(12)]
+    limit = replace(contact_limits.DAILY_LIMITS[ContactKind.MAILED_INVITATION], per_sender=4)
+    monkeypatch.setitem(contact_limits.DAILY_LIMITS, ContactKind.MAILED_INVITATION, limit)
+    games = [lobby.create_game(player=ada, now=NOW) for _n in range(12)]
     came = tried([inviting(ada, game, f"p{n}@example.net") for n, game in enumerate(games)])
     assert came == [""] * 4 + ["too-many-mails"] * 8
 
@@ -84,22 +84,22 @@ def test_many_invitations_at_once_are_no_more_than_a_day_has(monkeypatch: pytest
 @again_and_again
 def test_of_twelve_games_made_at_once_only_so_many_are_open(run: int) -> None:
     ada = player("ada")
-    for _n in range(lobby.MOST_OPEN - 1):
-        lobby.create(player=ada, now=NOW)
-    came = tried([lambda: lobby.create(player=ada, now=NOW)] * 12)
+    for _n in range(lobby.MAX_OPEN_GAMES_PER_PLAYER - 1):
+        lobby.create_game(player=ada, now=NOW)
+    came = tried([lambda: lobby.create_game(player=ada, now=NOW)] * 12)
     assert came == [""] + ["too-many-open"] * 11
-    assert Game.objects.filter(creator=ada).count() == lobby.MOST_OPEN
+    assert Game.objects.filter(creator=ada).count() == lobby.MAX_OPEN_GAMES_PER_PLAYER
 
 
 @again_and_again
 def test_one_request_for_the_last_game_that_comes_four_times_at_once_makes_it(run: int) -> None:
     api = Api("ada")
-    for _n in range(lobby.MOST_OPEN - 1):
-        lobby.create(player=player("ada"), now=NOW)
+    for _n in range(lobby.MAX_OPEN_GAMES_PER_PLAYER - 1):
+        lobby.create_game(player=player("ada"), now=NOW)
     answers = at_once(*[lambda: api.post("games/", {}, Idempotency_Key=f"last-{run}")] * 4)
     assert [answer.status_code for answer in answers] == [201] * 4
     assert len({answer.json()["id"] for answer in answers}) == 1
-    assert Game.objects.filter(creator=player("ada")).count() == lobby.MOST_OPEN
+    assert Game.objects.filter(creator=player("ada")).count() == lobby.MAX_OPEN_GAMES_PER_PLAYER
 
 
 @again_and_again
@@ -107,12 +107,12 @@ def test_of_twelve_tokens_made_at_once_only_so_many_work(run: int) -> None:
     ada = player("ada")
 
     def make() -> None:
-        tokens.create(player=ada, name="bot", scopes=["read"], now=NOW)
+        tokens.create_token(player=ada, name="bot", scopes=["read"], now=NOW)
 
-    for _n in range(tokens.MOST - 1):
+    for _n in range(tokens.MAX_TOKENS_PER_PLAYER - 1):
         make()
     assert tried([make] * 12) == [""] + ["too-many"] * 11
-    assert Token.objects.filter(player=ada).count() == tokens.MOST
+    assert Token.objects.filter(player=ada).count() == tokens.MAX_TOKENS_PER_PLAYER
 
 
 @again_and_again
@@ -120,10 +120,12 @@ def test_of_twelve_apps_registered_at_once_only_so_many_are_there(
     run: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada = player("ada")
-    monkeypatch.setattr(apps, "MOST", 3)
+    monkeypatch.setattr(oauth_apps, "MAX_APPS_PER_PLAYER", 3)
 
     def make() -> None:
-        apps.register(player=ada, name="board", addresses=["https://bot.example/"], secret=False, now=NOW)
+        oauth_apps.register_app(
+            player=ada, name="board", addresses=["https://bot.example/"], secret=False, now=NOW
+        )
 
     assert tried([make] * 12) == [""] * 3 + ["too-many"] * 9
     assert Application.objects.filter(user=ada).count() == 3
@@ -133,10 +135,10 @@ def test_who_invites_makes_games_and_changes_their_hours_at_once_is_never_in_the
     """A limit locks games, then the player; what changes a calendar locks the player, then games that run."""
     ada = player("ada")
     over = game_of("ada", "bob")
-    turns.play(player=player("bob"), code=over.code, text="resign", seq=None, key="", now=NOW)
+    turns.play_action(player=player("bob"), code=over.code, text="resign", seq=None, key="", now=NOW)
     for _n in range(3):
         game_of("ada", "bob")
-    waiting = [lobby.create(player=ada, now=NOW) for _n in range(4)]
+    waiting = [lobby.create_game(player=ada, now=NOW) for _n in range(4)]
     zones = ["Europe/Rome", "Asia/Tokyo", "America/Lima", "Africa/Cairo"]
 
     def move(zone: str) -> None:
@@ -144,6 +146,6 @@ def test_who_invites_makes_games_and_changes_their_hours_at_once_is_never_in_the
 
     deeds: list[Callable[[], Any]] = [lambda zone=zone: move(zone) for zone in zones]
     deeds += [inviting(ada, game, f"p{n}@example.net") for n, game in enumerate(waiting)]
-    deeds += [lambda: lobby.create(player=ada, now=NOW)] * 3
-    deeds += [lambda: invitations.rematch(player=ada, code=over.code, now=NOW)]
+    deeds += [lambda: lobby.create_game(player=ada, now=NOW)] * 3
+    deeds += [lambda: invitations.request_rematch(player=ada, code=over.code, now=NOW)]
     assert tried(deeds) == [""] * 12

@@ -14,11 +14,11 @@ import pytest
 from django.db import DatabaseError, connection, connections, transaction
 from django.utils import timezone
 
-from games import engine, links
+from games import engine, signed_links
 from games.engine import fairness
-from games.models import Action, Event, Game, Invitation, Player, Seat, Secret
-from games.selectors import table
-from games.services import audit, invitations, lobby, players, social, turns
+from games.models import Action, FeedEntry, Game, GameSecrets, Invitation, Player, Seat
+from games.selectors import load_game
+from games.services import game_audit, invitations, lobby, players, social, turns
 from tests.games.cast import NAMES, NOW, Api, game_of, player
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -98,15 +98,15 @@ def test_of_two_requests_with_one_key_for_different_games_one_is_refused(run: in
 def well(code: str) -> None:
     """The game's log, chain, snapshot and secrets agree, and its events are each told once."""
     game = Game.objects.select_related("secret").get(code=code)
-    assert audit.audit_game(game) is None
+    assert game_audit.audit_game(game) is None
     assert Action.objects.filter(game=game).count() == game.seq
-    told = Counter(Event.objects.filter(game=game).values_list("player", "reason"))
+    told = Counter(FeedEntry.objects.filter(game=game).values_list("player", "reason"))
     assert set(told.values()) <= {1}
 
 
 def on_turn(game: Game) -> str:
-    found = table(game.code)
-    mover = found.place(found.to_act[0]).player
+    found = load_game(game.code)
+    mover = found.seat_by_no(found.to_act[0]).player
     assert mover
     return mover.name
 
@@ -115,9 +115,9 @@ def open_game(*names: str, **terms: Any) -> str:
     """A game that waits, where these have sat down."""
     for name in NAMES:
         player(name)
-    code = lobby.create(player=player(names[0]), now=timezone.now(), **terms).code
+    code = lobby.create_game(player=player(names[0]), now=timezone.now(), **terms).code
     for name in names:
-        lobby.join(player=player(name), code=code, now=timezone.now())
+        lobby.join_game(player=player(name), code=code, now=timezone.now())
     return code
 
 
@@ -200,7 +200,7 @@ def test_a_resignation_needs_no_fresh_seq_even_while_another_moves() -> None:
     resigning = Api(next(name for name in ("ada", "bob", "cleo") if name != mover))
     with ThreadPoolExecutor() as pool:
         with transaction.atomic():
-            turns.play(player=player(mover), code=game.code, text="draw", seq=0, key="", now=NOW)
+            turns.play_action(player=player(mover), code=game.code, text="draw", seq=0, key="", now=NOW)
             (answer,) = blocked(pool, lambda: resigning.post(f"games/{game.code}/resign/"))
         assert answer.result(30).status_code == 201, answer.result().json()
     well(game.code)
@@ -209,15 +209,15 @@ def test_a_resignation_needs_no_fresh_seq_even_while_another_moves() -> None:
 def asked_by_an_8() -> Game:
     """A game of three who are all asked for their answer to an 8; the seed that leads there is known."""
     seed = (2266).to_bytes(32, "big")
-    game = lobby.create(player=player("ada"), now=NOW, seats=3)
-    Game.objects.filter(pk=game.pk).update(commitment=fairness.commitment(seed))
-    Secret.objects.filter(game=game).update(server_seed=seed)
+    game = lobby.create_game(player=player("ada"), now=NOW, seats=3)
+    Game.objects.filter(pk=game.pk).update(commitment=fairness.compute_commitment(seed))
+    GameSecrets.objects.filter(game=game).update(server_seed=seed)
     for name in NAMES[:3]:
-        lobby.join(player=player(name), code=game.code, now=NOW, client_seed=f"seed of {name}")
+        lobby.join_game(player=player(name), code=game.code, now=NOW, client_seed=f"seed of {name}")
     lines = "draw G-b3-0 draw D-b2-0 draw D-b1-0 draw F-a1-180 draw H-a2-0 draw H-c2-0"
     for seq, action in enumerate(lines.split()):
-        turns.play(player=player(on_turn(game)), code=game.code, text=action, seq=seq, key="", now=NOW)
-    assert table(game.code).to_act == (1, 2, 3)
+        turns.play_action(player=player(on_turn(game)), code=game.code, text=action, seq=seq, key="", now=NOW)
+    assert load_game(game.code).to_act == (1, 2, 3)
     return game
 
 
@@ -253,10 +253,10 @@ def test_of_two_who_take_the_last_seat_one_gets_it(run: int) -> None:
 
 def test_of_two_who_use_one_link_at_once_one_gets_in() -> None:
     code = open_game("ada", seats=4, private=True)
-    invitation = invitations.invite(
+    invitation = invitations.invite_to_game(
         player=player("ada"), code=code, email="guest@example.org", now=timezone.now()
     )
-    token = {"invitation": links.invitation_token(invitation.pk)}
+    token = {"invitation": signed_links.make_invitation_token(invitation.pk)}
     apis = [Api("bob"), Api("cleo")]
     deeds = [lambda api=api: api.post(f"games/{code}/join/", token) for api in apis]
     with ThreadPoolExecutor() as pool:
@@ -272,7 +272,7 @@ def test_of_two_who_use_one_link_at_once_one_gets_in() -> None:
 @again_and_again
 def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(run: int) -> None:
     old = game_of("ada", "bob")
-    turns.play(player=player("bob"), code=old.code, text="resign", seq=None, key="", now=NOW)
+    turns.play_action(player=player("bob"), code=old.code, text="resign", seq=None, key="", now=NOW)
     apis = [Api("ada"), Api("bob")]
     answers = at_once(*[lambda api=api: api.post(f"games/{old.code}/rematch/") for api in apis])
     assert statuses(answers) == [201, 201]
@@ -301,7 +301,7 @@ def test_joining_and_cancelling_at_once_end_in_a_game_or_in_none(run: int) -> No
     if joined.status_code == 200:
         well(code)
     else:
-        assert Secret.objects.get(game=game).state == ""
+        assert GameSecrets.objects.get(game=game).state == ""
 
 
 @again_and_again
@@ -343,7 +343,7 @@ def test_deleting_a_player_who_is_just_moving_leaves_nothing_half_written(
 
     def delete(mover: Player = mover) -> bool:
         if whole_account:
-            players.delete(player=mover, confirmation=mover.name, now=NOW)
+            players.delete_account(player=mover, confirmation=mover.name, now=NOW)
         else:
             Player.objects.get(pk=mover.pk).delete()
         return True
@@ -365,10 +365,12 @@ def test_who_moves_while_their_account_goes_is_refused_in_words() -> None:
     game = game_of("ada", "bob")
     api = Api("bob")
     while (mover := on_turn(game)) != "bob":
-        found = table(game.code)
+        found = load_game(game.code)
         action = engine.legal_actions(found.state, 1)[0]
-        turns.play(player=player(mover), code=game.code, text=action, seq=found.game.seq, key="", now=NOW)
-    found = table(game.code)
+        turns.play_action(
+            player=player(mover), code=game.code, text=action, seq=found.game.seq, key="", now=NOW
+        )
+    found = load_game(game.code)
     seq, action = found.game.seq, engine.legal_actions(found.state, 2)[0]
     with ThreadPoolExecutor() as pool:
         with transaction.atomic():
@@ -396,13 +398,15 @@ def test_the_maker_of_a_game_goes_while_another_moves_and_neither_locks_the_othe
     """A move locks the game and then its players; who deletes an account has to keep to that order."""
     game = game_of("ada", "bob", "cleo")
     apis = {name: Api(name) for name in ("bob", "cleo")}
-    social.say(player=player("ada"), code=game.code, text="farewell", now=NOW)
+    social.post_chat_message(player=player("ada"), code=game.code, text="farewell", now=NOW)
     with ThreadPoolExecutor() as pool:
         with transaction.atomic():
-            list(Event.objects.select_for_update().filter(kind="chat"))  # her name is about to leave these
-            deed = partial(players.delete, player=player("ada"), confirmation="ada", now=NOW)
+            list(
+                FeedEntry.objects.select_for_update().filter(kind="chat")
+            )  # her name is about to leave these
+            deed = partial(players.delete_account, player=player("ada"), confirmation="ada", now=NOW)
             (going,) = blocked(pool, deed)
-            found = table(game.code)  # she has resigned
+            found = load_game(game.code)  # she has resigned
             seat = found.to_act[0]
             action, api = engine.legal_actions(found.state, seat)[0], apis[on_turn(game)]
             deed = partial(api.play, game.code, action, found.game.seq)

@@ -18,9 +18,9 @@ import pytest
 from django.db import connection, transaction
 
 from games import engine
-from games.models import Action, Event, Game, Player
-from games.services import clocks, incidents, pauses, players, seats, sweep, turns, vacation
-from games.services.errors import Refusal
+from games.models import Action, FeedEntry, Game, Player
+from games.services import clocks, incidents, pauses, players, seat_settings, sweep, turns, vacation
+from games.services.errors import ServiceError
 from tests.games.cast import NOW, Api
 from tests.games.conftest import plenty  # noqa: F401
 from tests.games.timing import (
@@ -31,6 +31,7 @@ from tests.games.timing import (
     act,
     asked_by_an_8,
     deadline,
+    feed_of,
     lines,
     mover,
     others,
@@ -41,7 +42,6 @@ from tests.games.timing import (
     state,
     swept,
     take_turn,
-    told,
     turn_of,
     watch,
     well,
@@ -79,14 +79,14 @@ def test_of_a_move_and_a_timeout_at_the_same_instant_one_wins(run: int) -> None:
     if answer.status_code == 201:
         assert line == (seat, action, "player")
         assert not done["autoplay"]
-        assert not told(name, "timeout")
-        assert watch(game, name).missed == 0
+        assert not feed_of(name, "timeout")
+        assert watch(game, name).missed_turns == 0
     else:
         assert line[::2] == (seat, "clock")
         assert (answer.status_code, answer.json()["code"]) == (409, "stale")
         assert "your time ran out, and the clock played for you" in answer.json()["detail"]
         assert done == {"autoplay": 1}
-        assert watch(game, name).missed == 1
+        assert watch(game, name).missed_turns == 1
     well(game)
 
 
@@ -111,7 +111,7 @@ def test_a_game_in_which_somebody_just_moves_is_passed_over_and_no_longer_due() 
     now = deadline(game)
     action = engine.legal_actions(state(game), seat_of(game, mover(game)))[0]
     with transaction.atomic():
-        turns.play(player=person(mover(game)), code=game.code, text=action, seq=1, key="", now=now)
+        turns.play_action(player=person(mover(game)), code=game.code, text=action, seq=1, key="", now=now)
         assert at_once(lambda: swept(now))[0] == {"autoplay": 1}
     assert lines(game)[-1][2] == "player"
     assert lines(other)[-1][2] == "clock"
@@ -147,7 +147,7 @@ def test_answers_to_an_8_by_hand_and_by_the_worker_at_once_are_one_each(run: int
     assert sorted(seat for seat, _, _ in passed) == [1, 3]
     assert {facts[1:] for facts in passed} == {("pass", "player")}
     assert by_hand + first["answered"] + second["answered"] <= 2
-    assert state(game).to_act == (2,)
+    assert state(game).seats_to_act == (2,)
     well(game)
 
 
@@ -166,7 +166,7 @@ def test_any_number_of_sweepers_do_nothing_twice(sweepers: int) -> None:
         return done
 
     assert total(at_once(*[small_batches] * sweepers)) == {"autoplay": 12}
-    assert Event.objects.filter(kind="timeout").count() == 24
+    assert FeedEntry.objects.filter(kind="timeout").count() == 24
     for game in games:
         assert [by for _, _, by in lines(game)] == ["clock", "clock"]
     well(*games)
@@ -178,10 +178,10 @@ def test_four_sweepers_open_a_blind_match_and_tell_its_shoot_out_once(run: int) 
     while game.status == "running":
         act(game)
     total(at_once(*[lambda: swept(NOW)] * 4))
-    assert Event.objects.filter(kind="blind").count() == 2
+    assert FeedEntry.objects.filter(kind="blind").count() == 2
     game.refresh_from_db()
     assert game.status == "running"
-    while not state(game).over:
+    while not state(game).is_over:
         if len(engine.legal_actions(state(game), state(game).turn)) > 1:
             act(game)
         else:
@@ -191,7 +191,7 @@ def test_four_sweepers_open_a_blind_match_and_tell_its_shoot_out_once(run: int) 
     at_once(*[lambda: swept(NOW + HOUR)] * 4)
     swept(NOW + HOUR)
     for name in ("ada", "bob"):
-        assert [line.data["round"] for line in told(name, "shoot-out")] == [1, 2, 3]
+        assert [line.data["round"] for line in feed_of(name, "shoot-out")] == [1, 2, 3]
     assert Game.objects.get(pk=game.pk).told == 3
     well(game)
 
@@ -212,7 +212,7 @@ def test_deadlines_of_one_player_in_many_games_take_one_hour_of_vacation(run: in
 
     done = total(at_once(*[one_by_one] * 3))
     assert set(done) <= {"vacation", "looked"}
-    assert vacation.left(person("ada"), now) == 4 * HOUR
+    assert vacation.compute_vacation_balance(person("ada"), now) == 4 * HOUR
     assert {deadline(game) for game in games} == {now + HOUR}
     assert not swept(now)
     well(*games)
@@ -225,14 +225,14 @@ import os, sys, time
 import django
 django.setup()
 from games.clock import datetime
-from games.services import log, sweep
-write = log.append_all
-def and_hang(steps):
-    write(steps)
+from games.services import action_log, sweep
+write = action_log.commit_pending_writes
+def and_hang(pending_writes):
+    write(pending_writes)
     print("written", flush=True)
     time.sleep(600)
-log.append_all = and_hang
-sweep.sweep(now=datetime.fromisoformat(sys.argv[1]))
+action_log.commit_pending_writes = and_hang
+sweep.sweep_games(now=datetime.fromisoformat(sys.argv[1]))
 """
 
 
@@ -266,7 +266,7 @@ def test_a_sweeper_that_is_killed_in_the_middle_of_a_batch_leaves_all_as_it_was(
         done += swept(now)
         time.sleep(0.02)
     assert done == {"autoplay": 5}
-    assert Event.objects.filter(kind="timeout").count() == 10
+    assert FeedEntry.objects.filter(kind="timeout").count() == 10
     assert not swept(now)
     well(*games)
 
@@ -281,7 +281,7 @@ def test_a_batch_that_cannot_be_written_is_tried_game_by_game(
     assert swept(now) == {"autoplay": 2, "trouble": 1}
     assert "one by one" in caplog.text
     games[1].refresh_from_db()
-    assert (games[1].seq, games[1].due_at) == (0, now + sweep.AHEAD)
+    assert (games[1].seq, games[1].due_at) == (0, now + sweep.RETRY_AFTER)
     assert not swept(now)
     well(games[0], games[2])
 
@@ -296,7 +296,9 @@ def test_a_vacation_and_a_move_do_not_wait_for_each_other_for_ever() -> None:
     with ThreadPoolExecutor() as pool:
         with transaction.atomic():
             Game.objects.select_for_update().get(pk=first.pk)
-            plan = partial(vacation.plan, player=person("ada"), start=NOW, end=NOW + 2 * DAY, now=NOW)
+            plan = partial(
+                vacation.plan_vacation, player=person("ada"), start=NOW, end=NOW + 2 * DAY, now=NOW
+            )
             (planned,) = blocked(pool, plan)  # it holds ada's row, and waits for the first game
             (answer,) = at_once(lambda: api.play(second.code, "draw", 0))
             assert answer.status_code == 201
@@ -311,8 +313,10 @@ def test_a_move_and_a_vacation_at_once_leave_the_deadline_that_both_give(run: in
     name, other = mover(game), others(game)[0]
     action = engine.legal_actions(state(game), seat_of(game, name))[0]
     now = BEGUN + HOUR
-    plan = partial(vacation.plan, player=person(other), start=now, end=now + 3 * DAY, now=now)
-    play = partial(turns.play, player=person(name), code=game.code, text=action, seq=1, key="", now=now)
+    plan = partial(vacation.plan_vacation, player=person(other), start=now, end=now + 3 * DAY, now=now)
+    play = partial(
+        turns.play_action, player=person(name), code=game.code, text=action, seq=1, key="", now=now
+    )
     at_once(plan, play)
     swept(now + MINUTE)
     assert mover(game) == other
@@ -328,14 +332,14 @@ def test_two_who_plan_a_vacation_and_change_their_hours_at_once_lose_nothing(run
     games = [quick("ada", "bob", vacation=True) for _ in range(3)]
     now = BEGUN + HOUR
     at_once(
-        partial(vacation.plan, player=person("ada"), start=now, end=now + 2 * DAY, now=now),
-        partial(vacation.plan, player=person("bob"), start=now, end=now + 2 * DAY, now=now),
+        partial(vacation.plan_vacation, player=person("ada"), start=now, end=now + 2 * DAY, now=now),
+        partial(vacation.plan_vacation, player=person("bob"), start=now, end=now + 2 * DAY, now=now),
         partial(players.change_profile, player=person("ada"), now=now, time_zone="Asia/Tokyo"),
     )
     for game in games:
         assert deadline(game) == BEGUN + 27 * HOUR + 2 * DAY
         shown = watch(game, mover(game))
-        assert shown.left + shown.bank == 26 * HOUR
+        assert shown.allowance_left + shown.bank == 26 * HOUR
     well(*games)
 
 
@@ -343,18 +347,20 @@ def test_two_who_plan_a_vacation_and_change_their_hours_at_once_lose_nothing(run
 def test_an_incident_that_ends_while_players_move_gives_everyone_their_time(run: int) -> None:
     games = [drawn() for _ in range(4)]
     until = deadline(games[0])
-    incidents.start(now=NOW + HOUR)
+    incidents.start_incident(now=NOW + HOUR)
     end = NOW + 3 * HOUR
     moves = []
     for game in games[:2]:
         name = mover(game)
         action = engine.legal_actions(state(game), seat_of(game, name))[0]
         moves.append(
-            partial(turns.play, player=person(name), code=game.code, text=action, seq=1, key="", now=end)
+            partial(
+                turns.play_action, player=person(name), code=game.code, text=action, seq=1, key="", now=end
+            )
         )
-    at_once(partial(incidents.end, now=end), *moves, lambda: swept(end))
+    at_once(partial(incidents.end_incident, now=end), *moves, lambda: swept(end))
     swept(end)
-    assert not clocks.incidents()
+    assert not clocks.load_unprocessed_incidents()
     assert [deadline(game) for game in games[2:]] == [until + 2 * HOUR] * 2
     assert [deadline(game) for game in games[:2]] == [end + MINUTE + 27 * HOUR] * 2
     well(*games)
@@ -366,7 +372,7 @@ def test_an_incident_that_ends_while_players_move_gives_everyone_their_time(run:
 def attempt(deed: partial[object]) -> str:
     try:
         deed()
-    except Refusal as refusal:
+    except ServiceError as refusal:
         return refusal.code
     return "done"
 
@@ -374,10 +380,10 @@ def attempt(deed: partial[object]) -> str:
 @again_and_again
 def test_who_agrees_and_who_declines_at_once_leave_one_story(run: int) -> None:
     game = quick("ada", "bob")
-    pauses.propose(player=person("ada"), code=game.code, until=NOW + DAY, now=NOW)
+    pauses.propose_pause(player=person("ada"), code=game.code, until=NOW + DAY, now=NOW)
     agreed, declined = at_once(
-        lambda: attempt(partial(pauses.agree, player=person("bob"), code=game.code, now=NOW)),
-        lambda: attempt(partial(pauses.decline, player=person("ada"), code=game.code, now=NOW)),
+        lambda: attempt(partial(pauses.agree_to_pause, player=person("bob"), code=game.code, now=NOW)),
+        lambda: attempt(partial(pauses.decline_pause, player=person("ada"), code=game.code, now=NOW)),
     )
     assert sorted([agreed, declined]) == ["done", "no-pause-proposed"]
     game.refresh_from_db()
@@ -391,7 +397,7 @@ def test_two_who_propose_a_pause_at_once_make_one_proposal(run: int) -> None:
     answers = at_once(
         *[
             lambda name=name: attempt(
-                partial(pauses.propose, player=person(name), code=game.code, until=NOW + DAY, now=NOW)
+                partial(pauses.propose_pause, player=person(name), code=game.code, until=NOW + DAY, now=NOW)
             )
             for name in ("ada", "bob")
         ]
@@ -403,13 +409,15 @@ def test_two_who_propose_a_pause_at_once_make_one_proposal(run: int) -> None:
 def test_a_decision_about_an_8_and_a_sweep_at_once_answer_once(run: int) -> None:
     game = asked_by_an_8(vacation=False)
     now = NOW + 2 * HOUR
-    decide = partial(seats.decide_eight, player=person("bob"), code=game.code, answer="keep", now=now)
+    decide = partial(
+        seat_settings.set_eight_policy, player=person("bob"), code=game.code, policy="keep", now=now
+    )
     at_once(decide, lambda: swept(now), lambda: swept(now))
     swept(now)
     answered = lines(game, 12)
     assert sorted(seat for seat, _, _ in answered) == [1, 2, 3]
     assert {by for _, _, by in answered} == {"player"}
-    assert state(game).match == 2
+    assert state(game).match_no == 2
     well(game)
 
 
@@ -417,10 +425,10 @@ def test_a_decision_about_an_8_and_a_sweep_at_once_answer_once(run: int) -> None
 def test_a_pause_and_a_timeout_at_the_same_instant_leave_one_of_them(run: int) -> None:
     game = quick("ada", "bob")
     name = mover(game)
-    pauses.propose(player=person("ada"), code=game.code, until=NOW + 10 * DAY, now=NOW)
+    pauses.propose_pause(player=person("ada"), code=game.code, until=NOW + 10 * DAY, now=NOW)
     now = deadline(game)
     at_once(
-        lambda: attempt(partial(pauses.agree, player=person("bob"), code=game.code, now=now)),
+        lambda: attempt(partial(pauses.agree_to_pause, player=person("bob"), code=game.code, now=now)),
         lambda: swept(now),
     )
     swept(now)
@@ -429,6 +437,6 @@ def test_a_pause_and_a_timeout_at_the_same_instant_leave_one_of_them(run: int) -
         assert deadline(game) == NOW + 10 * DAY + 27 * HOUR
     else:
         assert deadline(game) == NOW + 10 * DAY
-        assert watch(game, name).left + watch(game, name).bank == timedelta()
+        assert watch(game, name).allowance_left + watch(game, name).bank == timedelta()
     take_turn(game, now)
     well(game)

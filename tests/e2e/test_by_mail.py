@@ -14,8 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from games.models import Action, Delivery, Event, Game, Player
-from games.services import audit, lobby
+from games.models import Action, Delivery, FeedEntry, Game, Player
+from games.services import game_audit, lobby
 from tests.effort import SOAK
 from tests.games.cast import player
 from tests.games.plain import Page
@@ -45,14 +45,14 @@ def new_game(*names: str, **terms: object) -> Game:
     """A game with hardly any time for a turn and much in reserve: so notices go out at once."""
     now = datetime.now(UTC)
     host = player(names[0])
-    game = lobby.create(
+    game = lobby.create_game(
         player=host, now=now, seats=len(names), clock_name="12h", target=4 if SOAK else 1, **terms
     )  # type: ignore[arg-type]
     Game.objects.filter(pk=game.pk).update(allowance=2, bank=10**6)
     people = [player(name) for name in names]
     Player.objects.update(remind_used=None)
     for one in people:
-        lobby.join(player=one, code=game.code, client_seed=f"seed of {one.name}", now=now)
+        lobby.join_game(player=one, code=game.code, client_seed=f"seed of {one.name}", now=now)
     return game
 
 
@@ -159,17 +159,17 @@ def test_games_of_two_four_and_pairs_are_played_from_mailboxes_while_parts_are_k
     def settled() -> bool:
         reader.read()
         # Events first: one that is told in between is a delivery by the time these are looked at.
-        to_tell = Event.objects.filter(due_at__isnull=False, kind="over").exists()
+        to_tell = FeedEntry.objects.filter(due_at__isnull=False, kind="over").exists()
         return not to_tell and not Delivery.objects.filter(due_at__isnull=False, kind="over").exists()
 
     while not settled():
         assert time.monotonic() < until, site.log("worker")
         time.sleep(0.05)
 
-    assert list(audit.audit()) == [None] * 4
+    assert list(game_audit.audit_games()) == [None] * 4
     # Nobody ran out of time; only turns of a blind match that leave no choice are the clock's.
     assert set(Action.objects.values_list("by", flat=True)) <= {"player", "clock"}
-    assert not Event.objects.filter(kind="timeout").exists()
+    assert not FeedEntry.objects.filter(kind="timeout").exists()
     # Every turn was told once. A mail that a worker handed over as it died may come again, as the same mail.
     deliveries = Delivery.objects.filter(webhook=None)
     assert not deliveries.filter(status__in=["failed", "bounced"]).exists()

@@ -35,7 +35,7 @@ from games.models import Action, Game
 from games.services import sweep, tokens
 from tests.games.cast import NOW, player
 from tests.services import Service, free_port, require
-from tournaments.services import sweep as events_sweep
+from tournaments.services import sweep as tournaments_sweep
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLIENT = ROOT / "clients" / "python"
@@ -71,7 +71,7 @@ def site(server: str, transactional_db: None) -> str:
 
 
 def token_of(name: str, *scopes: str) -> str:
-    made = tokens.create(player=player(name), name="client", scopes=scopes or ("read", "play"), now=NOW)
+    made = tokens.create_token(player=player(name), name="client", scopes=scopes or ("read", "play"), now=NOW)
     return made[1]
 
 
@@ -103,7 +103,8 @@ def test_a_game_against_the_example_bot_is_played_to_the_end(site: str, bot: sub
             if event["kind"] == "over":
                 break
             if Game.objects.filter(code=game, status="tiebreak").exists():
-                sweep.sweep(now=timezone.now())  # level: no worker runs here that would open the blind match
+                # Level: no worker runs here that would open the blind match.
+                sweep.sweep_games(now=timezone.now())
             if event["kind"] == "turn":
                 legal = ada.games.legal(game)
                 if legal["actions"] and legal["seq"] == event["data"]["seq"]:
@@ -114,8 +115,8 @@ def test_a_game_against_the_example_bot_is_played_to_the_end(site: str, bot: sub
         assert nobody.games.view(game)["totals"] == end["totals"]
         lines = list(nobody.games.log(game))
         saved = nobody.games.record(game)
-    verdict = record.verify(saved)
-    assert verdict.ok, verdict.text
+    verdict = record.verify_record(saved)
+    assert verdict.is_ok, verdict.text
     assert [line["seq"] for line in lines] == list(range(1, end["seq"] + 1))
     assert {line["seat"] for line in lines} == {1, 2}
     seeds = saved["fairness"]["client_seeds"]
@@ -170,7 +171,7 @@ def test_everything_else_that_a_client_can_ask(site: str) -> None:
 
 def settled() -> None:
     """What the worker would do by now."""
-    while events_sweep.sweep(now=timezone.now()):
+    while tournaments_sweep.sweep_tournaments(now=timezone.now()):
         pass
 
 

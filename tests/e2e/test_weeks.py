@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from games import links
-from games.engine import Refused
-from games.mail import deliver
-from games.models import Action, Delivery, Event, Game, Player
-from games.selectors import game_for
-from games.selectors.turns import lasts, seat_of
-from games.services import audit, notices, sweep, turns, vacation
-from games.services.errors import Refusal
+from games import signed_links
+from games.engine import ActionError
+from games.mail import mail_sender
+from games.models import Action, Delivery, FeedEntry, Game, Player
+from games.selectors import load_view_for
+from games.selectors.turns import find_seat_for_token, is_current_turn
+from games.services import game_audit, notices, sweep, turns, vacation
+from games.services.errors import ServiceError
 from tests.effort import SOAK
 from tests.games.cast import NOW, game_of, player
 from tests.smtp import Sink
@@ -26,7 +26,7 @@ from tests.smtp import Sink
 pytestmark = pytest.mark.django_db
 STEP = timedelta(hours=6)
 STEPS = 30 * 7 * 4  # thirty weeks at most
-OUT = (Event, Delivery)
+OUT = (FeedEntry, Delivery)
 # How often each of them looks at the mailbox each time: one is quick, one slow, one forgets whole weeks.
 HABITS = {"ada": 0.95, "bob": 0.3, "cleo": 0.12, "dirk": 0.01}
 
@@ -37,17 +37,17 @@ def look(name: str, sink: Sink, read: dict[str, int], rng: random.Random, now: d
     for mail in mails[read[name] :]:
         text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
         link = re.search(r"/turn/([a-z0-9-]+)/", text)
-        found = seat_of(link[1], links.TURN) if link else None
-        if not found or not lasts(*found):
+        found = find_seat_for_token(link[1], signed_links.TURN_PURPOSE) if link else None
+        if not found or not is_current_turn(*found):
             continue
         seat, number = found
-        while lasts(seat, number):
-            shown = game_for(seat.player, seat.game.code)
+        while is_current_turn(seat, number):
+            shown = load_view_for(seat.player, seat.game.code)
             try:
-                action = rng.choice(shown.legal)
+                action = rng.choice(shown.legal_actions)
                 sent = {"text": action, "seq": shown.view["seq"], "key": f"{now}{number}{shown.view['seq']}"}
-                turns.play(player=seat.player, code=seat.game.code, now=now, **sent)  # type: ignore[arg-type]
-            except (Refusal, Refused):
+                turns.play_action(player=seat.player, code=seat.game.code, now=now, **sent)  # type: ignore[arg-type]
+            except (ServiceError, ActionError):
                 break
             seat.game.refresh_from_db()
     if len(mails) > read[name]:
@@ -89,14 +89,14 @@ def test_over_weeks_every_turn_is_told_once_and_every_game_comes_to_its_end(
         trouble = rng.sample(range(STEPS), STEPS // 4)  # when no mail is taken
         for step in range(STEPS):
             for at in due_until(now + STEP):
-                sweep.sweep(now=at)
+                sweep.sweep_games(now=at)
             now += STEP
             sink.reject = (lambda mail: "451 4.3.0 try again later") if step in trouble else lambda mail: ""
             if step == 40:
-                vacation.plan(player=player("cleo"), start=now, end=now + timedelta(days=2), now=now)
-            while notices.spread(now=now):
+                vacation.plan_vacation(player=player("cleo"), start=now, end=now + timedelta(days=2), now=now)
+            while notices.fan_out_notices(now=now):
                 pass
-            deliver.send_due(now=now)
+            mail_sender.send_due_mails(now=now)
             for name, often in HABITS.items():
                 if rng.random() < often:
                     look(name, sink, read, rng, now)
@@ -109,24 +109,24 @@ def test_over_weeks_every_turn_is_told_once_and_every_game_comes_to_its_end(
         mails = sink.messages
 
     assert {game.status for game in Game.objects.all()} == {"over"}
-    assert list(audit.audit()) == [None] * len(games)
+    assert list(game_audit.audit_games()) == [None] * len(games)
     by = Counter(Action.objects.values_list("by", flat=True))
     assert by["clock"] >= 2
     assert by["player"] > 5
     # Nothing waits, nothing failed for good; what was sent came, once each.
-    assert not Event.objects.filter(due_at__isnull=False).exists()
+    assert not FeedEntry.objects.filter(due_at__isnull=False).exists()
     assert set(Delivery.objects.values_list("status", flat=True)) <= {"sent", "dropped"}
     sent = list(Delivery.objects.filter(status="sent").values_list("message_id", flat=True))
     assert Counter(mail["Message-ID"] for mail in mails) == Counter(sent)
     assert max(Delivery.objects.filter(status="sent").values_list("tries", flat=True)) > 1
     # Whoever wants each turn told was told of each, at the latest when it was dropped for having passed.
-    for turn in Event.objects.filter(kind="turn", player=player("ada"), stage__gte=2):
+    for turn in FeedEntry.objects.filter(kind="turn", player=player("ada"), stage__gte=2):
         if turn.data.get("by") != "player" or turn.data["seat"] != seat_in(turn):
             assert Delivery.objects.filter(player=turn.player, reason=turn.reason).count() <= 1
-    timeouts = Event.objects.filter(kind="timeout").values_list("player", "reason")
+    timeouts = FeedEntry.objects.filter(kind="timeout").values_list("player", "reason")
     assert len(timeouts) == len(set(timeouts)) > 0
 
 
-def seat_in(event: Event) -> int | None:
+def seat_in(event: FeedEntry) -> int | None:
     assert event.game
     return event.game.places.get(player=event.player).number

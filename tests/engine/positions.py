@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.engine import Setup, State, apply, start
-from games.engine.board import CELL, PLACE_NAME, VERTICES, filled
-from games.engine.turns import SLOT
+from games.engine import Setup, State, apply_action, start_game
+from games.engine.board import CELL_INDEX, PLACE_NAMES, VERTEX_COUNT, build_filled_mask
+from games.engine.turns import MARKER_SLOT_OF_VALUE
 
-PLACE = {name: place for place, name in enumerate(PLACE_NAME)}
+PLACE = {name: place for place, name in enumerate(PLACE_NAMES)}
 
 
 def position(
@@ -36,44 +36,55 @@ def position(
     value; a place is written as in a view ("b2+b3+c2+c3", "frame+a1", "b2+b3"). `markers` is what a side has
     left of values 1, 2, 4; where it is not given, it follows from `marked`. Other words go to Setup."""
     setup = setup or Setup(**terms)
-    state, _ = start(setup)
-    d = state.draft()
+    state, _ = start_game(setup)
+    d = state.mutable_copy()
     board, seats = setup.board, range(1, setup.seats + 1)
-    codes = list(board.empty[0])
+    codes = list(board.initial_position[0])
     for name, word in (cells or {}).items():
-        codes[CELL[name]] = board.code[word[0], int(word[1:] or 0)]
-    d.cells, d.vertices, d.demand = board.rebuilt(codes)
-    d.filled = filled(codes)
-    d.phase, d.turn, d.kind, d.extra, d.stolen, d.match = phase, turn, kind, extra, stolen, match
-    d.drawn, d.tower, d.gone = drawn, tower, ""
-    d.table = ("", *((table or {}).get(seat, "") for seat in seats))
+        codes[CELL_INDEX[name]] = board.code_of_tile[word[0], int(word[1:] or 0)]
+    d.cells, d.vertices, d.demands = board.rebuild_position(codes)
+    d.filled_mask = build_filled_mask(codes)
+    d.phase, d.turn, d.match_kind, d.extra_turn, d.stolen_card, d.match_no = (
+        phase,
+        turn,
+        kind,
+        extra,
+        stolen,
+        match,
+    )
+    d.drawn_tile, d.tower, d.removed_tiles = drawn, tower, ""
+    d.table_tiles = ("", *((table or {}).get(seat, "") for seat in seats))
     d.hands = ((), *(tuple((hands or {}).get(seat, ())) for seat in seats))
     d.deck = tuple(deck or ())
-    d.spent = d.buried = ()
-    d.marked = tuple((_place(name, value), value, side) for (name, value), side in (marked or {}).items())
-    d.unmarked = tuple(sorted((_place(name, value), value) for name, value in (unmarked or {}).items()))
-    left = {side: [count for _, count in setup.box.markers] for side in setup.side_numbers}
-    for _, value, side in d.marked:
-        left[side][SLOT[value]] -= 1
+    d.played_cards = d.discarded_cards = ()
+    d.marked_figures = tuple(
+        (_place(name, value), value, side) for (name, value), side in (marked or {}).items()
+    )
+    d.unmarked_figures = tuple(
+        sorted((_place(name, value), value) for name, value in (unmarked or {}).items())
+    )
+    left = {side: [count for _, count in setup.edition_data.markers] for side in setup.side_numbers}
+    for _, value, side in d.marked_figures:
+        left[side][MARKER_SLOT_OF_VALUE[value]] -= 1
     left |= {side: list(counts) for side, counts in (markers or {}).items()}
-    d.markers = ((), *(tuple(left[side]) for side in setup.side_numbers))
+    d.markers_left = ((), *(tuple(left[side]) for side in setup.side_numbers))
     d.totals = (0, *((totals or {}).get(side, 0) for side in setup.side_numbers))
     return d.freeze()
 
 
 def _place(name: str, value: int) -> int:
     place = PLACE[name]
-    assert (place >= VERTICES) == (value == 1), f"{name} cannot hold a figure of value {value}"
+    assert (place >= VERTEX_COUNT) == (value == 1), f"{name} cannot hold a figure of value {value}"
     return place
 
 
 def after(state: State, *actions: str) -> State:
     """The state after actions, each said by the seat whose turn it is."""
     for action in actions:
-        state, _ = apply(state, state.turn, action)
+        state, _ = apply_action(state, state.turn, action)
     return state
 
 
 def zeros_but(*free: str, **cells: str) -> dict[str, str]:
     """A board of zero tiles, which close nothing, save for the free cells and the ones given."""
-    return {name: "I" for name in CELL if name not in free and name != "c3"} | cells
+    return {name: "I" for name in CELL_INDEX if name not in free and name != "c3"} | cells

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from hypothesis import Phase, note, settings
 from hypothesis import strategies as st
 
-from games.engine import Event, Setup, State, apply, edition_names, legal_actions, start
+from games.engine import GameEvent, Setup, State, apply_action, legal_actions, list_edition_names, start_game
 from tests.effort import tries
 
 LONGEST = 5000  # actions; a match has about a hundred at most
@@ -27,7 +27,7 @@ class Step(NamedTuple):
     seat: int
     action: str
     after: State
-    events: list[Event]
+    events: list[GameEvent]
 
 
 @st.composite
@@ -40,7 +40,7 @@ def setups(
     return Setup(
         mode=mode,
         seats=seats,
-        edition=draw(st.sampled_from(edition_names())),
+        edition=draw(st.sampled_from(list_edition_names())),
         cards=draw(st.sampled_from((True, True, True, False))),
         obligation=draw(st.sampled_from(("strict", "strict", "lenient"))),
         target=draw(st.sampled_from((24, 24, 8, 1, 40))),
@@ -54,18 +54,18 @@ seeds = st.integers(0, 2**32 - 1)
 
 def opening(setup: Setup, seed: int) -> State:
     """The start of a game; for one seed in four, the end of a match with all sides level at the target."""
-    state, _ = start(setup)
+    state, _ = start_game(setup)
     if seed % 4 or setup.mode == "solo":
         return state
-    d = state.draft()
-    d.gone, d.tower = d.gone + d.tower, ""
+    d = state.mutable_copy()
+    d.removed_tiles, d.tower = d.removed_tiles + d.tower, ""
     d.totals = (0, *(setup.target for _ in setup.side_numbers))
     return d.freeze()
 
 
 def chosen(state: State, rng: random.Random, eager: float) -> tuple[int, str]:
     """A seat that may act, and one of its actions; an eager player chooses the card before the way."""
-    seat = rng.choice(state.to_act)
+    seat = rng.choice(state.seats_to_act)
     legal = legal_actions(state, seat)
     if state.phase == "start" and rng.random() < eager:
         card = rng.choice(sorted({action[:5] for action in legal}))
@@ -81,13 +81,15 @@ def walk(setup: Setup, seed: int, *, resigning: float | None = None) -> Iterator
         resigning = rng.choice((0, 0, 0.003, 0.02))
     state = opening(setup, seed)
     note(f"{setup}, key {setup.key.hex()}, seed {seed}")
-    while not state.over:
+    while not state.is_over:
         assert state.seq < LONGEST, "this game does not end"
         seat, action = chosen(state, rng, eager)
         if rng.random() < resigning:
-            seat = rng.choice([s for s in range(1, setup.seats + 1) if setup.sides[s] not in state.out])
+            seat = rng.choice(
+                [s for s in range(1, setup.seats + 1) if setup.sides[s] not in state.resigned_sides]
+            )
             action = "resign"
-        after, events = apply(state, seat, action)
+        after, events = apply_action(state, seat, action)
         yield Step(state, seat, action, after, events)
         state = after
 
@@ -99,5 +101,5 @@ def states(setup: Setup, seed: int, every: int = 1) -> Iterator[State]:
     yield state
     for step in walk(setup, seed):
         state = step.after
-        if state.over or rng.randrange(every) == 0:
+        if state.is_over or rng.randrange(every) == 0:
             yield state

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from games.engine import Setup, State, apply, edition_names, legal_actions, start
-from games.engine.board import CELLS, PLACE_CELLS, VERTICES
+from games.engine import Setup, State, apply_action, legal_actions, list_edition_names, start_game
+from games.engine.board import CELL_NAMES, PLACE_CELLS, VERTEX_COUNT
 from tests.effort import tries
 
 from .reference import Reference
@@ -19,39 +19,39 @@ GOLDEN = Path(__file__).parent / "golden"
 KINDS = {1: "small", 2: "circle", 4: "square"}
 
 
-def facts(state: State) -> dict[str, object]:
+def comparable_fields(state: State) -> dict[str, object]:
     """What both sides of the comparison can say about a game."""
     setup, board = state.setup, state.setup.board
 
     def key(place: int, value: int) -> tuple[str, frozenset[str]]:
-        assert (place >= VERTICES) == (value == 1)
-        return KINDS[value], frozenset(CELLS[x] for x in PLACE_CELLS[place])
+        assert (place >= VERTEX_COUNT) == (value == 1)
+        return KINDS[value], frozenset(CELL_NAMES[x] for x in PLACE_CELLS[place])
 
     seats = range(1, setup.seats + 1)
-    values = [value for value, _ in setup.box.markers]
+    values = [value for value, _ in setup.edition_data.markers]
     return {
         "phase": state.phase,
-        "to_act": list(state.to_act),
-        "match": state.match,
+        "to_act": list(state.seats_to_act),
+        "match": state.match_no,
         "turn": state.turn,
-        "cells": {CELLS[x]: board.tile[t] for x, t in enumerate(state.cells) if t},
-        "marked": {key(place, value): side for place, value, side in state.marked},
-        "unmarked": {key(place, value) for place, value in state.unmarked},
-        "markers": {s: dict(zip(values, state.markers[s], strict=True)) for s in setup.side_numbers},
+        "cells": {CELL_NAMES[x]: board.tile_of_code[t] for x, t in enumerate(state.cells) if t},
+        "marked": {key(place, value): side for place, value, side in state.marked_figures},
+        "unmarked": {key(place, value) for place, value in state.unmarked_figures},
+        "markers": {s: dict(zip(values, state.markers_left[s], strict=True)) for s in setup.side_numbers},
         "tower": list(state.tower),
         "deck": list(state.deck),
         "hands": {seat: list(state.hands[seat]) for seat in seats},
-        "table": {seat: state.table[seat] or None for seat in seats},
-        "drawn": state.drawn or None,
-        "stolen": state.stolen or None,
+        "table": {seat: state.table_tiles[seat] or None for seat in seats},
+        "drawn": state.drawn_tile or None,
+        "stolen": state.stolen_card or None,
         "totals": {side: state.totals[side] for side in setup.side_numbers},
         "result": state.result,
     }
 
 
-def reference_facts(reference: Reference) -> dict[str, object]:
-    state, _ = start(Setup())
-    return {name: getattr(reference, name) for name in facts(state)}
+def reference_fields(reference: Reference) -> dict[str, object]:
+    state, _ = start_game(Setup())
+    return {name: getattr(reference, name) for name in comparable_fields(state)}
 
 
 def play_both(rng: random.Random, resigning: float) -> None:
@@ -60,19 +60,19 @@ def play_both(rng: random.Random, resigning: float) -> None:
     terms = {
         "mode": mode,
         "seats": seats,
-        "edition": rng.choice(edition_names()),
+        "edition": rng.choice(list_edition_names()),
         "cards": rng.random() < 0.8,
         "obligation": rng.choice(["strict", "strict", "lenient"]),
         "target": rng.choice([24, 24, 8, 1, 40]),
         "key": rng.randbytes(32),
     }
     seniority = rng.sample(range(1, seats + 1), seats)
-    state, _ = start(Setup(**terms, seniority=tuple(seniority)))
+    state, _ = start_game(Setup(**terms, seniority=tuple(seniority)))
     reference = Reference(**terms, seniority=seniority)
     said: list[tuple[int, str]] = []
     eager = rng.random()
     while True:
-        ours, theirs = facts(state), reference_facts(reference)
+        ours, theirs = comparable_fields(state), reference_fields(reference)
         if state.phase in ("react", "over"):  # nobody is on turn then
             ours.pop("turn"), theirs.pop("turn")
         assert ours == theirs, (terms, seniority, said)
@@ -80,19 +80,21 @@ def play_both(rng: random.Random, resigning: float) -> None:
             legal = legal_actions(state, seat)
             assert len(set(legal)) == len(legal)
             assert set(legal) == reference.legal(seat), (terms, seniority, said)
-        if state.over:
+        if state.is_over:
             return
-        seat = rng.choice(state.to_act)
+        seat = rng.choice(state.seats_to_act)
         legal = legal_actions(state, seat)
         action = rng.choice(legal)
         if rng.random() < eager and "draw" in legal:  # a leap has hundreds of ways: choose the card first
             card = rng.choice(sorted({way[:5] for way in legal}))
             action = rng.choice([way for way in legal if way.startswith(card)])
         if rng.random() < resigning:
-            seat = rng.choice([s for s in range(1, seats + 1) if state.setup.sides[s] not in state.out])
+            seat = rng.choice(
+                [s for s in range(1, seats + 1) if state.setup.sides[s] not in state.resigned_sides]
+            )
             action = "resign"
         said.append((seat, action))
-        state, _ = apply(state, seat, action)
+        state, _ = apply_action(state, seat, action)
         reference.do(seat, action)
 
 

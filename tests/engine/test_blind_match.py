@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.engine import State, apply, legal_actions, view
-from games.engine.edition import edition
-from games.engine.fairness import shuffled
+from games.engine import State, apply_action, build_view, legal_actions
+from games.engine.edition import load_edition
+from games.engine.fairness import shuffle_items
 
 from .positions import PLACE, after, position
 from .test_game_ends import CORNERS, LAST, last_tile, winner
@@ -40,23 +40,25 @@ def blind_end(totals: dict[int, int], *points: int, tower: str = "", **more: Any
 def test_for_a_blind_match_hands_are_thrown_away_unseen() -> None:
     state = entered(hands={1: ["TT", "OO"], 2: ["CV"]})
     assert state.hands[1:] == ((), ())
-    assert Counter(state.buried) == Counter(["TT", "OO", "CV"])
+    assert Counter(state.discarded_cards) == Counter(["TT", "OO", "CV"])
     for viewer in (None, 1, 2):
-        assert view(state, viewer)["played"] == []
+        assert build_view(state, viewer)["played"] == []
 
 
 def test_for_a_blind_match_no_cards_and_no_table_tiles_are_dealt() -> None:
     state = entered(deck=["ME", "AK", "TT"], table={2: "A"})
     assert state.hands[1:] == ((), ())
-    assert state.table[1:] == ("", "")
+    assert state.table_tiles[1:] == ("", "")
     assert state.deck == ("ME", "AK", "TT")
 
 
 def test_a_blind_match_has_a_fresh_tower_an_empty_board_and_all_markers() -> None:
     state = entered()
-    assert state.drawn + state.tower == "".join(shuffled(KEY, "tower/2", edition("arcastudio-2.2").all_tiles))
-    assert set(view(state)["board"]["cells"]) == {"c3"}
-    assert state.markers[1:] == ((4, 4, 3), (4, 4, 3))
+    assert state.drawn_tile + state.tower == "".join(
+        shuffle_items(KEY, "tower/2", load_edition("arcastudio-2.2").all_tiles)
+    )
+    assert set(build_view(state)["board"]["cells"]) == {"c3"}
+    assert state.markers_left[1:] == ((4, 4, 3), (4, 4, 3))
 
 
 @pytest.mark.parametrize("seniority", [(1, 2, 3), (2, 3, 1), (3, 1, 2)])
@@ -66,7 +68,9 @@ def test_the_oldest_starts_a_blind_match_level_or_not(seniority: tuple[int, ...]
 
 
 def test_the_oldest_still_in_play_starts_a_blind_match() -> None:
-    state, _ = apply(last_tile({1: 22, 2: 22}, 1, 2, key=KEY, seats=3, seniority=(3, 2, 1)), 3, "resign")
+    state, _ = apply_action(
+        last_tile({1: 22, 2: 22}, 1, 2, key=KEY, seats=3, seniority=(3, 2, 1)), 3, "resign"
+    )
     assert after(state, LAST).turn == 2
 
 
@@ -76,9 +80,9 @@ def test_the_oldest_still_in_play_starts_a_blind_match() -> None:
 def test_in_a_blind_match_all_play_and_each_turn_draws_one_tile() -> None:
     state = blind({}, "HIHI", seats=3)
     for seat, drawn, action in ((1, "I", "I-c2-0"), (2, "H", "H-c1-0"), (3, "I", "I-b2-0"), (1, "H", "")):
-        assert (state.turn, state.phase, state.drawn) == (seat, "place", drawn)
+        assert (state.turn, state.phase, state.drawn_tile) == (seat, "place", drawn)
         assert {way[0] for way in legal_actions(state, seat)} == {drawn}
-        assert state.table[1:] == ("", "", "")
+        assert state.table_tiles[1:] == ("", "", "")
         if action:
             state = after(state, action)
 
@@ -107,18 +111,18 @@ def test_in_a_lenient_blind_match_nothing_obliges() -> None:
 
 def test_in_a_blind_match_a_dark_tile_leaves_the_match_and_the_turn_is_lost() -> None:
     state = after(blind({}, "JHI", seats=3, deck=["TT"]), "I-c2-0")
-    assert (state.turn, state.drawn) == (3, "H")
-    assert (state.gone, state.table[2], state.deck) == ("J", "", ("TT",))
+    assert (state.turn, state.drawn_tile) == (3, "H")
+    assert (state.removed_tiles, state.table_tiles[2], state.deck) == ("J", "", ("TT",))
 
 
 def test_in_a_blind_match_dark_tiles_are_lost_one_by_one() -> None:
     state = after(blind({}, "JJJHI", seats=3), "I-c2-0")
-    assert (state.turn, state.drawn, state.gone) == (2, "H", "JJJ")
+    assert (state.turn, state.drawn_tile, state.removed_tiles) == (2, "H", "JJJ")
 
 
 def test_in_a_blind_match_unmarked_figures_go_to_the_next_seat() -> None:
     state = blind({"a2": "I"}, "I", drawn="E", markers={1: (4, 0, 3)})
-    assert after(state, "E-a1-0").marked == ((PLACE["frame+a1"], 2, 2),)
+    assert after(state, "E-a1-0").marked_figures == ((PLACE["frame+a1"], 2, 2),)
 
 
 # ----------------------------------------------------------------------------------------- its ends
@@ -136,17 +140,17 @@ def test_an_8_in_a_blind_match_wins_the_game_whatever_the_totals() -> None:
     state = after(state, "H-c2-0")
     assert winner(state) == 1
     assert state.totals[1:] == (11, 24, 24)
-    assert state.matches == (
+    assert state.match_results == (
         {"kind": "blind", "ended": "infinity", "scores": {"1": 8, "2": 0, "3": 0}, "silly": []},
     )
-    assert state.shootout == ()
+    assert state.shootout_rounds == ()
 
 
 def test_without_an_8_the_points_of_a_blind_match_are_added_and_the_highest_total_wins() -> None:
     state = blind_end(BOTH, 1, 2, 2, tower="AA")
     assert (winner(state), state.totals[1:]) == (2, (26, 28))
-    assert state.matches[0]["kind"] == "blind"
-    assert state.shootout == ()
+    assert state.match_results[0]["kind"] == "blind"
+    assert state.shootout_rounds == ()
 
 
 def test_a_side_that_was_not_level_may_win_the_blind_match() -> None:
@@ -157,21 +161,21 @@ def test_a_side_that_was_not_level_may_win_the_blind_match() -> None:
 def test_the_highest_total_wins_a_blind_match_though_all_at_the_target_have_resigned() -> None:
     state = last_tile({1: 24, 2: 24, 3: 10, 4: 9}, 4, kind="blind", match=2, tower="AAAA", seats=4, turn=3)
     for seat in (1, 2):
-        state, _ = apply(state, seat, "resign")
+        state, _ = apply_action(state, seat, "resign")
     assert winner(after(state, LAST)) == 4
 
 
 def test_a_blind_match_ends_when_the_tower_is_empty() -> None:
     state = after(blind({"a5": "E"}, "", marked={("frame+a5", 2): 2}), "I-c2-0")
     assert winner(state) == 2
-    assert [match["ended"] for match in state.matches] == ["tower"]
+    assert [match["ended"] for match in state.match_results] == ["tower"]
 
 
 def test_a_blind_match_knows_no_silly_points() -> None:
     for name in ("arcastudio-2.2", "bannan-nl"):
         state = blind_end(BOTH, 1, edition=name)
-        assert state.matches[0]["scores"] == {"1": 2, "2": 0}
-        assert state.matches[0]["silly"] == []
+        assert state.match_results[0]["scores"] == {"1": 2, "2": 0}
+        assert state.match_results[0]["silly"] == []
 
 
 # ---------------------------------------------------------------------------------------- shoot-out
@@ -216,30 +220,30 @@ def test_the_first_round_with_one_strictly_highest_tile_wins_or_else_it_is_a_dra
 def test_all_level_sides_stay_in_every_round(tower: str, won: int | None, rounds: int) -> None:
     state = blind_end({1: 24, 2: 24, 3: 24}, tower=tower, seats=3)
     assert winner(state) == won
-    assert len(state.shootout) == rounds
+    assert len(state.shootout_rounds) == rounds
 
 
 def test_only_the_level_sides_draw_in_order_of_side() -> None:
     state = blind_end({1: 24, 2: 10, 3: 24}, tower="BHA", seats=3, turn=3, seniority=(3, 2, 1))
-    assert state.shootout == ({"1": "B", "3": "H"},)
+    assert state.shootout_rounds == ({"1": "B", "3": "H"},)
     assert (winner(state), state.tower) == (1, "A")
 
 
 def test_the_points_of_the_blind_match_decide_who_is_level() -> None:
     """Side 3 has caught up with side 1; side 2 stays behind, level though it was."""
     state = blind_end({1: 24, 2: 24, 3: 22}, 1, 3, 3, tower="HB", seats=3)
-    assert state.shootout == ({"1": "H", "3": "B"},)
+    assert state.shootout_rounds == ({"1": "H", "3": "B"},)
     assert winner(state) == 3
 
 
 def test_in_pairs_the_sides_shoot_it_out() -> None:
     state = blind_end(BOTH, tower="HB", mode="pairs", seats=4)
-    assert (winner(state), state.shootout) == (2, ({"1": "H", "2": "B"},))
+    assert (winner(state), state.shootout_rounds) == (2, ({"1": "H", "2": "B"},))
 
 
 def test_a_blind_match_that_ends_with_the_tower_and_level_is_a_draw() -> None:
     state = after(blind({}, ""), "I-c2-0")
-    assert (winner(state), state.shootout) == (None, ())
+    assert (winner(state), state.shootout_rounds) == (None, ())
 
 
 @pytest.mark.parametrize(("totals", "shots"), [((24, 24, 24), ({"1": "H", "2": "B"},)), ((24, 10, 24), ())])
@@ -247,9 +251,9 @@ def test_a_side_that_resigned_takes_no_part_in_the_shoot_out(
     totals: tuple[int, ...], shots: tuple[dict[str, str], ...]
 ) -> None:
     terms: dict[str, Any] = {"kind": "blind", "match": 2, "tower": "HBA", "seats": 3}
-    state, _ = apply(last_tile(dict(enumerate(totals, 1)), **terms), 3, "resign")
+    state, _ = apply_action(last_tile(dict(enumerate(totals, 1)), **terms), 3, "resign")
     state = after(state, LAST)
-    assert state.shootout == shots
+    assert state.shootout_rounds == shots
     assert winner(state) == (2 if shots else 1)
 
 

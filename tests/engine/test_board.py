@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from games.engine import Event, Setup, State, apply, edition, edition_names, legal_actions, start, view
+from games.engine import (
+    GameEvent,
+    Setup,
+    State,
+    apply_action,
+    build_view,
+    legal_actions,
+    list_edition_names,
+    load_edition,
+    start_game,
+)
 
 from .positions import position
 
@@ -35,29 +45,29 @@ BORDERS = [["a1", "b1", "c1", "d1", "e1"], ["a5", "b5", "c5", "d5", "e5"]]
 BORDERS += [["a1", "a2", "a3", "a4", "a5"], ["e1", "e2", "e3", "e4", "e5"]]
 
 
-def put(cells: dict[str, str], word: str, cell: str) -> tuple[State, list[Event]]:
+def put(cells: dict[str, str], word: str, cell: str) -> tuple[State, list[GameEvent]]:
     """Put a tile, written "B90", on a cell; nothing obliges, so any cell beside a tile will do."""
     state = position(cells, drawn=word[0], obligation="lenient")
-    return apply(state, 1, f"{word[0]}-{cell}-{word[1:]}")
+    return apply_action(state, 1, f"{word[0]}-{cell}-{word[1:]}")
 
 
-def closed(events: list[Event]) -> dict[str, int]:
+def closed(events: list[GameEvent]) -> dict[str, int]:
     return {event["place"]: event["value"] for event in events if event["event"] == "closed"}
 
 
-def eights(events: list[Event]) -> list[str]:
+def eights(events: list[GameEvent]) -> list[str]:
     return [event["cell"] for event in events if event["event"] == "infinity"]
 
 
 def test_a_match_begins_with_an_e_on_the_centre_and_24_free_cells() -> None:
-    state, _ = start(Setup())
-    assert view(state)["board"] == {"cells": {"c3": {"tile": "E", "rotation": 0}}, "figures": []}
+    state, _ = start_game(Setup())
+    assert build_view(state)["board"] == {"cells": {"c3": {"tile": "E", "rotation": 0}}, "figures": []}
     assert len(state.cells) == 25
 
 
-@pytest.mark.parametrize("name", edition_names())
+@pytest.mark.parametrize("name", list_edition_names())
 def test_the_box_holds_36_tiles_of_the_stated_values_and_copies(name: str) -> None:
-    tiles = edition(name).tiles
+    tiles = load_edition(name).tiles
     assert {kind: (tile.value, tile.copies) for kind, tile in tiles.items()} == {
         "A": (16, 4),
         "B": (12, 4),
@@ -70,7 +80,7 @@ def test_the_box_holds_36_tiles_of_the_stated_values_and_copies(name: str) -> No
         "I": (0, 4),
         "J": (0, 4),
     }
-    assert len(edition(name).all_tiles) == 36
+    assert len(load_edition(name).all_tiles) == 36
 
 
 @pytest.mark.parametrize("word", LOOKS)
@@ -162,7 +172,7 @@ def test_a_figure_inside_the_board_needs_all_four_cells() -> None:
 def test_a_vertex_of_mixed_kinds_is_closed_by_nobody_for_nothing(cells: dict[str, str], word: str) -> None:
     state, events = put(cells, word, "c4")
     assert closed(events) == {}
-    assert view(state)["board"]["figures"] == []
+    assert build_view(state)["board"]["figures"] == []
 
 
 def test_a_small_circle_needs_both_halves() -> None:
@@ -212,7 +222,7 @@ def test_no_8_where_an_end_or_the_crossing_is_missing(west: str, middle: str, ea
 def test_a_tile_that_completes_two_8s_scores_8_once() -> None:
     state, events = put({"a4": "H", "b4": "D0", "d4": "D0", "e4": "H"}, "H0", "c4")
     assert sorted(eights(events)) == ["b4", "d4"]
-    assert state.matches[-1]["scores"] == {"1": 8, "2": 0}
+    assert state.match_results[-1]["scores"] == {"1": 8, "2": 0}
 
 
 def test_one_tile_closes_every_figure_it_completes() -> None:

@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
-from games.engine import Illegal, NotYours, Refused, State, apply, legal_actions, view
+from games.engine import (
+    ActionError,
+    IllegalAction,
+    NotYourTurn,
+    State,
+    apply_action,
+    build_view,
+    legal_actions,
+)
 
 from .positions import after, position, zeros_but
 
@@ -21,7 +29,7 @@ def starting(*hand: str, **more: Any) -> State:
 
 
 def tables(state: State) -> str:
-    return " ".join(tile or "-" for tile in state.table[1:])
+    return " ".join(tile or "-" for tile in state.table_tiles[1:])
 
 
 # ------------------------------------------------------------------------- what holds for all cards
@@ -29,28 +37,28 @@ def tables(state: State) -> str:
 
 def test_a_card_is_played_before_the_draw_and_the_turn_goes_on_with_the_draw() -> None:
     state = after(starting("RC", tower="HIII"), "RC")
-    assert (state.phase, state.turn, state.drawn, state.tower) == ("place", 1, "H", "III")
+    assert (state.phase, state.turn, state.drawn_tile, state.tower) == ("place", 1, "H", "III")
 
 
 def test_after_the_draw_no_card_can_be_played() -> None:
     state = after(starting("RC"), "draw")
     assert "RC" not in legal_actions(state, 1)
-    with pytest.raises(Illegal):
-        apply(state, 1, "RC")
+    with pytest.raises(IllegalAction):
+        apply_action(state, 1, "RC")
 
 
 def test_only_one_card_is_played_in_a_turn() -> None:
     state = after(starting("RC", "MI", "TT"), "RC")
     assert state.phase == "place"
     for action in ("MI-2", "TT"):
-        with pytest.raises(Illegal):
-            apply(state, 1, action)
+        with pytest.raises(IllegalAction):
+            apply_action(state, 1, action)
 
 
 def test_a_card_may_be_kept() -> None:
     state = after(starting("RC", "TT"), "draw")
     assert state.hands[1] == ("RC", "TT")
-    assert state.spent == ()
+    assert state.played_cards == ()
 
 
 def test_a_card_is_shown_to_all_and_leaves_the_game() -> None:
@@ -58,21 +66,21 @@ def test_a_card_is_shown_to_all_and_leaves_the_game() -> None:
     assert state.hands[1] == ("OO",)
     assert state.deck == ("ME",)
     for viewer in (None, 1, 2):
-        assert view(state, viewer)["played"] == ["RC"]
+        assert build_view(state, viewer)["played"] == ["RC"]
 
 
 def test_a_card_that_one_does_not_hold_cannot_be_played() -> None:
     state = starting("RC", "OO")
     for action in ("TT", "ME", "RA", "MI-2", "AK-2", "CV=TT", "QL-c2-c1-0"):
-        with pytest.raises(Illegal):
-            apply(state, 1, action)
+        with pytest.raises(IllegalAction):
+            apply_action(state, 1, action)
 
 
 def test_nobody_plays_a_card_in_another_seats_turn() -> None:
     state = starting(hands={1: ["RC"], 2: ["TT"]})
     assert legal_actions(state, 2) == ()
-    with pytest.raises(NotYours):
-        apply(state, 2, "TT")
+    with pytest.raises(NotYourTurn):
+        apply_action(state, 2, "TT")
 
 
 def test_of_equal_cards_the_one_received_first_is_played() -> None:
@@ -88,11 +96,11 @@ def test_a_seat_whose_cards_cannot_be_played_now_must_still_say_draw() -> None:
 def test_hands_are_secret_but_partners_see_each_others() -> None:
     hands = {1: ["TT"], 2: ["OO"], 3: ["ME", "CV"], 4: ["AK"]}
     state = position(QUIET, phase="start", hands=hands, mode="pairs", seats=4)
-    you = view(state, 1)["you"]
+    you = build_view(state, 1)["you"]
     assert you["hand"] == ["TT"]
     assert you["partner"] == {"seat": 3, "hand": ["ME", "CV"]}
-    assert "OO" not in str(view(state, 1))
-    assert not any(card in str(view(state)) for hand in hands.values() for card in hand)
+    assert "OO" not in str(build_view(state, 1))
+    assert not any(card in str(build_view(state)) for hand in hands.values() for card in hand)
 
 
 # -------------------------------------------------------------------------------------- Time travel
@@ -120,7 +128,7 @@ def test_after_a_time_travel_cards_are_played_again() -> None:
 
 def test_two_dark_tiles_in_the_first_turn_of_a_time_travel_count_as_a_turn() -> None:
     state = after(starting("TT", table={1: "J", 2: "B"}, tower="JAHI", deck=["ME"]), "TT")
-    assert (state.turn, state.phase, state.drawn) == (1, "place", "H")
+    assert (state.turn, state.phase, state.drawn_tile) == (1, "place", "H")
     assert tables(state) == "A B"
     assert state.hands[1] == ("ME",)  # the new card must wait: this is the second turn
     state = after(state, legal_actions(state, 1)[0])
@@ -129,12 +137,12 @@ def test_two_dark_tiles_in_the_first_turn_of_a_time_travel_count_as_a_turn() -> 
 
 def test_two_dark_tiles_in_the_second_turn_of_a_time_travel_end_it() -> None:
     state = after(starting("TT", table={1: "J", 2: "B"}, tower="IJAH"), "TT", "I-c1-0")
-    assert (state.turn, state.drawn) == (2, "H")
+    assert (state.turn, state.drawn_tile) == (2, "H")
 
 
 def test_a_dark_tile_drawn_with_no_table_tile_counts_as_the_first_turn_of_a_time_travel() -> None:
     state = after(starting("TT", table={2: "B"}, tower="JIHH"), "TT")
-    assert (state.turn, state.drawn, tables(state)) == (1, "I", "J B")
+    assert (state.turn, state.drawn_tile, tables(state)) == (1, "I", "J B")
     assert after(state, "I-c1-0").turn == 2
 
 
@@ -151,7 +159,7 @@ def test_a_second_turn_is_void_when_the_match_ends_in_the_first(
 ) -> None:
     state = position(cells, phase="start", table={1: "E"}, tower=tower, hands={1: ["TT"]}, key=b"a" * 32)
     state = after(state, *action)
-    assert [match["ended"] for match in state.matches] == [ended]
+    assert [match["ended"] for match in state.match_results] == [ended]
     first = state.turn
     assert state.phase == "place"
     assert after(state, legal_actions(state, first)[0]).turn != first
@@ -168,8 +176,8 @@ def test_magnetic_inversion_swaps_two_table_tiles_and_no_other() -> None:
 def test_magnetic_inversion_reaches_every_other_seat_but_not_oneself() -> None:
     state = starting("MI", table={1: "A", 2: "B", 3: "C"}, seats=3)
     assert set(legal_actions(state, 1)) == {"draw", "MI-2", "MI-3"}
-    with pytest.raises(Illegal):
-        apply(state, 1, "MI-1")
+    with pytest.raises(IllegalAction):
+        apply_action(state, 1, "MI-1")
 
 
 def test_magnetic_inversion_may_swap_with_the_partner() -> None:
@@ -188,7 +196,7 @@ def test_magnetic_inversion_needs_a_tile_at_the_other_seat() -> None:
 
 
 def test_magnetic_inversion_passes_over_a_seat_that_resigned() -> None:
-    state, _ = apply(starting("MI", table={1: "A", 2: "B", 3: "C"}, seats=3), 2, "resign")
+    state, _ = apply_action(starting("MI", table={1: "A", 2: "B", 3: "C"}, seats=3), 2, "resign")
     assert set(legal_actions(state, 1)) == {"draw", "MI-3"}
 
 
@@ -212,8 +220,8 @@ def test_a_revolution_passes_every_table_tile_to_the_next_seat(card: str, turned
 def test_the_direction_of_a_revolution_is_on_the_card(card: str, other: str) -> None:
     assert set(legal_actions(starting(card), 1)) == {"draw", card}
     for action in (other, "RV-cw", "RV-ccw"):
-        with pytest.raises(Illegal):
-            apply(starting(card), 1, action)
+        with pytest.raises(IllegalAction):
+            apply_action(starting(card), 1, action)
 
 
 @pytest.mark.parametrize(("action", "turned"), [("RV-cw", "C A B"), ("RV-ccw", "B C A")])
@@ -222,13 +230,13 @@ def test_the_direction_of_the_dutch_revolution_is_chosen(action: str, turned: st
     assert set(legal_actions(state, 1)) == {"draw", "RV-cw", "RV-ccw"}
     assert tables(after(state, action)) == turned
     for other in ("RC", "RA"):
-        with pytest.raises(Refused):
-            apply(state, 1, other)
+        with pytest.raises(ActionError):
+            apply_action(state, 1, other)
 
 
 @pytest.mark.parametrize(("card", "turned"), [("RC", "E - A C"), ("RA", "C - E A")])
 def test_a_revolution_passes_over_a_seat_that_resigned(card: str, turned: str) -> None:
-    state, _ = apply(starting(card, table={1: "A", 2: "B", 3: "C", 4: "E"}, seats=4), 2, "resign")
+    state, _ = apply_action(starting(card, table={1: "A", 2: "B", 3: "C", 4: "E"}, seats=4), 2, "resign")
     assert tables(after(state, card)) == turned
 
 
@@ -247,8 +255,8 @@ def test_a_revolution_starts_with_no_particular_seat() -> None:
 def test_after_a_meteorite_all_table_tiles_leave_the_match_and_new_ones_come() -> None:
     state = after(starting("ME", tower="CEHI"), "ME")
     assert tables(state) == "C E"
-    assert Counter(state.gone) == Counter("AB")
-    assert (state.drawn, state.tower, state.phase) == ("H", "I", "place")
+    assert Counter(state.removed_tiles) == Counter("AB")
+    assert (state.drawn_tile, state.tower, state.phase) == ("H", "I", "place")
 
 
 def test_after_a_meteorite_the_new_tiles_are_taken_from_its_player_clockwise() -> None:
@@ -261,7 +269,7 @@ def test_after_a_meteorite_the_new_tiles_are_taken_from_its_player_clockwise() -
 def test_a_meteorite_also_removes_and_brings_dark_tiles() -> None:
     state = after(starting("ME", table={1: "J", 2: "J"}, tower="AJHI"), "ME")
     assert tables(state) == "A J"
-    assert state.gone == "JJ"
+    assert state.removed_tiles == "JJ"
 
 
 def test_after_a_meteorite_a_seat_without_a_table_tile_gets_one_again() -> None:
@@ -271,16 +279,20 @@ def test_after_a_meteorite_a_seat_without_a_table_tile_gets_one_again() -> None:
 def test_after_a_meteorite_new_tiles_come_while_the_tower_lasts_and_then_the_match_ends() -> None:
     """In this edition a side without a marker scores its table tile: only seat 1 has got one."""
     state = after(starting("ME", table={1: "A", 2: "A"}, tower="B", edition="bannan-nl"), "ME")
-    assert state.matches == ({"kind": "normal", "ended": "tower", "scores": {"1": 12, "2": 0}, "silly": [1]},)
+    assert state.match_results == (
+        {"kind": "normal", "ended": "tower", "scores": {"1": 12, "2": 0}, "silly": [1]},
+    )
 
 
 def test_a_meteorite_that_empties_the_tower_ends_the_match_at_the_draw() -> None:
     state = after(starting("ME", tower="HH"), "ME")
-    assert [match["ended"] for match in state.matches] == ["tower"]
+    assert [match["ended"] for match in state.match_results] == ["tower"]
 
 
 def test_after_a_meteorite_a_seat_that_resigned_gets_no_tile() -> None:
-    state, _ = apply(starting("ME", table={1: "A", 2: "A", 3: "A"}, seats=3, tower="BCEH"), 2, "resign")
+    state, _ = apply_action(
+        starting("ME", table={1: "A", 2: "A", 3: "A"}, seats=3, tower="BCEH"), 2, "resign"
+    )
     assert tables(after(state, "ME")) == "B - C"
 
 
@@ -299,19 +311,28 @@ def test_the_cosmic_void_plays_as_any_one_of_the_others() -> None:
 def test_the_cosmic_void_does_what_the_named_card_does(card: str) -> None:
     state = starting(hands={1: ["CV", card[:2]]}, tower="CEHI")
     void, plain = after(state, f"CV={card}"), after(state, card)
-    assert (void.hands[1], void.spent) == ((card[:2],), ("CV",))
-    for name in ("table", "cells", "tower", "gone", "extra", "phase", "turn", "drawn"):
+    assert (void.hands[1], void.played_cards) == ((card[:2],), ("CV",))
+    for name in (
+        "table_tiles",
+        "cells",
+        "tower",
+        "removed_tiles",
+        "extra_turn",
+        "phase",
+        "turn",
+        "drawn_tile",
+    ):
         assert getattr(void, name) == getattr(plain, name), name
 
 
 def test_the_cosmic_void_is_named_aloud() -> None:
-    _, events = apply(starting("CV"), 1, "CV=MI-2")
+    _, events = apply_action(starting("CV"), 1, "CV=MI-2")
     assert events[0] == {"event": "played", "seat": 1, "card": "CV", "action": "CV=MI-2"}
 
 
 def test_the_cosmic_void_plays_no_revolution_of_another_edition() -> None:
-    with pytest.raises(Refused):
-        apply(starting("CV"), 1, "CV=RV-cw")
+    with pytest.raises(ActionError):
+        apply_action(starting("CV"), 1, "CV=RV-cw")
     state = starting("CV", edition="bannan-nl")
     assert {"CV=RV-cw", "CV=RV-ccw"} <= set(legal_actions(state, 1))
     assert not {"CV=RC", "CV=RA"} & set(legal_actions(state, 1))
@@ -325,5 +346,5 @@ def test_the_8_is_never_played_when_no_8_was_made(card: str, phase: str) -> None
         state = after(state, "draw")
     assert not {"8", "CV=8", "OO", "CV=OO"} & set(legal_actions(state, 1))
     for action in ("8", "CV=8", "pass", "OO", "CV=OO"):
-        with pytest.raises(Refused):
-            apply(state, 1, action)
+        with pytest.raises(ActionError):
+            apply_action(state, 1, action)

@@ -9,15 +9,15 @@ import pytest
 
 from games.engine import (
     DEFAULT_EDITION,
-    Event,
+    GameEvent,
     Setup,
     State,
-    apply,
-    edition,
-    edition_names,
+    apply_action,
+    build_view,
     legal_actions,
-    start,
-    view,
+    list_edition_names,
+    load_edition,
+    start_game,
 )
 
 from .positions import position
@@ -31,27 +31,27 @@ NO_BIG, ONE_BIG = (4, 0, 3), (4, 1, 3)
 
 
 def owners(state: State) -> dict[str, int | None]:
-    return {figure["place"]: figure["side"] for figure in view(state)["board"]["figures"]}
+    return {figure["place"]: figure["side"] for figure in build_view(state)["board"]["figures"]}
 
 
-def claims(events: list[Event]) -> list[tuple[int, str]]:
+def claims(events: list[GameEvent]) -> list[tuple[int, str]]:
     return [(event["seat"], event["place"]) for event in events if event["event"] == "claimed"]
 
 
 def test_arcastudio_is_the_default() -> None:
     assert DEFAULT_EDITION == ARCA
     assert Setup().edition == ARCA
-    assert edition_names() == [ARCA, BANNAN]
+    assert list_edition_names() == [ARCA, BANNAN]
 
 
 def test_the_decks_differ_in_the_revolutions_only() -> None:
     common = {"TT": 4, "MI": 4, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1}
-    assert Counter(edition(ARCA).deck) == Counter({**common, "RC": 4, "RA": 4})
-    assert Counter(edition(BANNAN).deck) == Counter({**common, "RV": 8})
+    assert Counter(load_edition(ARCA).deck) == Counter({**common, "RC": 4, "RA": 4})
+    assert Counter(load_edition(BANNAN).deck) == Counter({**common, "RV": 8})
 
 
 def test_tiles_frame_and_markers_are_the_same() -> None:
-    one, other = edition(ARCA), edition(BANNAN)
+    one, other = load_edition(ARCA), load_edition(BANNAN)
     assert one.tiles == other.tiles
     assert (one.frame, one.centre, one.markers) == (other.frame, other.centre, other.markers)
 
@@ -76,8 +76,8 @@ def test_the_direction_of_a_revolution_is_on_the_card_or_chosen(
     }
     state = position(**facts, edition=name)
     assert set(legal_actions(state, 1)) == {"draw", *({"RV-cw", "RV-ccw"} if card == "RV" else {card})}
-    state, _ = apply(state, 1, action)
-    assert state.table[1:] == table
+    state, _ = apply_action(state, 1, action)
+    assert state.table_tiles[1:] == table
 
 
 def test_the_wildcard_stands_for_the_revolutions_of_its_own_box() -> None:
@@ -94,34 +94,34 @@ def four_seats(name: str, **facts: Any) -> State:
 
 def test_unmarked_figures_wait_for_the_seat_on_turn_in_arcastudio() -> None:
     state = four_seats(ARCA, markers={1: NO_BIG, 2: NO_BIG, 3: ONE_BIG})
-    state, events = apply(state, 1, "E-c4-0")
+    state, events = apply_action(state, 1, "E-c4-0")
     assert (state.turn, owners(state), claims(events)) == (2, {LEFT: None, RIGHT: None}, [])
 
 
 def test_unmarked_figures_go_at_once_to_the_next_seats_clockwise_that_have_the_marker_in_bannan() -> None:
     state = four_seats(BANNAN, markers={1: NO_BIG, 2: NO_BIG, 3: ONE_BIG})
-    state, events = apply(state, 1, "E-c4-0")
+    state, events = apply_action(state, 1, "E-c4-0")
     assert (state.turn, owners(state)) == (2, {LEFT: 3, RIGHT: 4})
     assert claims(events) == [(3, LEFT), (4, RIGHT)]
-    assert (state.markers[3], state.markers[4]) == (NO_BIG, (4, 3, 3))
+    assert (state.markers_left[3], state.markers_left[4]) == (NO_BIG, (4, 3, 3))
 
 
 def test_bannan_goes_clockwise_from_the_seat_that_closed() -> None:
     state = four_seats(BANNAN, turn=3, markers={3: ONE_BIG, 4: NO_BIG})
-    state, events = apply(state, 3, "E-c4-0")
+    state, events = apply_action(state, 3, "E-c4-0")
     assert owners(state) == {LEFT: 3, RIGHT: 1}
     assert claims(events) == [(1, RIGHT)]
 
 
 def test_what_nobody_can_mark_at_once_stays_unmarked_in_bannan() -> None:
     state = four_seats(BANNAN, markers={1: ONE_BIG, 2: NO_BIG, 3: NO_BIG, 4: NO_BIG})
-    state, _ = apply(state, 1, "E-c4-0")
+    state, _ = apply_action(state, 1, "E-c4-0")
     assert owners(state) == {LEFT: 1, RIGHT: None}
 
 
 def test_a_turn_begins_with_the_claim_in_bannan_too() -> None:
     state = position({"a1": "E"}, drawn="I", unmarked={"frame+a1": 2}, edition=BANNAN)
-    state, events = apply(state, 1, "I-c4-0")
+    state, events = apply_action(state, 1, "I-c4-0")
     assert (owners(state), claims(events)) == ({"frame+a1": 2}, [(2, "frame+a1")])
 
 
@@ -138,12 +138,12 @@ def test_the_tile_or_leap_that_makes_an_8_passes_unmarked_figures_on_in_bannan_o
     # D0 on c4 makes an 8 and closes the small circle c4+c5, which side 1 has no marker for
     cells = {"b4": "H", "d4": "H", "c5": "H", "e1": "D0"}
     facts = {"hands": {2: ["TT"]}, **facts, "markers": {1: (0, 4, 3)}}
-    state, events = apply(position(cells, edition=BANNAN, **facts), 1, action)
+    state, events = apply_action(position(cells, edition=BANNAN, **facts), 1, action)
     assert claims(events) == [(2, "c4+c5")]
-    assert (state.phase, state.to_act) == ("react", (2,)), "side 2 has a point and holds a card"
-    state, events = apply(position(cells, edition=ARCA, **facts), 1, action)
+    assert (state.phase, state.seats_to_act) == ("react", (2,)), "side 2 has a point and holds a card"
+    state, events = apply_action(position(cells, edition=ARCA, **facts), 1, action)
     assert claims(events) == []
-    assert state.matches[-1]["scores"] == {"1": 8, "2": 0}
+    assert state.match_results[-1]["scores"] == {"1": 8, "2": 0}
 
 
 @pytest.mark.parametrize(("name", "scores", "silly"), [(ARCA, [2, 0], []), (BANNAN, [2, 16], [2])])
@@ -153,8 +153,8 @@ def test_an_empty_tower_makes_a_silly_match_in_bannan_only(
     state = position(
         {"a1": "E"}, drawn="I", tower="", marked={("frame+a1", 2): 1}, table={1: "A", 2: "A"}, edition=name
     )
-    state, _ = apply(state, 1, "I-c4-0")
-    assert state.matches[-1] == {
+    state, _ = apply_action(state, 1, "I-c4-0")
+    assert state.match_results[-1] == {
         "kind": "normal",
         "ended": "tower",
         "scores": {"1": scores[0], "2": scores[1]},
@@ -166,9 +166,9 @@ def test_an_empty_tower_makes_a_silly_match_in_bannan_only(
 def test_a_full_board_makes_a_silly_match_in_both(name: str) -> None:
     cells = {cell: "I" for cell in ALL if cell not in ("c3", "e1")}
     state = position(cells, drawn="I", table={1: "H", 2: "G"}, edition=name)
-    state, _ = apply(state, 1, "I-e1-0")
-    assert state.matches[-1]["scores"] == {"1": 4, "2": 7}
-    assert state.matches[-1]["silly"] == [1, 2]
+    state, _ = apply_action(state, 1, "I-e1-0")
+    assert state.match_results[-1]["scores"] == {"1": 4, "2": 7}
+    assert state.match_results[-1]["silly"] == [1, 2]
 
 
 @pytest.mark.parametrize("terms", [{"seats": 3}, {"mode": "pairs", "seats": 4}])
@@ -190,7 +190,7 @@ def test_between_level_sides_bannan_lets_the_oldest_of_them_start_whatever_the_t
             key=bytes([n] * 32),
             **terms,
         )
-        _, events = apply(state, 1, "draw")
+        _, events = apply_action(state, 1, "draw")
         starters |= {event["seat"] for event in events if event["event"] == "match began"}
     assert starters == ({3} if terms["seats"] == 3 else {4})
 
@@ -235,14 +235,14 @@ def test_the_options_have_the_stated_defaults() -> None:
 
 @pytest.mark.parametrize("name", [ARCA, BANNAN])
 def test_with_cards_off_a_turn_goes_straight_to_the_tile(name: str) -> None:
-    state, _ = start(Setup(seats=4, cards=False, edition=name, key=bytes([5] * 32)))
+    state, _ = start_game(Setup(seats=4, cards=False, edition=name, key=bytes([5] * 32)))
     for _ in range(6):
         assert state.phase == "place"
-        state, _ = apply(state, state.turn, legal_actions(state, state.turn)[0])
+        state, _ = apply_action(state, state.turn, legal_actions(state, state.turn)[0])
     assert not any(state.hands)
 
 
 @pytest.mark.parametrize(("target", "over"), [(8, True), (9, False)])
 def test_the_target_is_reached_exactly(target: int, over: bool) -> None:
-    state, _ = apply(position({"b4": "H", "d4": "H"}, drawn="D", target=target), 1, "D-c4-0")
-    assert state.over is over
+    state, _ = apply_action(position({"b4": "H", "d4": "H"}, drawn="D", target=target), 1, "D-c4-0")
+    assert state.is_over is over

@@ -10,17 +10,17 @@ from typing import TypeVar
 
 import pytest
 
-from games.engine import Setup, apply, start
+from games.engine import Setup, apply_action, start_game
 from games.engine.fairness import (
-    below,
+    assign_seats,
     check_client_seed,
-    commitment,
-    game_key,
-    numbers,
-    opposite,
-    seating,
-    seats_of,
-    shuffled,
+    compute_commitment,
+    derive_game_key,
+    invert_seat_order,
+    iter_random_numbers,
+    next_number_below,
+    seat_couples_opposite,
+    shuffle_items,
 )
 
 from .positions import position
@@ -62,9 +62,9 @@ def mixed(key: bytes, label: str, items: list[T]) -> list[T]:
 
 
 def test_the_commitment_is_the_sha256_of_the_seed_bytes() -> None:
-    assert commitment(SEED) == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+    assert compute_commitment(SEED) == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
     other = b"\xff" * 32
-    assert commitment(other) == hashlib.sha256(other).hexdigest()
+    assert compute_commitment(other) == hashlib.sha256(other).hexdigest()
 
 
 @pytest.mark.parametrize(
@@ -76,23 +76,23 @@ def test_the_commitment_is_the_sha256_of_the_seed_bytes() -> None:
     ],
 )
 def test_the_game_key_is_an_hmac_of_the_client_seeds_in_seat_order(seeds: list[str], key: str) -> None:
-    assert game_key(SEED, seeds).hex() == key
+    assert derive_game_key(SEED, seeds).hex() == key
     message = ("otto-v1|" + "|".join(seeds)).encode("utf-8")
-    assert game_key(SEED, seeds) == hmac.new(SEED, message, hashlib.sha256).digest()
+    assert derive_game_key(SEED, seeds) == hmac.new(SEED, message, hashlib.sha256).digest()
 
 
 def test_the_order_of_the_client_seeds_matters_and_they_are_used_exactly_as_given() -> None:
-    assert game_key(SEED, ["bob", "ada"]) != KEY
-    assert game_key(SEED, ["Ada", "bob"]) != KEY
-    assert game_key(SEED, [" ada", "bob"]) != KEY
+    assert derive_game_key(SEED, ["bob", "ada"]) != KEY
+    assert derive_game_key(SEED, ["Ada", "bob"]) != KEY
+    assert derive_game_key(SEED, [" ada", "bob"]) != KEY
     decomposed = "Zoe\N{COMBINING DIAERESIS} ∞"
-    assert game_key(SEED, [decomposed, "1"]) != game_key(SEED, ["Zoë ∞", "1"])
+    assert derive_game_key(SEED, [decomposed, "1"]) != derive_game_key(SEED, ["Zoë ∞", "1"])
 
 
 @pytest.mark.parametrize("seed", ["x", "x" * 64, "∞" * 64, " ", "\n", "1", "a b"])
 def test_a_client_seed_is_any_text_of_1_to_64_characters(seed: str) -> None:
     check_client_seed(seed)
-    game_key(SEED, [seed, "bob"])
+    derive_game_key(SEED, [seed, "bob"])
 
 
 @pytest.mark.parametrize("seed", ["", "x" * 65, "a|b", "|", "\ud800", b"ada", 7, None])
@@ -100,14 +100,14 @@ def test_any_other_client_seed_is_refused(seed: object) -> None:
     with pytest.raises(ValueError, match="client seed"):
         check_client_seed(seed)
     with pytest.raises(ValueError, match="client seed"):
-        game_key(SEED, ["ada", seed])  # type: ignore[list-item]
+        derive_game_key(SEED, ["ada", seed])  # type: ignore[list-item]
 
 
 def test_the_numbers_of_a_label_are_big_endian_words_block_after_block() -> None:
-    found = list(islice(numbers(KEY, "deck"), 16))
+    found = list(islice(iter_random_numbers(KEY, "deck"), 16))
     assert found[:3] == [0x0A2AEAB8, 0x0E31D208, 0x75217C33]
     assert found[7:9] == [0xCD228B1F, 0x2B7780AD]  # the last of block 0, the first of block 1
-    assert list(islice(numbers(KEY, "tower/1"), 40)) == list(islice(words(KEY, "tower/1"), 40))
+    assert list(islice(iter_random_numbers(KEY, "tower/1"), 40)) == list(islice(words(KEY, "tower/1"), 40))
 
 
 @pytest.mark.parametrize(
@@ -126,15 +126,15 @@ def test_below_throws_away_the_numbers_that_would_favour_the_low_ones(
     source: list[int], n: int, answer: int
 ) -> None:
     left = iter(source)
-    assert below(left, n) == answer
+    assert next_number_below(left, n) == answer
     assert next(left, None) is None
 
 
 @pytest.mark.parametrize("label", ["deck", "tower/1", "tower/12", "seats"])
 def test_a_shuffle_swaps_from_the_last_item_down(label: str) -> None:
-    assert shuffled(KEY, label, TILES) == mixed(KEY, label, TILES)
-    assert shuffled(KEY, label, ["only"]) == ["only"]
-    assert shuffled(KEY, label, []) == []
+    assert shuffle_items(KEY, label, TILES) == mixed(KEY, label, TILES)
+    assert shuffle_items(KEY, label, ["only"]) == ["only"]
+    assert shuffle_items(KEY, label, []) == []
 
 
 def test_a_shuffle_too_throws_away_the_numbers_that_would_favour_the_low_ones() -> None:
@@ -142,50 +142,50 @@ def test_a_shuffle_too_throws_away_the_numbers_that_would_favour_the_low_ones() 
     items, source = list(range(30_000)), words(KEY, "long/163")
     uneven = [i for i in range(len(items) - 1, 0, -1) if next(source) >= 2**32 - 2**32 % (i + 1)]
     assert uneven == [18674]
-    assert shuffled(KEY, "long/163", items) == mixed(KEY, "long/163", items)
+    assert shuffle_items(KEY, "long/163", items) == mixed(KEY, "long/163", items)
 
 
 def test_fixed_answers_for_towers_and_decks() -> None:
-    assert "".join(shuffled(KEY, "tower/1", TILES)) == TOWER_1
-    assert "".join(shuffled(KEY, "tower/2", TILES)) == TOWER_2
+    assert "".join(shuffle_items(KEY, "tower/1", TILES)) == TOWER_1
+    assert "".join(shuffle_items(KEY, "tower/2", TILES)) == TOWER_2
     order = ["TT", "MI", "RC", "RA", "QL", "ME", "AK", "OO"]
-    assert shuffled(KEY, "deck", [card for card in order for _ in range(4)] + ["CV"]) == DECK.split()
+    assert shuffle_items(KEY, "deck", [card for card in order for _ in range(4)] + ["CV"]) == DECK.split()
 
 
 @pytest.mark.parametrize(("edition", "deck"), [("arcastudio-2.2", DECK), ("bannan-nl", BANNAN_DECK)])
 def test_a_game_draws_its_deck_and_first_tower_from_the_front_of_these_shuffles(
     edition: str, deck: str
 ) -> None:
-    state, _ = start(Setup(seats=2, key=KEY, edition=edition))
+    state, _ = start_game(Setup(seats=2, key=KEY, edition=edition))
     cards = deck.split()
-    assert (state.table[1], state.table[2]) == (TOWER_1[0], TOWER_1[1])
+    assert (state.table_tiles[1], state.table_tiles[2]) == (TOWER_1[0], TOWER_1[1])
     assert state.turn == 2, "G is worth more than I"
     assert state.tower == TOWER_1[2:]
     assert (state.hands[1], state.hands[2]) == ((cards[0],), (cards[1],))
     assert list(state.deck) == cards[2:]
-    state, _ = apply(state, 2, "draw")
-    assert (state.drawn, state.tower) == (TOWER_1[2], TOWER_1[3:])
+    state, _ = apply_action(state, 2, "draw")
+    assert (state.drawn_tile, state.tower) == (TOWER_1[2], TOWER_1[3:])
 
 
 def test_the_solo_tower_is_shuffled_without_the_dark_tiles() -> None:
-    state, _ = start(Setup(mode="solo", seats=1, key=KEY))
-    assert state.drawn + state.tower == SOLO_TOWER
+    state, _ = start_game(Setup(mode="solo", seats=1, key=KEY))
+    assert state.drawn_tile + state.tower == SOLO_TOWER
 
 
 def test_the_second_match_takes_the_tower_of_label_2() -> None:
     state = position(phase="start", tower="", hands={1: ["OO"]}, key=KEY)
-    state, _ = apply(state, 1, "draw")
-    assert state.match == 2
-    tiles = "".join((*state.table, state.drawn, state.tower))
+    state, _ = apply_action(state, 1, "draw")
+    assert state.match_no == 2
+    tiles = "".join((*state.table_tiles, state.drawn_tile, state.tower))
     assert tiles == TOWER_2
 
 
 def test_blind_matches_count_in_the_label_of_the_tower() -> None:
     state = position(phase="start", tower="", hands={1: ["OO"]}, match=3, totals={1: 24, 2: 24}, key=KEY)
-    state, _ = apply(state, 1, "draw")
-    assert (state.match, state.kind) == (4, "blind")
+    state, _ = apply_action(state, 1, "draw")
+    assert (state.match_no, state.match_kind) == (4, "blind")
     expected = mixed(KEY, "tower/4", TILES)
-    assert [*state.gone, state.drawn, *state.tower] == expected
+    assert [*state.removed_tiles, state.drawn_tile, *state.tower] == expected
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5])
@@ -194,9 +194,9 @@ def test_a_kidnapping_takes_below_the_size_of_the_hand_in_the_order_received(siz
     for n in range(5):
         key = bytes([n] * 32)
         state = position(phase="start", hands={1: ["AK"], 2: hand}, key=key)
-        state, events = apply(state, 1, "AK-2")
+        state, events = apply_action(state, 1, "AK-2")
         index = fair(words(key, "kidnap/1"), size)
-        assert state.stolen == hand[index]
+        assert state.stolen_card == hand[index]
         assert state.hands[2] == tuple(hand[:index] + hand[index + 1 :])
         assert events[1] == {"event": "kidnapped", "seat": 1, "victim": 2, "card": hand[index]}
 
@@ -207,26 +207,26 @@ def test_chained_kidnappings_and_those_of_the_wildcard_count(card: str, action: 
     for n in range(5):
         key = bytes([n] * 32)
         state = position({"c4": "I"}, phase="start", hands={1: [card], 2: ["AK"], 3: hand}, seats=3, key=key)
-        state, _ = apply(state, 1, action)
-        assert (state.phase, state.stolen) == ("stolen", "AK")
-        state, _ = apply(state, 1, "AK-3")
-        assert state.stolen == hand[fair(words(key, "kidnap/2"), 5)]
+        state, _ = apply_action(state, 1, action)
+        assert (state.phase, state.stolen_card) == ("stolen", "AK")
+        state, _ = apply_action(state, 1, "AK-3")
+        assert state.stolen_card == hand[fair(words(key, "kidnap/2"), 5)]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_shuffled_seats_come_from_the_label_seats_with_client_seeds_in_joining_order(players: int) -> None:
     seeds = ["ada", "bob", "cleo", "dan"][:players]
-    key = game_key(SEED, seeds)
+    key = derive_game_key(SEED, seeds)
     order = mixed(key, "seats", seeds)  # position i is seat i
-    assert seating(SEED, seeds) == [order.index(seed) + 1 for seed in seeds]
+    assert assign_seats(SEED, seeds) == [order.index(seed) + 1 for seed in seeds]
 
 
 @pytest.mark.parametrize("n", range(8))
 def test_partners_who_joined_together_take_opposite_seats(n: int) -> None:
     seed, seeds = bytes([n] * 32), ["ada", "bob", "cleo", "dan"]
-    plain = seating(seed, seeds)
+    plain = assign_seats(seed, seeds)
     for couples in ([(0, 1)], [(1, 3)], [(0, 2), (1, 3)], [(0, 3), (2, 1)]):
-        seats = seating(seed, seeds, couples=couples)
+        seats = assign_seats(seed, seeds, couples=couples)
         assert sorted(seats) == [1, 2, 3, 4]
         assert all(abs(seats[one] - seats[other]) == 2 for one, other in couples)
         if all(abs(plain[one] - plain[other]) == 2 for one, other in couples):
@@ -234,5 +234,5 @@ def test_partners_who_joined_together_take_opposite_seats(n: int) -> None:
 
 
 def test_a_place_at_the_table_and_a_players_seat_are_two_readings_of_one_order() -> None:
-    assert seats_of([2, 0, 1]) == [2, 3, 1]
-    assert opposite([0, 1, 2, 3], [(0, 2)]) == [0, 1, 2, 3]
+    assert invert_seat_order([2, 0, 1]) == [2, 3, 1]
+    assert seat_couples_opposite([0, 1, 2, 3], [(0, 2)]) == [0, 1, 2, 3]

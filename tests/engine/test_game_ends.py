@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.engine import Refused, State, apply, legal_actions
+from games.engine import ActionError, State, apply_action, legal_actions
 
 from .positions import after, position, zeros_but
 
@@ -42,8 +42,8 @@ def test_the_scores_of_a_match_are_added_to_the_totals() -> None:
 
 def test_below_the_target_another_match_is_played() -> None:
     state = ended({1: 21, 2: 0}, 1)
-    assert (state.over, state.match, state.kind) == (False, 2, "normal")
-    assert (state.totals[1:], state.markers[1:]) == ((23, 0), ((4, 4, 3), (4, 4, 3)))
+    assert (state.is_over, state.match_no, state.match_kind) == (False, 2, "normal")
+    assert (state.totals[1:], state.markers_left[1:]) == ((23, 0), ((4, 4, 3), (4, 4, 3)))
 
 
 def test_who_reaches_the_target_exactly_has_won() -> None:
@@ -57,7 +57,7 @@ def test_who_is_over_the_target_has_won() -> None:
 
 def test_the_target_is_an_option() -> None:
     assert winner(ended({1: 28, 2: 0}, 1, target=30)) == 1
-    assert not ended({1: 28, 2: 0}, 1, target=31).over
+    assert not ended({1: 28, 2: 0}, 1, target=31).is_over
     assert winner(ended({}, 2, target=1)) == 2
 
 
@@ -85,7 +85,7 @@ def test_points_kept_from_an_8_can_reach_the_target_before_its_maker() -> None:
         hands={2: ["OO"]},
         totals={1: 15, 2: 22},
     )
-    state, _ = apply(after(state, "H-c2-0"), 2, "8")
+    state, _ = apply_action(after(state, "H-c2-0"), 2, "8")
     assert (winner(state), state.totals[1:]) == (2, (23, 24))
 
 
@@ -111,44 +111,44 @@ def test_in_pairs_a_side_wins() -> None:
 
 def test_sides_level_in_front_at_the_target_play_a_blind_match() -> None:
     state = ended({1: 22, 2: 22}, 1, 2)
-    assert (state.over, state.match, state.kind) == (False, 2, "blind")
+    assert (state.is_over, state.match_no, state.match_kind) == (False, 2, "blind")
 
 
 def test_sides_level_in_front_below_the_target_play_a_normal_match() -> None:
     state = ended({1: 20, 2: 20}, 1, 2)
-    assert (state.match, state.kind) == (2, "normal")
+    assert (state.match_no, state.match_kind) == (2, "normal")
 
 
 def test_some_level_in_front_are_enough_for_a_blind_match() -> None:
-    assert ended({1: 22, 2: 10, 3: 22}, 1, 3, seats=3).kind == "blind"
+    assert ended({1: 22, 2: 10, 3: 22}, 1, 3, seats=3).match_kind == "blind"
 
 
 def test_pairs_level_in_front_at_the_target_play_a_blind_match() -> None:
-    assert ended({1: 22, 2: 22}, 1, 2, mode="pairs", seats=4).kind == "blind"
+    assert ended({1: 22, 2: 22}, 1, 2, mode="pairs", seats=4).match_kind == "blind"
 
 
 # ------------------------------------------------------------------------- sides that have resigned
 
 
 def test_the_total_of_a_side_that_resigned_reaches_no_target() -> None:
-    state, _ = apply(last_tile({1: 5, 2: 3, 3: 23}, 1, 3, seats=3), 3, "resign")
+    state, _ = apply_action(last_tile({1: 5, 2: 3, 3: 23}, 1, 3, seats=3), 3, "resign")
     state = after(state, LAST)
-    assert (state.over, state.kind, state.totals[1:]) == (False, "normal", (7, 3, 25))
+    assert (state.is_over, state.match_kind, state.totals[1:]) == (False, "normal", (7, 3, 25))
 
 
 def test_a_side_that_resigned_with_the_highest_total_does_not_win() -> None:
-    state, _ = apply(last_tile({1: 22, 2: 3, 3: 23}, 1, 3, seats=3), 3, "resign")
+    state, _ = apply_action(last_tile({1: 22, 2: 3, 3: 23}, 1, 3, seats=3), 3, "resign")
     assert winner(after(state, LAST)) == 1
 
 
 def test_a_side_that_resigned_shares_no_highest_total() -> None:
-    state, _ = apply(last_tile({1: 22, 2: 3, 3: 22}, 1, 3, seats=3), 3, "resign")
+    state, _ = apply_action(last_tile({1: 22, 2: 3, 3: 22}, 1, 3, seats=3), 3, "resign")
     assert winner(after(state, LAST)) == 1
 
 
 def test_two_sides_level_behind_one_that_resigned_play_a_blind_match() -> None:
-    state, _ = apply(last_tile({1: 22, 2: 22, 3: 23}, 1, 2, 3, seats=3), 3, "resign")
-    assert after(state, LAST).kind == "blind"
+    state, _ = apply_action(last_tile({1: 22, 2: 22, 3: 23}, 1, 2, 3, seats=3), 3, "resign")
+    assert after(state, LAST).match_kind == "blind"
 
 
 # --------------------------------------------------------------------------------------- the result
@@ -161,9 +161,9 @@ def test_a_game_that_runs_has_no_result() -> None:
 def test_a_result_tells_winner_totals_and_matches() -> None:
     state = position({"a2": "H", "b2": "D0"}, drawn="H", table={1: "H"}, totals={2: 3}, target=12)
     state = after(state, "H-c2-0")
-    assert state.match == 2
-    again = last_tile({1: 8, 2: 3}, 1, 1, match=2, target=12, table={2: "C"}).draft()
-    again.matches = state.matches
+    assert state.match_no == 2
+    again = last_tile({1: 8, 2: 3}, 1, 1, match=2, target=12, table={2: "C"}).mutable_copy()
+    again.match_results = state.match_results
     assert after(again.freeze(), LAST).result == {
         "winner": 2,
         "totals": {"1": 12, "2": 15},
@@ -177,14 +177,14 @@ def test_a_result_tells_winner_totals_and_matches() -> None:
 
 def test_when_the_game_is_over_nobody_does_anything() -> None:
     state = ended({1: 22}, 1, hands={1: ["TT"], 2: ["OO"]})
-    assert (state.phase, state.to_act) == ("over", ())
+    assert (state.phase, state.seats_to_act) == ("over", ())
     for seat in (1, 2):
         assert legal_actions(state, seat) == ()
         for action in ("draw", "TT", "pass", "8", "I-c1-0", "resign"):
-            with pytest.raises(Refused):
-                apply(state, seat, action)
+            with pytest.raises(ActionError):
+                apply_action(state, seat, action)
 
 
 def test_when_the_game_is_over_no_further_match_is_dealt() -> None:
     state = ended({1: 22}, 1, match=4, deck=["TT", "ME"])
-    assert (state.match, state.deck) == (4, ("TT", "ME"))
+    assert (state.match_no, state.deck) == (4, ("TT", "ME"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engine import Illegal, apply, legal_actions, view
+from games.engine import IllegalAction, apply_action, build_view, legal_actions
 
 from .positions import position
 
@@ -21,8 +21,8 @@ def test_a_seat_that_can_make_an_8_must_make_an_8() -> None:
     # it could also close small circles: D90 on c4 two of them, D0 on b5 one
     assert legal_actions(state, 1) == ("D-c4-0",)
     for action in ("D-c4-90", "D-b5-0", "D-c2-0"):
-        with pytest.raises(Illegal) as refusal:
-            apply(state, 1, action)
+        with pytest.raises(IllegalAction) as refusal:
+            apply_action(state, 1, action)
         assert refusal.value.rule == "must-make-eight"
 
 
@@ -69,8 +69,8 @@ def test_a_seat_that_can_close_a_figure_must_close_one(drawn: str, ways: set[str
     # the quarter circle must come to the SW: B0 sscc, B90 cssc, C0 scsc, F180 --sc, G270 s--c
     state = position(CIRCLE, drawn=drawn)
     assert set(legal_actions(state, 1)) == ways
-    with pytest.raises(Illegal) as refusal:
-        apply(state, 1, f"{drawn}-c2-0")
+    with pytest.raises(IllegalAction) as refusal:
+        apply_action(state, 1, f"{drawn}-c2-0")
     assert refusal.value.rule == "must-close"
 
 
@@ -130,16 +130,16 @@ def test_with_lenient_the_duty_to_close_is_lifted() -> None:
 
 def test_with_lenient_a_missed_point_stays_there_for_the_others() -> None:
     state = position(CIRCLE, drawn="E", tower="EE", obligation="lenient")
-    state, events = apply(state, 1, "E-d3-0")
+    state, events = apply_action(state, 1, "E-d3-0")
     assert not [event for event in events if event["event"] in ("closed", "claimed")]
-    state, _ = apply(state, 2, "E-c4-0")
-    figures = {figure["place"]: figure["side"] for figure in view(state)["board"]["figures"]}
+    state, _ = apply_action(state, 2, "E-c4-0")
+    figures = {figure["place"]: figure["side"] for figure in build_view(state)["board"]["figures"]}
     assert figures == {"b3+b4+c3+c4": 2}
 
 
 def test_with_lenient_an_8_can_still_be_made() -> None:
-    state, _ = apply(position(GAP, drawn="D", obligation="lenient"), 1, "D-c4-0")
-    assert state.matches[-1]["ended"] == "infinity"
+    state, _ = apply_action(position(GAP, drawn="D", obligation="lenient"), 1, "D-c4-0")
+    assert state.match_results[-1]["ended"] == "infinity"
 
 
 def test_strict_is_the_default() -> None:

@@ -10,8 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine import Refused, Setup, State, apply, dump, legal_actions, load, read, start, view
-from games.engine.board import CELL, CELLS, PLACE_CELLS, VERTICES, turned_cell
+from games.engine import (
+    ActionError,
+    Setup,
+    State,
+    apply_action,
+    build_view,
+    dump_state,
+    legal_actions,
+    load_state,
+    parse_action,
+    start_game,
+)
+from games.engine.board import CELL_INDEX, CELL_NAMES, PLACE_CELLS, VERTEX_COUNT, rotate_cell
 
 from .random_games import Step, opening, playing, seeds, setups, states, walk
 from .reference import Cells, closed_figures, infinities
@@ -33,7 +44,7 @@ def seats_of(state: State) -> range:
 
 
 def board_of(state: State) -> Cells:
-    return {CELLS[x]: state.setup.board.tile[t] for x, t in enumerate(state.cells) if t}
+    return {CELL_NAMES[x]: state.setup.board.tile_of_code[t] for x, t in enumerate(state.cells) if t}
 
 
 # ------------------------------------------------------------------------------------- conservation
@@ -47,7 +58,7 @@ def test_no_tile_is_lost_or_made(setup: Setup, seed: int) -> None:
     for state in states(setup, seed):
         board = board_of(state)
         assert board.pop("c3") == ("E", 0)
-        loose = state.tower + state.gone + "".join(state.table) + state.drawn
+        loose = state.tower + state.removed_tiles + "".join(state.table_tiles) + state.drawn_tile
         assert Counter(loose) + Counter(tile for tile, _ in board.values()) == box
 
 
@@ -57,20 +68,20 @@ def test_no_card_is_lost_or_made(setup: Setup, seed: int) -> None:
     box = DECKS[setup.edition] if setup.cards and setup.mode != "solo" else Counter()
     assert box.total() in (33, 0)
     for state in states(setup, seed):
-        cards = Counter(state.deck) + Counter(state.spent) + Counter(state.buried)
+        cards = Counter(state.deck) + Counter(state.played_cards) + Counter(state.discarded_cards)
         for hand in state.hands:
             cards += Counter(hand)
-        assert cards + Counter([state.stolen] if state.stolen else []) == box
+        assert cards + Counter([state.stolen_card] if state.stolen_card else []) == box
 
 
 @many
 @given(setups(), seeds)
 def test_no_marker_is_lost_or_made_and_points_are_the_markers_on_the_board(setup: Setup, seed: int) -> None:
     for state in states(setup, seed):
-        points = view(state)["points"]
+        points = build_view(state)["points"]
         for side in setup.side_numbers:
-            placed = [value for _, value, owner in state.marked if owner == side]
-            left = state.markers[side]
+            placed = [value for _, value, owner in state.marked_figures if owner == side]
+            left = state.markers_left[side]
             assert [placed.count(value) + n for value, n in zip((1, 2, 4), left, strict=True)] == [4, 4, 3]
             assert points[str(side)] == sum(placed)
 
@@ -82,9 +93,12 @@ def test_the_figures_are_those_that_the_board_shows(setup: Setup, seed: int) -> 
     for state in states(setup, seed, every=4):
         board = board_of(state)
         shown = Counter((worth[kind], cells) for kind, cells in closed_figures(board))
-        figures = [(place, value) for place, value, _ in state.marked] + [*state.unmarked]
-        assert Counter((v, frozenset(CELLS[x] for x in PLACE_CELLS[place])) for place, v in figures) == shown
-        assert {CELLS[x] for x in state.eights} == infinities(board)
+        figures = [(place, value) for place, value, _ in state.marked_figures] + [*state.unmarked_figures]
+        assert (
+            Counter((v, frozenset(CELL_NAMES[x] for x in PLACE_CELLS[place])) for place, v in figures)
+            == shown
+        )
+        assert {CELL_NAMES[x] for x in state.eight_cells} == infinities(board)
         if setup.mode != "solo" and state.phase not in ("react", "over"):
             assert not infinities(board)
 
@@ -97,14 +111,14 @@ def test_the_figures_are_those_that_the_board_shows(setup: Setup, seed: int) -> 
 def test_every_legal_action_applies_and_changes_nothing_but_the_answer(setup: Setup, seed: int) -> None:
     rng = random.Random(seed)
     for state in states(setup, seed, every=6):
-        written = dump(state)
-        for seat in state.to_act:
+        written = dump_state(state)
+        for seat in state.seats_to_act:
             legal = legal_actions(state, seat)
             for action in rng.sample(legal, min(len(legal), 25)):
-                later, _ = apply(state, seat, action)
+                later, _ = apply_action(state, seat, action)
                 assert later != state
                 assert later.seq == state.seq + 1
-        assert dump(state) == written
+        assert dump_state(state) == written
 
 
 @many
@@ -112,21 +126,21 @@ def test_every_legal_action_applies_and_changes_nothing_but_the_answer(setup: Se
 def test_who_has_to_act_has_legal_actions_and_nobody_else(setup: Setup, seed: int) -> None:
     for state in states(setup, seed, every=2):
         assert state.phase in ("start", "stolen", "place", "react", "over")
-        assert bool(state.to_act) == (not state.over)
+        assert bool(state.seats_to_act) == (not state.is_over)
         for seat in seats_of(state):
             legal = legal_actions(state, seat)
-            assert bool(legal) == (seat in state.to_act)
+            assert bool(legal) == (seat in state.seats_to_act)
             assert len(set(legal)) == len(legal)
             assert "resign" not in legal
-            assert view(state, seat)["you"]["legal_count"] == len(legal)
+            assert build_view(state, seat)["you"]["legal_count"] == len(legal)
 
 
 def everything(rng: random.Random, number: int) -> list[str]:
     """Some of all the canonical actions that there are."""
     found = [*WORDS, *CARDS, *(f"CV={card}" for card in CARDS)]
-    for tile, cell in rng.sample([*product("ABCDEFGHIJ", CELL)], number):
+    for tile, cell in rng.sample([*product("ABCDEFGHIJ", CELL_INDEX)], number):
         found.append(f"{tile}-{cell}-{rng.choice(ROTATIONS.get(tile, (0,)))}")
-    for start_cell, end in rng.sample([*product(CELL, CELL)], number):
+    for start_cell, end in rng.sample([*product(CELL_INDEX, CELL_INDEX)], number):
         found.append(f"{rng.choice(('', 'CV='))}QL-{start_cell}-{end}-{rng.choice((0, 90, 180, 270))}")
     return found
 
@@ -155,15 +169,15 @@ def mutated(action: str, rng: random.Random) -> str:
 def test_everything_else_is_refused_and_changes_nothing(setup: Setup, seed: int, texts: list[str]) -> None:
     rng = random.Random(seed)
     for state in states(setup, seed, every=16):
-        written = dump(state)
+        written = dump_state(state)
         for seat in (*seats_of(state), 0, -1, setup.seats + 1):
             legal = set(legal_actions(state, seat)) if seat in seats_of(state) else set()
             slips = [mutated(action, rng) for action in rng.sample(sorted(legal), min(len(legal), 10))]
             for action in {*everything(rng, 10), *slips, *texts} - legal - {"resign"}:
-                with pytest.raises(Refused) as refusal:
-                    apply(state, seat, action)
+                with pytest.raises(ActionError) as refusal:
+                    apply_action(state, seat, action)
                 assert str(refusal.value)
-        assert dump(state) == written
+        assert dump_state(state) == written
 
 
 # -------------------------------------------------------------------------------- a game as a value
@@ -173,11 +187,11 @@ def test_everything_else_is_refused_and_changes_nothing(setup: Setup, seed: int,
 @given(setups(), seeds)
 def test_every_game_ends_and_replays_to_the_same_state(setup: Setup, seed: int) -> None:
     steps: list[Step] = [*walk(setup, seed)]  # the walk itself fails if there is no end
-    assert steps[-1].after.over
+    assert steps[-1].after.is_over
     assert steps[-1].after.result is not None
     state = opening(setup, seed)
     for number, step in enumerate(steps, 1):
-        state, events = apply(state, step.seat, step.action)
+        state, events = apply_action(state, step.seat, step.action)
         assert (state, events) == (step.after, step.events)
         assert state.seq == number
 
@@ -186,10 +200,10 @@ def test_every_game_ends_and_replays_to_the_same_state(setup: Setup, seed: int) 
 @given(setups(), seeds)
 def test_a_state_comes_back_from_json_as_it_was(setup: Setup, seed: int) -> None:
     for state in states(setup, seed, every=3):
-        written = dump(state)
-        again = load(written)
+        written = dump_state(state)
+        again = load_state(written)
         assert again == state
-        assert dump(again) == written
+        assert dump_state(again) == written
         for seat in seats_of(state):
             assert legal_actions(again, seat) == legal_actions(state, seat)
 
@@ -199,22 +213,25 @@ def test_a_state_comes_back_from_json_as_it_was(setup: Setup, seed: int) -> None
 def test_a_game_goes_on_from_json_as_if_nothing_had_happened(setup: Setup, seed: int) -> None:
     for step in walk(setup, seed):
         if step.before.seq % 3 == 0:
-            assert apply(load(dump(step.before)), step.seat, step.action) == (step.after, step.events)
+            assert apply_action(load_state(dump_state(step.before)), step.seat, step.action) == (
+                step.after,
+                step.events,
+            )
 
 
 @many
 @given(setups(), seeds)
 def test_no_action_changes_the_state_it_is_applied_to(setup: Setup, seed: int) -> None:
     """The walk has applied its action before it yields, and so has a resignation here."""
-    written = dump(opening(setup, seed))
+    written = dump_state(opening(setup, seed))
     for step in walk(setup, seed):
-        apply(step.before, step.before.to_act[0], "resign")
-        assert dump(step.before) == written
-        written = dump(step.after)
+        apply_action(step.before, step.before.seats_to_act[0], "resign")
+        assert dump_state(step.before) == written
+        written = dump_state(step.after)
 
 
 def test_a_state_cannot_be_changed_by_hand() -> None:
-    state, _ = start(Setup())
+    state, _ = start_game(Setup())
     with pytest.raises(AttributeError):
         state.turn = 2
     with pytest.raises((AttributeError, TypeError)):
@@ -226,21 +243,21 @@ def test_a_state_cannot_be_changed_by_hand() -> None:
 def test_every_legal_action_reads_as_itself_in_any_dress(setup: Setup, seed: int) -> None:
     rng = random.Random(seed)
     for state in states(setup, seed, every=5):
-        for seat in state.to_act:
+        for seat in state.seats_to_act:
             legal = legal_actions(state, seat)
             for action in [*rng.sample(legal, min(len(legal), 15)), "resign"]:
                 spaced = action.replace("-", " ").replace("=", " ")
                 for text in (action, action.lower(), action.upper(), f"  {action} ", spaced, spaced.lower()):
-                    assert read(state, seat, text) == action
+                    assert parse_action(state, seat, text) == action
 
 
 # --------------------------------------------------------------------------------- the board turned
 
 
 def turned_place(place: int) -> int:
-    cells = {turned_cell(CELLS[x]) for x in PLACE_CELLS[place]}
-    kind = range(VERTICES) if place < VERTICES else range(VERTICES, len(PLACE_CELLS))
-    return next(other for other in kind if {CELLS[x] for x in PLACE_CELLS[other]} == cells)
+    cells = {rotate_cell(CELL_NAMES[x]) for x in PLACE_CELLS[place]}
+    kind = range(VERTEX_COUNT) if place < VERTEX_COUNT else range(VERTEX_COUNT, len(PLACE_CELLS))
+    return next(other for other in kind if {CELL_NAMES[x] for x in PLACE_CELLS[other]} == cells)
 
 
 TURNED = [turned_place(place) for place in range(len(PLACE_CELLS))]
@@ -256,30 +273,37 @@ def turned_action(state: State, action: str) -> str:
     if len(parts) < 3:
         return action
     *head, rotation = parts
-    tile = state.setup.board.tile[state.cells[CELL[head[1]]]][0] if "QL" in head[0] else head[0]
-    return "-".join([head[0], *map(turned_cell, head[1:]), str(turned_rotation(tile, int(rotation)))])
+    tile = state.setup.board.tile_of_code[state.cells[CELL_INDEX[head[1]]]][0] if "QL" in head[0] else head[0]
+    return "-".join([head[0], *map(rotate_cell, head[1:]), str(turned_rotation(tile, int(rotation)))])
 
 
 def turned(state: State) -> State:
     """The same state with the whole board turned by 90 degrees clockwise."""
-    d, board = state.draft(), state.setup.board
+    d, board = state.mutable_copy(), state.setup.board
     codes = [0] * 25
     for name, (tile, rotation) in board_of(state).items():
-        codes[CELL[turned_cell(name)]] = board.code[tile, turned_rotation(tile, rotation)]
-    d.cells, d.vertices, d.demand = board.rebuilt(codes)
-    d.filled = sum(1 << x for x, t in enumerate(codes) if t)
-    d.marked = tuple((TURNED[place], value, side) for place, value, side in state.marked)
-    d.unmarked = tuple(sorted((TURNED[place], value) for place, value in state.unmarked))
-    d.eights = tuple(CELL[turned_cell(CELLS[x])] for x in state.eights)
+        codes[CELL_INDEX[rotate_cell(name)]] = board.code_of_tile[tile, turned_rotation(tile, rotation)]
+    d.cells, d.vertices, d.demands = board.rebuild_position(codes)
+    d.filled_mask = sum(1 << x for x, t in enumerate(codes) if t)
+    d.marked_figures = tuple((TURNED[place], value, side) for place, value, side in state.marked_figures)
+    d.unmarked_figures = tuple(sorted((TURNED[place], value) for place, value in state.unmarked_figures))
+    d.eight_cells = tuple(CELL_INDEX[rotate_cell(CELL_NAMES[x])] for x in state.eight_cells)
     return d.freeze()
 
 
 def score_sheet(state: State) -> tuple[object, ...]:
     """All that does not say where on the board; of scarce markers only the values are sure."""
-    marked = sorted((value, side) for _, value, side in state.marked)
-    unmarked = sorted(value for _, value in state.unmarked)
-    public = (state.phase, state.to_act, state.totals, state.markers, state.matches, state.winner)
-    return (*public, marked, unmarked, len(state.eights), state.tower, state.table, state.hands)
+    marked = sorted((value, side) for _, value, side in state.marked_figures)
+    unmarked = sorted(value for _, value in state.unmarked_figures)
+    public = (
+        state.phase,
+        state.seats_to_act,
+        state.totals,
+        state.markers_left,
+        state.match_results,
+        state.winner,
+    )
+    return (*public, marked, unmarked, len(state.eight_cells), state.tower, state.table_tiles, state.hands)
 
 
 @some
@@ -289,13 +313,13 @@ def test_turning_the_whole_board_changes_no_score_and_no_right(setup: Setup, see
         if step.before.seq % 2:
             continue
         here, there = step.before, turned(step.before)
-        for seat in here.to_act:
+        for seat in here.seats_to_act:
             expected = {turned_action(here, action) for action in legal_actions(here, seat)}
             assert set(legal_actions(there, seat)) == expected
-        later, _ = apply(there, step.seat, turned_action(here, step.action))
+        later, _ = apply_action(there, step.seat, turned_action(here, step.action))
         assert score_sheet(later) == score_sheet(step.after)
 
 
 def test_four_quarter_turns_bring_the_board_back() -> None:
     assert all(TURNED[TURNED[TURNED[TURNED[place]]]] == place for place in range(len(PLACE_CELLS)))
-    assert [turned_cell(cell) for cell in ("a1", "a5", "c3", "b3")] == ["a5", "e5", "c3", "c4"]
+    assert [rotate_cell(cell) for cell in ("a1", "a5", "c3", "b3")] == ["a5", "e5", "c3", "c4"]

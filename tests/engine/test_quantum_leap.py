@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from games.engine import Illegal, State, apply, legal_actions
-from games.engine.board import CELL, CELLS
+from games.engine import IllegalAction, State, apply_action, legal_actions
+from games.engine.board import CELL_INDEX, CELL_NAMES
 
 from .positions import PLACE, after, position
 
@@ -30,19 +30,21 @@ def lifted(state: State) -> set[str]:
 
 
 def tiles(state: State) -> dict[str, str]:
-    kinds = state.setup.board.tile
-    return {CELLS[x]: f"{kinds[t][0]}{kinds[t][1]}" for x, t in enumerate(state.cells) if t}
+    kinds = state.setup.board.tile_of_code
+    return {CELL_NAMES[x]: f"{kinds[t][0]}{kinds[t][1]}" for x, t in enumerate(state.cells) if t}
 
 
 # ----------------------------------------------------------------------------- what moves and where
 
 
 def test_a_leap_goes_to_any_free_cell_beside_others_or_not() -> None:
-    assert leaps(leaping({"c2": "I"})) == {f"QL-c2-{cell}-0" for cell in CELL if cell not in ("c2", "c3")}
+    assert leaps(leaping({"c2": "I"})) == {
+        f"QL-c2-{cell}-0" for cell in CELL_INDEX if cell not in ("c2", "c3")
+    }
 
 
 def test_a_leap_goes_in_any_rotation_that_looks_different() -> None:
-    free = [cell for cell in CELL if cell not in ("c2", "c3")]
+    free = [cell for cell in CELL_INDEX if cell not in ("c2", "c3")]
     for tile, rotations in {"B": (0, 90, 180, 270), "C": (0, 90), "F": (0, 90, 180, 270), "H": (0,)}.items():
         expected = {f"QL-c2-{cell}-{r}" for cell in free for r in rotations}
         expected |= {f"QL-c2-c2-{r}" for r in rotations if r != 0}
@@ -71,28 +73,28 @@ def test_a_leap_may_turn_the_tile_where_it_lies() -> None:
 def test_a_leap_must_change_something(tile: str, action: str) -> None:
     state = leaping({"c2": tile})
     assert action not in leaps(state)
-    with pytest.raises(Illegal):
-        apply(state, 1, action)
+    with pytest.raises(IllegalAction):
+        apply_action(state, 1, action)
 
 
 def test_the_centre_tile_does_not_leap() -> None:
     state = leaping({"c2": "I"})
     assert "c3" not in lifted(state)
-    with pytest.raises(Illegal):
-        apply(state, 1, "QL-c3-a1-0")
+    with pytest.raises(IllegalAction):
+        apply_action(state, 1, "QL-c3-a1-0")
 
 
 def test_a_leap_ends_on_no_cell_that_holds_another_tile() -> None:
     state = leaping({"c2": "I", "c1": "I"})
     for action in ("QL-c2-c1-0", "QL-c2-c3-0"):
         assert action not in leaps(state)
-        with pytest.raises(Illegal):
-            apply(state, 1, action)
+        with pytest.raises(IllegalAction):
+            apply_action(state, 1, action)
 
 
 def test_a_leap_starts_on_no_free_cell() -> None:
-    with pytest.raises(Illegal):
-        apply(leaping({"c2": "I"}), 1, "QL-a1-a2-0")
+    with pytest.raises(IllegalAction):
+        apply_action(leaping({"c2": "I"}), 1, "QL-a1-a2-0")
 
 
 def test_with_nothing_but_the_centre_on_the_board_nothing_leaps() -> None:
@@ -126,7 +128,7 @@ def test_a_tile_beside_a_marked_figure_that_is_no_part_of_it_leaps() -> None:
 
 def test_the_marker_of_a_side_that_resigned_still_holds_its_tiles() -> None:
     state = leaping({"a1": "E", "c2": "I"}, marked={("frame+a1", 2): 3}, seats=3)
-    state, _ = apply(state, 3, "resign")
+    state, _ = apply_action(state, 3, "resign")
     assert lifted(state) == {"c2"}
 
 
@@ -135,41 +137,41 @@ def test_the_marker_of_a_side_that_resigned_still_holds_its_tiles() -> None:
 
 def test_figures_closed_by_a_leap_are_the_leapers() -> None:
     state = after(leaping({"c2": "E"}), "QL-c2-a1-0")
-    assert state.marked == ((PLACE["frame+a1"], 2, 1),)
-    assert state.markers[1] == (4, 3, 3)
+    assert state.marked_figures == ((PLACE["frame+a1"], 2, 1),)
+    assert state.markers_left[1] == (4, 3, 3)
 
 
 def test_in_pairs_a_figure_closed_by_a_leap_is_the_sides() -> None:
     state = leaping({"c2": "E"}, mode="pairs", seats=4, turn=3, hands={3: ["QL"]})
-    assert after(state, "QL-c2-a1-0").marked == ((PLACE["frame+a1"], 2, 1),)
+    assert after(state, "QL-c2-a1-0").marked_figures == ((PLACE["frame+a1"], 2, 1),)
 
 
 def test_a_figure_closed_by_a_leap_without_a_marker_left_goes_to_the_next_seat() -> None:
     state = after(leaping({"c2": "E"}, markers={1: NO_BIG_MARKER}), "QL-c2-a1-0")
-    assert (state.marked, state.unmarked) == ((), ((PLACE["frame+a1"], 2),))
+    assert (state.marked_figures, state.unmarked_figures) == ((), ((PLACE["frame+a1"], 2),))
     state = after(state, "I-c2-0")
-    assert (state.marked, state.unmarked) == (((PLACE["frame+a1"], 2, 2),), ())
+    assert (state.marked_figures, state.unmarked_figures) == (((PLACE["frame+a1"], 2, 2),), ())
 
 
 def test_in_the_dutch_edition_such_a_figure_goes_to_the_next_seat_at_once() -> None:
     state = leaping({"c2": "E"}, markers={1: NO_BIG_MARKER}, edition="bannan-nl")
-    assert after(state, "QL-c2-a1-0").marked == ((PLACE["frame+a1"], 2, 2),)
+    assert after(state, "QL-c2-a1-0").marked_figures == ((PLACE["frame+a1"], 2, 2),)
 
 
 def test_where_markers_are_short_a_leap_marks_the_figure_further_left() -> None:
     """The E in the middle of the top row closes the circles on both sides of it."""
     state = leaping({"b5": "E", "d5": "E", "c2": "E"}, markers={1: (4, 1, 3)})
     state = after(state, "QL-c2-c5-0")
-    assert state.marked == ((PLACE["frame+b5+c5"], 2, 1),)
-    assert state.unmarked == ((PLACE["frame+c5+d5"], 2),)
+    assert state.marked_figures == ((PLACE["frame+b5+c5"], 2, 1),)
+    assert state.unmarked_figures == ((PLACE["frame+c5+d5"], 2),)
 
 
 def test_where_markers_are_short_a_leap_marks_the_edge_with_the_lower_cell_first() -> None:
     """An H on b2 closes a small circle with each of its four neighbours: a2+b2, b1+b2, b2+b3, b2+c2."""
     state = leaping({"a2": "H", "b1": "H", "b3": "H", "c2": "H", "e5": "H"}, markers={1: (3, 4, 3)})
     state = after(state, "QL-e5-b2-0")
-    assert [place for place, _, _ in state.marked] == [PLACE["a2+b2"], PLACE["b1+b2"], PLACE["b2+b3"]]
-    assert state.unmarked == ((PLACE["b2+c2"], 1),)
+    assert [place for place, _, _ in state.marked_figures] == [PLACE["a2+b2"], PLACE["b1+b2"], PLACE["b2+b3"]]
+    assert state.unmarked_figures == ((PLACE["b2+c2"], 1),)
 
 
 def test_nothing_obliges_a_leap() -> None:
@@ -183,8 +185,8 @@ def test_nothing_obliges_a_leap() -> None:
 
 def test_after_a_leap_the_turn_goes_on_with_the_draw() -> None:
     state = after(leaping({"c2": "I"}, tower="HB"), "QL-c2-a5-0")
-    assert (state.turn, state.phase, state.drawn, state.tower) == (1, "place", "H", "B")
-    assert (state.hands[1], state.spent) == ((), ("QL",))
+    assert (state.turn, state.phase, state.drawn_tile, state.tower) == (1, "place", "H", "B")
+    assert (state.hands[1], state.played_cards) == ((), ("QL",))
 
 
 def test_tiles_are_placed_beside_one_that_leapt_away_on_its_own() -> None:
@@ -204,7 +206,7 @@ def test_what_a_leapt_tile_helped_to_close_no_longer_asks_for_its_last_part() ->
     cells = {"b1": "A", "a2": "I"}
     assert legal_actions(position(cells, drawn="A", table={1: "J"}), 1) == ("A-a1-0",)
     state = after(leaping(cells, table={1: "J"}, tower="AII"), "QL-b1-d4-0", "A-a1-0")
-    assert (state.marked, state.unmarked) == ((), ())
+    assert (state.marked_figures, state.unmarked_figures) == ((), ())
 
 
 # -------------------------------------------------------------------------------- what it breaks up
@@ -214,8 +216,8 @@ def test_an_unmarked_figure_may_be_broken_up_and_is_gone() -> None:
     state = leaping({"a1": "E", "c2": "I"}, unmarked={"frame+a1": 2}, markers={1: NO_BIG_MARKER})
     assert lifted(state) == {"a1", "c2"}
     state = after(state, "QL-a1-b5-0")
-    assert state.unmarked == ()
-    assert after(state, "I-b3-0").marked == ()
+    assert state.unmarked_figures == ()
+    assert after(state, "I-b3-0").marked_figures == ()
 
 
 def test_breaking_up_one_unmarked_figure_leaves_the_others() -> None:
@@ -223,8 +225,8 @@ def test_breaking_up_one_unmarked_figure_leaves_the_others() -> None:
         {"a1": "E", "e1": "E"}, unmarked={"frame+a1": 2, "frame+e1": 2}, markers={1: NO_BIG_MARKER}
     )
     state = after(state, "QL-a1-b5-0")
-    assert state.unmarked == ((PLACE["frame+e1"], 2),)
-    assert after(state, "I-b3-0").marked == ((PLACE["frame+e1"], 2, 2),)
+    assert state.unmarked_figures == ((PLACE["frame+e1"], 2),)
+    assert after(state, "I-b3-0").marked_figures == ((PLACE["frame+e1"], 2, 2),)
 
 
 def test_a_leap_breaks_up_every_unmarked_figure_of_its_tile() -> None:
@@ -233,7 +235,7 @@ def test_a_leap_breaks_up_every_unmarked_figure_of_its_tile() -> None:
         unmarked={"frame+b5+c5": 2, "frame+c5+d5": 2},
         markers={1: NO_BIG_MARKER},
     )
-    assert after(state, "QL-c5-c1-0").unmarked == ()
+    assert after(state, "QL-c5-c1-0").unmarked_figures == ()
 
 
 def test_a_tile_of_an_unmarked_and_a_marked_figure_does_not_leap() -> None:
@@ -253,8 +255,8 @@ def test_a_tile_turned_where_it_lies_keeps_an_unmarked_figure_only_if_it_still_c
     """B has circles at SE and SW, turned by 90 at NW and SW; the circle is the one at its SW corner."""
     state = leaping({"c1": "E", "d1": "B0"}, unmarked={"frame+c1+d1": 2}, markers={1: NO_BIG_MARKER})
     state = after(state, f"QL-d1-d1-{rotation}")
-    assert state.marked == ()
-    assert state.unmarked == (((PLACE["frame+c1+d1"], 2),) if stays else ())
+    assert state.marked_figures == ()
+    assert state.unmarked_figures == (((PLACE["frame+c1+d1"], 2),) if stays else ())
 
 
 # -------------------------------------------------------------------------------------- making an 8
@@ -271,7 +273,7 @@ def test_a_tile_turned_where_it_lies_keeps_an_unmarked_figure_only_if_it_still_c
 )
 def test_a_leap_that_makes_an_8_ends_the_match_for_8_points(cells: dict[str, str], action: str) -> None:
     state = after(leaping(cells), action)
-    (match,) = state.matches
+    (match,) = state.match_results
     assert match == {"kind": "normal", "ended": "infinity", "scores": {"1": 8, "2": 0}, "silly": []}
 
 
@@ -283,23 +285,25 @@ def test_turning_a_crossing_may_break_up_unmarked_small_circles_to_make_an_8() -
 
 def test_a_crossing_that_leaps_in_across_the_line_makes_no_8_but_two_small_circles() -> None:
     state = after(leaping({"a2": "H", "c2": "H", "e5": "D90"}), "QL-e5-b2-90")
-    assert state.matches == ()
-    assert state.marked == ((PLACE["a2+b2"], 1, 1), (PLACE["b2+c2"], 1, 1))
+    assert state.match_results == ()
+    assert state.marked_figures == ((PLACE["a2+b2"], 1, 1), (PLACE["b2+c2"], 1, 1))
 
 
 def test_circles_closed_by_the_leap_that_makes_an_8_are_marked_first() -> None:
     """The H on c2 makes the 8 and a small circle with c1; with an OO the leaper can keep that point."""
     cells = {"a2": "H", "b2": "D0", "c1": "H", "e5": "H"}
     state = after(leaping(cells, hands={1: ["QL", "OO"]}), "QL-e5-c2-0")
-    assert (state.phase, state.to_act) == ("react", (1,))
+    assert (state.phase, state.seats_to_act) == ("react", (1,))
     assert after(state, "8").totals[1:] == (9, 0)
 
 
 def test_a_leap_may_make_an_8_when_the_tower_is_empty() -> None:
     state = after(leaping({"a2": "H", "b2": "D0", "e5": "H"}, tower=""), "QL-e5-c2-0")
-    assert [match["ended"] for match in state.matches] == ["infinity"]
+    assert [match["ended"] for match in state.match_results] == ["infinity"]
 
 
 def test_a_leap_in_an_empty_tower_that_makes_no_8_ends_the_match_at_the_draw() -> None:
     state = after(leaping({"c2": "E"}, tower=""), "QL-c2-a1-0")
-    assert state.matches == ({"kind": "normal", "ended": "tower", "scores": {"1": 2, "2": 0}, "silly": []},)
+    assert state.match_results == (
+        {"kind": "normal", "ended": "tower", "scores": {"1": 2, "2": 0}, "silly": []},
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engine import Illegal, State, Unreadable, apply, legal_actions, read
+from games.engine import IllegalAction, State, UnreadableAction, apply_action, legal_actions, parse_action
 
 from .positions import position
 
@@ -24,7 +24,7 @@ def choosing(edition: str = "arcastudio-2.2") -> State:
 def answering(hand: list[str]) -> State:
     """Seat 1 has made an 8 and is asked to answer it."""
     state = position({"b4": "H", "d4": "H", "c5": "H"}, drawn="D", hands={1: hand})
-    state, _ = apply(state, 1, "D-c4-0")
+    state, _ = apply_action(state, 1, "D-c4-0")
     assert state.phase == "react"
     return state
 
@@ -57,7 +57,7 @@ def answering(hand: list[str]) -> State:
     ],
 )
 def test_case_spaces_and_separators_do_not_matter_in_a_placement(text: str) -> None:
-    assert read(position(drawn="B"), 1, text) == "B-b3-90"
+    assert parse_action(position(drawn="B"), 1, text) == "B-b3-90"
 
 
 @pytest.mark.parametrize(
@@ -79,10 +79,10 @@ def test_rotations_that_look_the_same_are_read_as_the_canonical_one(
 ) -> None:
     state = position(drawn=tile)
     for typed, meant in zip((0, 90, 180, 270), canonical, strict=True):
-        assert read(state, 1, f"{tile}-c4-{typed}") == f"{tile}-c4-{meant}"
+        assert parse_action(state, 1, f"{tile}-c4-{typed}") == f"{tile}-c4-{meant}"
         if typed != meant:
-            with pytest.raises(Illegal) as refusal:
-                apply(state, 1, f"{tile}-c4-{typed}")
+            with pytest.raises(IllegalAction) as refusal:
+                apply_action(state, 1, f"{tile}-c4-{typed}")
             assert refusal.value.rule == "rotation"
     assert {action for action in legal_actions(state, 1) if "c4" in action} == {
         f"{tile}-c4-{meant}" for meant in canonical
@@ -93,7 +93,7 @@ def test_rotations_that_look_the_same_are_read_as_the_canonical_one(
 def test_a_rotation_may_be_left_out_where_the_tile_looks_the_same_in_all(tile: str, cell: str) -> None:
     state = position(drawn=tile)
     for text in (f"{tile} {cell}", f"{tile}{cell}", cell, f"{tile.lower()}-{cell.upper()}"):
-        assert read(state, 1, text) == f"{tile}-{cell}-0"
+        assert parse_action(state, 1, text) == f"{tile}-{cell}-0"
 
 
 @pytest.mark.parametrize(
@@ -111,19 +111,19 @@ def test_a_rotation_may_be_left_out_where_the_tile_looks_the_same_in_all(tile: s
 def test_a_cell_and_a_rotation_mean_the_only_tile_it_can_be(
     cells: dict[str, str], table: str, drawn: str, text: str, meant: str
 ) -> None:
-    assert read(position(cells, drawn=drawn, table={1: table}), 1, text) == meant
+    assert parse_action(position(cells, drawn=drawn, table={1: table}), 1, text) == meant
 
 
 def test_a_cell_and_a_rotation_that_could_be_either_tile_are_not_guessed_at() -> None:
-    with pytest.raises(Unreadable, match="say which tile: A or B"):
-        read(position(drawn="A", table={1: "B"}), 1, "c4 90")
+    with pytest.raises(UnreadableAction, match="say which tile: A or B"):
+        parse_action(position(drawn="A", table={1: "B"}), 1, "c4 90")
 
 
 def test_a_cell_alone_does_not_place_for_a_seat_that_is_not_on_turn() -> None:
-    with pytest.raises(Unreadable):
-        read(position(drawn="B"), 2, "c4 90")
-    with pytest.raises(Unreadable):
-        read(choosing(), 1, "b2 90")
+    with pytest.raises(UnreadableAction):
+        parse_action(position(drawn="B"), 2, "c4 90")
+    with pytest.raises(UnreadableAction):
+        parse_action(choosing(), 1, "b2 90")
 
 
 @pytest.mark.parametrize(
@@ -154,19 +154,19 @@ def test_a_cell_alone_does_not_place_for_a_seat_that_is_not_on_turn() -> None:
 )
 def test_cards_are_read_by_code_and_by_name_in_three_languages(texts: tuple[str, ...], meant: str) -> None:
     for text in texts:
-        assert read(choosing(), 1, text) == meant, text
+        assert parse_action(choosing(), 1, text) == meant, text
 
 
 def test_bannans_revolution_is_read_with_its_direction() -> None:
     state = choosing("bannan-nl")
     for text in ("RV-cw", "rv cw", "RV clockwise", "Revolutie rechtsom"):
-        assert read(state, 1, text) == "RV-cw", text
+        assert parse_action(state, 1, text) == "RV-cw", text
     for text in ("RV-ccw", "rv ccw", "RV anticlockwise", "revolutie linksom"):
-        assert read(state, 1, text) == "RV-ccw", text
-    assert read(state, 1, "CV=RV-cw") == "CV=RV-cw"
+        assert parse_action(state, 1, text) == "RV-ccw", text
+    assert parse_action(state, 1, "CV=RV-cw") == "CV=RV-cw"
     for text in ("RV", "revolutie"):
-        with pytest.raises(Unreadable, match="say which way"):
-            read(state, 1, text)
+        with pytest.raises(UnreadableAction, match="say which way"):
+            parse_action(state, 1, text)
 
 
 @pytest.mark.parametrize(
@@ -180,17 +180,17 @@ def test_bannans_revolution_is_read_with_its_direction() -> None:
 def test_the_answers_to_an_8_are_read(texts: tuple[str, ...], meant: str) -> None:
     state = answering(["OO", "CV"])
     for text in texts:
-        assert read(state, 1, text) == meant, text
+        assert parse_action(state, 1, text) == meant, text
 
 
 def test_a_card_without_a_target_means_the_only_one_there_is() -> None:
     state = position(phase="start", hands={1: ["MI", "AK", "CV"], 2: ["TT"]}, table={1: "A", 2: "B"})
-    assert read(state, 1, "MI") == "MI-2"
-    assert read(state, 1, "alien kidnapping") == "AK-2"
-    assert read(state, 1, "CV as MI") == "CV=MI-2"
-    assert read(state, 2, "MI") == "MI-1"
-    with pytest.raises(Unreadable, match="say which seat: 2 or 3"):
-        read(choosing(), 1, "CV=MI")
+    assert parse_action(state, 1, "MI") == "MI-2"
+    assert parse_action(state, 1, "alien kidnapping") == "AK-2"
+    assert parse_action(state, 1, "CV as MI") == "CV=MI-2"
+    assert parse_action(state, 2, "MI") == "MI-1"
+    with pytest.raises(UnreadableAction, match="say which seat: 2 or 3"):
+        parse_action(choosing(), 1, "CV=MI")
 
 
 @pytest.mark.parametrize(
@@ -201,8 +201,8 @@ def test_reading_for_a_seat_tells_it_nothing_of_another_seats_hand(text: str) ->
     for hand in (["MI"], ["AK"], ["CV"], ["TT"], ["OO"], ["QL"]):
         state = position(phase="start", hands={1: hand, 2: ["ME"]}, table={1: "A", 2: "B"})
         try:
-            answers.add(read(state, 2, text))
-        except Unreadable as refusal:
+            answers.add(parse_action(state, 2, text))
+        except UnreadableAction as refusal:
             answers.add(f"refused: {refusal}")
     assert len(answers) == 1
 
@@ -248,8 +248,8 @@ def test_reading_for_a_seat_tells_it_nothing_of_another_seats_hand(text: str) ->
 )
 def test_anything_else_is_unreadable(text: object) -> None:
     for state in (choosing(), position(drawn="B"), answering(["OO"])):
-        with pytest.raises(Unreadable) as refusal:
-            read(state, 1, text)
+        with pytest.raises(UnreadableAction) as refusal:
+            parse_action(state, 1, text)
         assert refusal.value.rule == "unreadable"
         assert str(refusal.value).endswith("is not an action")
         assert len(str(refusal.value)) < 80
@@ -258,7 +258,7 @@ def test_anything_else_is_unreadable(text: object) -> None:
 def test_reading_does_not_judge() -> None:
     state = position(drawn="B")
     for text, meant in (("A a1", "A-a1-0"), ("j b3", "J-b3-0"), ("tt", "TT"), ("8", "8"), ("draw", "draw")):
-        assert read(state, 1, text) == meant
+        assert parse_action(state, 1, text) == meant
 
 
 def test_every_legal_action_is_read_as_itself() -> None:
@@ -269,8 +269,8 @@ def test_every_legal_action_is_read_as_itself() -> None:
         answering(["OO", "CV"]),
     ):
         for action in legal_actions(state, 1):
-            assert read(state, 1, action) == action
-            assert read(state, 1, action.lower()) == action
+            assert parse_action(state, 1, action) == action
+            assert parse_action(state, 1, action.lower()) == action
 
 
 def test_resign_is_not_among_the_legal_actions_listed() -> None:
@@ -282,5 +282,5 @@ def test_a_seat_with_nothing_to_decide_has_no_legal_actions() -> None:
     assert legal_actions(choosing(), 2) == ()
     assert legal_actions(position(drawn="B"), 2) == ()
     assert legal_actions(answering(["OO"]), 2) == ()
-    over, _ = apply(position(drawn="B"), 1, "resign")
+    over, _ = apply_action(position(drawn="B"), 1, "resign")
     assert legal_actions(over, 1) == legal_actions(over, 2) == ()

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from games.engine import Illegal, Refused, State, Unreadable, apply, legal_actions, read
+from games.engine import (
+    ActionError,
+    IllegalAction,
+    State,
+    UnreadableAction,
+    apply_action,
+    legal_actions,
+    parse_action,
+)
 from tests.effort import tries
 
 from .positions import position
@@ -23,8 +31,8 @@ def apart(texts: str) -> list[str]:
 
 def unreadable(state: State, text: str, seat: int = 1) -> str:
     """What the refusal says."""
-    with pytest.raises(Unreadable) as refusal:
-        read(state, seat, text)
+    with pytest.raises(UnreadableAction) as refusal:
+        parse_action(state, seat, text)
     assert refusal.value.rule == "unreadable"
     return str(refusal.value)
 
@@ -64,14 +72,14 @@ def unreadable(state: State, text: str, seat: int = 1) -> str:
     ],
 )
 def test_typographic_characters_are_read_like_plain_ones(text: str) -> None:
-    assert read(position(drawn="B"), 1, text) == "B-b3-90"
+    assert parse_action(position(drawn="B"), 1, text) == "B-b3-90"
 
 
 @pytest.mark.parametrize(
     "text", ["QL b3 → d5 180", "QL b3 ➡️ d5 180", "QL b3 -> d5 180", "QL b3 > d5 180", "QL b3=>d5 180"]
 )
 def test_an_arrow_leads_to_a_cell(text: str) -> None:
-    assert read(choosing(), 1, text) == "QL-b3-d5-180"
+    assert parse_action(choosing(), 1, text) == "QL-b3-d5-180"
 
 
 # ---------------------------------------------------------------------------------------------------- minuses
@@ -93,8 +101,8 @@ def test_a_number_that_may_be_negative_is_never_read(text: str) -> None:
     "text", ["B-b3-90", "B - b3 - 90", "B -b3-90", "B- b3- 90", "B b3 - 90", "- B b3 90", "B-b3-(90)"]
 )
 def test_a_minus_between_words_is_a_separator(text: str) -> None:
-    assert read(position(drawn="B"), 1, text) == "B-b3-90"
-    assert read(choosing(), 1, "MI-3") == read(choosing(), 1, "MI - 3") == "MI-3"
+    assert parse_action(position(drawn="B"), 1, text) == "B-b3-90"
+    assert parse_action(choosing(), 1, "MI-3") == parse_action(choosing(), 1, "MI - 3") == "MI-3"
 
 
 # ----------------------------------------------------------------------------------------------- quoted lines
@@ -164,8 +172,8 @@ def test_a_revolution_is_the_card_that_the_edition_has(
     texts: tuple[str, ...], bannan: str, arcastudio: str
 ) -> None:
     for text in texts:
-        assert read(choosing("bannan-nl"), 1, text) == bannan, text
-        assert read(choosing(), 1, text) == arcastudio, text
+        assert parse_action(choosing("bannan-nl"), 1, text) == bannan, text
+        assert parse_action(choosing(), 1, text) == arcastudio, text
 
 
 @pytest.mark.parametrize("text", ["revolution", "rivoluzione", "Revolutie", "RV", "CV as revolution"])
@@ -204,7 +212,7 @@ def test_a_revolution_without_a_direction_is_asked_for_it(text: str) -> None:
 )
 def test_an_answer_to_an_8_is_read_in_three_languages(texts: tuple[str, ...], meant: str) -> None:
     for text in texts:
-        assert read(answering(["OO", "CV"]), 1, text) == meant, text
+        assert parse_action(answering(["OO", "CV"]), 1, text) == meant, text
 
 
 def test_the_wildcard_alone_is_asked_what_it_stands_for() -> None:
@@ -219,7 +227,7 @@ def test_the_wildcard_alone_is_asked_what_it_stands_for() -> None:
     "text", ["bb390", "Bb3 90", "Bb390", "b390", "B b390", "b3 B 90", "b3-B-90", "on b3 tile B at 90"]
 )
 def test_a_placement_may_be_glued_or_begin_with_the_cell(text: str) -> None:
-    assert read(position(drawn="B"), 1, text) == "B-b3-90"
+    assert parse_action(position(drawn="B"), 1, text) == "B-b3-90"
 
 
 @pytest.mark.parametrize(
@@ -236,7 +244,7 @@ def test_a_placement_may_be_glued_or_begin_with_the_cell(text: str) -> None:
 )
 def test_cards_may_be_glued_and_a_leap_may_stay_where_it_is(texts: tuple[str, ...], meant: str) -> None:
     for text in texts:
-        assert read(choosing(), 1, text) == meant, text
+        assert parse_action(choosing(), 1, text) == meant, text
 
 
 def test_every_legal_placement_may_begin_with_its_cell() -> None:
@@ -247,8 +255,8 @@ def test_every_legal_placement_may_begin_with_its_cell() -> None:
     ):
         for action in legal_actions(state, 1):
             tile, cell, rotation = action.split("-")
-            assert read(state, 1, f"{cell} {tile} {rotation}") == action
-            assert read(state, 1, f"{tile}{cell}{rotation}") == action
+            assert parse_action(state, 1, f"{cell} {tile} {rotation}") == action
+            assert parse_action(state, 1, f"{tile}{cell}{rotation}") == action
 
 
 # ------------------------------------------------------------------------------------------------ small words
@@ -275,7 +283,7 @@ def test_every_legal_placement_may_begin_with_its_cell() -> None:
     ],
 )
 def test_small_words_are_dropped_from_a_placement(text: str) -> None:
-    assert read(position(drawn="B"), 1, text) == "B-b3-90"
+    assert parse_action(position(drawn="B"), 1, text) == "B-b3-90"
 
 
 @pytest.mark.parametrize(
@@ -301,7 +309,7 @@ def test_small_words_are_dropped_from_a_placement(text: str) -> None:
 def test_a_tile_is_not_taken_for_a_small_word_nor_a_small_word_for_a_tile(text: str, tile: str) -> None:
     for state in (position(drawn="E"), position(drawn="A", table={1: "E"})):
         if tile:
-            assert read(state, 1, text) == f"{tile}-c4-0"
+            assert parse_action(state, 1, text) == f"{tile}-c4-0"
         else:
             unreadable(state, text)
 
@@ -331,7 +339,7 @@ def test_a_tile_is_not_taken_for_a_small_word_nor_a_small_word_for_a_tile(text: 
 )
 def test_small_words_are_dropped_from_what_else_is_played(texts: tuple[str, ...], meant: str) -> None:
     for text in texts:
-        assert read(choosing(), 1, text) == meant, text
+        assert parse_action(choosing(), 1, text) == meant, text
 
 
 PROSE = """\
@@ -381,9 +389,9 @@ def test_a_placement_that_could_mean_several_says_what_is_missing(
 
 def test_a_tile_and_a_cell_where_two_are_possible_are_read() -> None:
     state = position(drawn="B", table={1: "H"})
-    assert read(state, 1, "H b3") == read(state, 1, "b3 H") == "H-b3-0"
-    assert read(state, 1, "b3 B 90") == "B-b3-90"
-    assert read(position(drawn="B", table={1: "A"}), 1, "b3 A") == "A-b3-0"
+    assert parse_action(state, 1, "H b3") == parse_action(state, 1, "b3 H") == "H-b3-0"
+    assert parse_action(state, 1, "b3 B 90") == "B-b3-90"
+    assert parse_action(position(drawn="B", table={1: "A"}), 1, "b3 A") == "A-b3-0"
 
 
 @pytest.mark.parametrize(
@@ -423,23 +431,23 @@ def test_a_cell_where_nothing_may_go_is_left_to_the_rule_that_forbids_it(
     cells: dict[str, str], table: str, drawn: str, text: str, rule: str
 ) -> None:
     state = position(cells, drawn=drawn, table={1: table})
-    with pytest.raises(Illegal) as refusal:
-        apply(state, 1, read(state, 1, text))
+    with pytest.raises(IllegalAction) as refusal:
+        apply_action(state, 1, parse_action(state, 1, text))
     assert refusal.value.rule == rule
 
 
 def test_a_card_that_can_hit_nobody_is_left_to_the_rule_that_forbids_it() -> None:
     state = position(phase="start", hands={1: ["AK", "MI", "QL"]}, table={1: "A"})
     for text, rule in (("AK", "no-target"), ("MI", "no-target"), ("QL a1 b1", "cell-empty")):
-        with pytest.raises(Illegal) as refusal:
-            apply(state, 1, read(state, 1, text))
+        with pytest.raises(IllegalAction) as refusal:
+            apply_action(state, 1, parse_action(state, 1, text))
         assert refusal.value.rule == rule
 
 
 def test_a_seat_that_is_not_there_is_no_reason_to_fail() -> None:
     for seat in (0, 3, 9):
-        with pytest.raises(Refused, match="there is no seat"):
-            apply(position(drawn="B"), seat, read(position(drawn="B"), seat, "MI"))
+        with pytest.raises(ActionError, match="there is no seat"):
+            apply_action(position(drawn="B"), seat, parse_action(position(drawn="B"), seat, "MI"))
 
 
 # ------------------------------------------------------------------------------------------ whatever is typed
@@ -467,12 +475,12 @@ def test_what_is_read_is_an_action_and_all_else_is_refused(text: str) -> None:
     for state in STATES:
         for seat in (1, 2):
             try:
-                action = read(state, seat, text)
-            except Unreadable:
+                action = parse_action(state, seat, text)
+            except UnreadableAction:
                 continue
-            assert read(state, seat, action) == action
-            answer = outcome(lambda: apply(state, seat, action))  # noqa: B023
-            assert answer[0] != "Unreadable"  # type: ignore[index]
+            assert parse_action(state, seat, action) == action
+            answer = outcome(lambda: apply_action(state, seat, action))  # noqa: B023
+            assert answer[0] != "UnreadableAction"  # type: ignore[index]
 
 
 HINTED = """b3|b3 90|c2|c2 a 0|b3 b 90|MI|AK|cv as mi|mi 0|ak with player|ql|ql c2|ql c2 90|ql c2 a1 45|rv|cv
@@ -487,6 +495,6 @@ def test_what_is_said_to_be_missing_tells_nothing_that_is_hidden(number: int, se
     for seat in range(1, state.setup.seats + 1):
         other = other_world(state, seat, rng)
         for text in apart(HINTED):
-            here = outcome(lambda: read(state, seat, text))  # noqa: B023
-            there = outcome(lambda: read(other, seat, text))  # noqa: B023
+            here = outcome(lambda: parse_action(state, seat, text))  # noqa: B023
+            there = outcome(lambda: parse_action(other, seat, text))  # noqa: B023
             assert here == there, (seat, text)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games.engine import fairness, record, simulation
-from games.engine.record import Bad, parse, verify
+from games.engine.record import InvalidRecord, parse_record, verify_record
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
 Record = dict[str, Any]
@@ -19,7 +19,7 @@ Record = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def played() -> Record:
-    return simulation.play(simulation.Terms(seats=3, policy="greedy", seed="record"), 1)
+    return simulation.simulate_game(simulation.SimulationSettings(seats=3, policy="greedy", seed="record"), 1)
 
 
 @pytest.fixture
@@ -29,15 +29,15 @@ def true_record(played: Record) -> Record:
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_golden_records_replay_for_ever(path: Path) -> None:
-    verdict = verify(parse(path.read_bytes()))
-    assert verdict.ok, verdict.text
+    verdict = verify_record(parse_record(path.read_bytes()))
+    assert verdict.is_ok, verdict.text
 
 
 def test_there_are_golden_records_of_every_mode_and_edition() -> None:
     kinds = set()
     endings: set[str] = set()
     for path in GOLDEN:
-        data = parse(path.read_bytes())
+        data = parse_record(path.read_bytes())
         kinds.add((data["edition"], data["mode"], len(data["seats"])))
         endings |= {match["ended"] for match in data["result"]["matches"]}
         endings |= {match["kind"] for match in data["result"]["matches"]}
@@ -54,14 +54,16 @@ def test_there_are_golden_records_of_every_mode_and_edition() -> None:
 
 
 def test_a_true_record_is_confirmed(true_record: Record) -> None:
-    verdict = verify(true_record)
-    assert verdict.ok
+    verdict = verify_record(true_record)
+    assert verdict.is_ok
     assert verdict.text.startswith(f"ok: {len(true_record['actions'])} actions, side ")
 
 
 def test_the_same_terms_give_the_same_bytes(played: Record) -> None:
-    again = simulation.play(simulation.Terms(seats=3, policy="greedy", seed="record"), 1)
-    assert simulation.written(again) == simulation.written(played)
+    again = simulation.simulate_game(
+        simulation.SimulationSettings(seats=3, policy="greedy", seed="record"), 1
+    )
+    assert simulation.format_record(again) == simulation.format_record(played)
 
 
 def found(data: Record, path: str) -> tuple[Any, Any]:
@@ -161,7 +163,7 @@ TAMPERED = [
     (change("result/matches/0/kind", "blind"), "result: matches"),
     (change("result/matches/0/silly", [1]), "result: matches"),
     (change("result/shootout", [{"1": "A"}]), "result: shootout"),
-    *((drop(key), "has no ") for key in sorted(record._KEYS)),
+    *((drop(key), "has no ") for key in sorted(record._RECORD_KEYS)),
 ]
 
 
@@ -170,7 +172,7 @@ def test_a_tampered_record_is_refused_with_the_reason(
     true_record: Record, tamper: Callable[[Record], None], reason: str
 ) -> None:
     tamper(true_record)
-    verdict = verify(true_record)
+    verdict = verify_record(true_record)
     assert verdict.status == "bad"
     assert re.search(reason, verdict.text), verdict.text
     assert "\n" not in verdict.text
@@ -181,49 +183,52 @@ def test_no_single_action_of_a_record_can_be_swapped_unnoticed(true_record: Reco
     for i, row in enumerate(true_record["actions"]):
         changed = copy.deepcopy(true_record)
         changed["actions"][i]["action"] = "draw" if row["action"] in ("pass", "8", "CV=8") else "pass"
-        verdict = verify(changed)
+        verdict = verify_record(changed)
         assert verdict.status == "bad"
         assert verdict.text.startswith(f"seq {i + 1}: ")
 
 
 def test_a_shuffled_seating_must_follow_from_the_seeds() -> None:
-    records = (simulation.play(simulation.Terms(seats=4, seed="seating"), n) for n in range(1, 40))
+    records = (
+        simulation.simulate_game(simulation.SimulationSettings(seats=4, seed="seating"), n)
+        for n in range(1, 40)
+    )
     data = next(
         r for r in records if r["seating"]["order"] == "shuffled" and r["seating"]["joined"] != [1, 2, 3, 4]
     )
-    assert verify(data).ok
+    assert verify_record(data).is_ok
     data["seating"]["joined"] = data["seating"]["joined"][::-1]
-    assert "seats do not follow" in verify(data).text
+    assert "seats do not follow" in verify_record(data).text
 
 
 def test_an_unfinished_record_says_so_and_does_not_pass(true_record: Record) -> None:
     true_record["actions"] = true_record["actions"][:10]
     true_record["result"] = None
-    assert verify(true_record).status == "unfinished"
+    assert verify_record(true_record).status == "unfinished"
     true_record["fairness"]["server_seed"] = None
-    verdict = verify(true_record)
+    verdict = verify_record(true_record)
     assert verdict.status == "unfinished"
-    assert not verdict.ok
+    assert not verdict.is_ok
 
 
 def test_a_record_shows_the_seed_only_with_a_result(true_record: Record) -> None:
     terms = {
-        "game": "g",
+        "game_code": "g",
         "setup": simulation.Setup(seats=2),
         "names": ["ada", "bob"],
-        "commitment": fairness.commitment(bytes(32)),
+        "commitment": fairness.compute_commitment(bytes(32)),
         "client_seeds": ["1", "2"],
-        "order": "as-joined",
-        "joined": [1, 2],
+        "seat_order": "as-joined",
+        "seats_by_joining": [1, 2],
         "actions": [],
     }
-    unfinished = record.build(**terms, server_seed=None, result=None)
+    unfinished = record.build_record(**terms, server_seed=None, result=None)
     assert unfinished["fairness"]["server_seed"] is None
-    assert verify(unfinished).status == "unfinished"
+    assert verify_record(unfinished).status == "unfinished"
     with pytest.raises(ValueError, match="with the result"):
-        record.build(**terms, server_seed=bytes(32), result=None)
+        record.build_record(**terms, server_seed=bytes(32), result=None)
     with pytest.raises(ValueError, match="with the result"):
-        record.build(**terms, server_seed=None, result=true_record["result"])
+        record.build_record(**terms, server_seed=None, result=true_record["result"])
 
 
 @pytest.mark.parametrize(
@@ -249,8 +254,8 @@ def test_a_record_shows_the_seed_only_with_a_result(true_record: Record) -> None
 )
 def test_rubbish_gets_one_clear_line(raw: bytes) -> None:
     try:
-        text = verify(parse(raw)).text
-    except Bad as bad:
+        text = verify_record(parse_record(raw)).text
+    except InvalidRecord as bad:
         text = str(bad)
     assert 0 < len(text) < 300
     assert "\n" not in text

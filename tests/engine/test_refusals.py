@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from games.engine import Illegal, NotYours, Refused, State, Unreadable, apply, dump, legal_actions
+from games.engine import (
+    ActionError,
+    IllegalAction,
+    NotYourTurn,
+    State,
+    UnreadableAction,
+    apply_action,
+    dump_state,
+    legal_actions,
+)
 
 from .positions import position
 
@@ -15,11 +24,11 @@ CIRCLE = {"b3": "E", "b4": "E"}  # E on c4 closes a circle
 BESIDE_RING = ("a2", "a4", "b1", "b3", "b5", "c2", "c4", "d1", "d3", "d5", "e2", "e4")
 
 
-def refused(state: State, seat: int, action: Any) -> Refused:
-    before = dump(state)
-    with pytest.raises(Refused) as refusal:
-        apply(state, seat, action)
-    assert dump(state) == before
+def refused(state: State, seat: int, action: Any) -> ActionError:
+    before = dump_state(state)
+    with pytest.raises(ActionError) as refusal:
+        apply_action(state, seat, action)
+    assert dump_state(state) == before
     return refusal.value
 
 
@@ -37,11 +46,11 @@ def stolen(card: str) -> State:
 def answering(hand: list[str]) -> State:
     """Seat 1 has made an 8 and is asked to answer it."""
     state = position({**GAP, "c5": "H"}, drawn="D", hands={1: hand})
-    return apply(state, 1, "D-c4-0")[0]
+    return apply_action(state, 1, "D-c4-0")[0]
 
 
 def over() -> State:
-    return apply(position(drawn="A"), 2, "resign")[0]
+    return apply_action(position(drawn="A"), 2, "resign")[0]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +110,7 @@ def over() -> State:
 )
 def test_a_refusal_names_its_rule(state: State, action: str, rule: str, words: str) -> None:
     refusal = refused(state, 1, action)
-    assert isinstance(refusal, Illegal)
+    assert isinstance(refusal, IllegalAction)
     assert refusal.rule == rule
     assert words in str(refusal)
 
@@ -119,8 +128,8 @@ def test_who_can_make_an_8_is_told_every_way_to() -> None:
         refusal = refused(state, 1, action)
         assert refusal.rule == "must-make-eight"
         assert "you can make an 8" in str(refusal)
-        assert set(refusal.instead) == {"D-c4-0", "D-c2-0", "D-b3-90", "D-d3-90"}
-        assert all(way in str(refusal) for way in refusal.instead)
+        assert set(refusal.alternatives) == {"D-c4-0", "D-c2-0", "D-b3-90", "D-d3-90"}
+        assert all(way in str(refusal) for way in refusal.alternatives)
 
 
 def test_who_can_close_a_figure_is_told_every_way_to() -> None:
@@ -129,7 +138,7 @@ def test_who_can_close_a_figure_is_told_every_way_to() -> None:
         refusal = refused(state, 1, action)
         assert refusal.rule == "must-close"
         assert "you can close a figure" in str(refusal)
-        assert set(refusal.instead) == {"E-c4-0", "B-c4-0", "B-c4-90"}
+        assert set(refusal.alternatives) == {"E-c4-0", "B-c4-0", "B-c4-90"}
 
 
 def test_a_long_list_of_ways_is_cut_in_the_message_but_not_in_the_list() -> None:
@@ -137,7 +146,7 @@ def test_a_long_list_of_ways_is_cut_in_the_message_but_not_in_the_list() -> None
     refusal = refused(position(ring, drawn="H", table={1: "A"}), 1, "A-c4-0")
     # each H has four free sides; b3, c2, c4, d3 lie beside two of them
     ways = {f"H-{cell}-0" for cell in BESIDE_RING}
-    assert set(refusal.instead) == ways
+    assert set(refusal.alternatives) == ways
     assert str(refusal).endswith("and 6 more")
 
 
@@ -146,20 +155,20 @@ def test_a_kidnapped_card_must_be_played_and_the_ways_are_told() -> None:
     for action in ("draw", "TT", "A-c4-0", "pass", "AK-2"):
         refusal = refused(state, 1, action)
         assert refusal.rule == "must-play-stolen"
-        assert refusal.instead == ("MI-2", "MI-3")
+        assert refusal.alternatives == ("MI-2", "MI-3")
         assert "kidnapped card MI" in str(refusal)
     assert refused(state, 1, "MI-1").rule == "no-target"
 
 
 def test_where_nothing_helps_no_ways_are_told() -> None:
-    assert refused(position(drawn="A"), 1, "A-e5-0").instead == ()
+    assert refused(position(drawn="A"), 1, "A-e5-0").alternatives == ()
 
 
 @pytest.mark.parametrize("seat", [2, 3])
 def test_a_seat_that_is_not_on_turn_is_told_whose_turn_it_is(seat: int) -> None:
     for state in (position(drawn="A", seats=3), cards(["TT"]), stolen("MI")):
         refusal = refused(state, seat, "draw")
-        assert isinstance(refusal, NotYours)
+        assert isinstance(refusal, NotYourTurn)
         assert refusal.rule == "not-yours"
         assert str(refusal) == "it is the turn of seat 1"
 
@@ -169,30 +178,30 @@ def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
     state = position(drawn="A")
     for action in ("A-c4-0", "resign"):
         refusal = refused(state, seat, action)
-        assert isinstance(refusal, NotYours)
+        assert isinstance(refusal, NotYourTurn)
         assert str(refusal) == f"there is no seat {seat}"
 
 
 def test_a_seat_that_is_not_asked_is_told_who_is() -> None:
     refusal = refused(answering(["TT"]), 2, "pass")
-    assert isinstance(refusal, NotYours)
+    assert isinstance(refusal, NotYourTurn)
     assert "up to seat 1" in str(refusal)
 
 
 def test_a_seat_that_is_asked_though_not_on_turn_is_told_how_to_answer() -> None:
     state = position({**GAP, "e5": "E"}, drawn="D", hands={2: ["TT"]}, marked={("frame+e5", 2): 2})
-    state, _ = apply(state, 1, "D-c4-0")
+    state, _ = apply_action(state, 1, "D-c4-0")
     assert refused(state, 2, "8").rule == "no-such-card"
     assert refused(state, 2, "draw").rule == "must-answer"
-    assert isinstance(refused(state, 1, "pass"), NotYours)
+    assert isinstance(refused(state, 1, "pass"), NotYourTurn)
 
 
 def test_a_side_that_has_resigned_can_do_nothing_more() -> None:
-    state, _ = apply(position(drawn="A", seats=3), 3, "resign")
+    state, _ = apply_action(position(drawn="A", seats=3), 3, "resign")
     again = refused(state, 3, "resign")
-    assert (type(again), again.rule) == (Illegal, "resigned")
+    assert (type(again), again.rule) == (IllegalAction, "resigned")
     move = refused(state, 3, "draw")
-    assert isinstance(move, NotYours)
+    assert isinstance(move, NotYourTurn)
     assert "resigned" in str(move)
 
 
@@ -233,7 +242,7 @@ def test_a_side_that_has_resigned_can_do_nothing_more() -> None:
 def test_only_canonical_strings_are_actions(action: object) -> None:
     for state in (position(drawn="B"), cards(["CV", "TT"]), answering(["OO"]), over()):
         refusal = refused(state, 1, action)
-        assert isinstance(refusal, Unreadable)
+        assert isinstance(refusal, UnreadableAction)
         assert refusal.rule == "unreadable"
         assert len(str(refusal)) < 80
 
@@ -254,6 +263,6 @@ def test_what_is_legal_is_never_refused_and_nothing_else_is_accepted() -> None:
             for rotation in (0, 90, 180, 270):
                 action = f"{tile}-{cell}-{rotation}"
                 if action in legal:
-                    apply(state, 1, action)
+                    apply_action(state, 1, action)
                 else:
-                    assert isinstance(refused(state, 1, action), Illegal)
+                    assert isinstance(refused(state, 1, action), IllegalAction)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.engine import Refused, State, apply, legal_actions, view
+from games.engine import ActionError, State, apply_action, build_view, legal_actions
 
 from .positions import PLACE, after, position, zeros_but
 
@@ -24,14 +24,14 @@ def seated(phase: str, cells: dict[str, str] | None = None, **more: Any) -> Stat
 
 def resigned(state: State, *seats: int) -> State:
     for seat in seats:
-        state, _ = apply(state, seat, "resign")
+        state, _ = apply_action(state, seat, "resign")
     return state
 
 
 def robbed(card: str, third: list[str], **more: Any) -> State:
     """Seat 1 has stolen a card from seat 2, who has no other, and must play it."""
     state = after(seated("start", hands={1: ["AK"], 2: [card], 3: third}, **more), "AK-2")
-    assert state.stolen == card
+    assert state.stolen_card == card
     return state
 
 
@@ -49,27 +49,27 @@ def test_who_resigns_before_its_draw_leaves_and_the_next_seat_begins_its_turn() 
     state = resigned(seated("start", hands={1: ["TT", "OO"], 2: ["RC"]}), 1)
     assert (state.turn, state.phase) == (2, "start")
     assert state.hands[1:] == ((), ("RC",), ())
-    assert state.table[1:] == ("", "B", "C")
-    assert (state.gone, state.tower) == ("A", "IHIH")
+    assert state.table_tiles[1:] == ("", "B", "C")
+    assert (state.removed_tiles, state.tower) == ("A", "IHIH")
 
 
 def test_who_resigns_with_a_drawn_tile_takes_it_along() -> None:
     state = resigned(seated("place", drawn="E"), 1)
-    assert (state.turn, state.phase, state.drawn) == (2, "place", "I")
-    assert Counter(state.gone) == Counter("AE")
+    assert (state.turn, state.phase, state.drawn_tile) == (2, "place", "I")
+    assert Counter(state.removed_tiles) == Counter("AE")
 
 
 def test_who_resigns_with_a_stolen_card_takes_it_along() -> None:
     state = resigned(robbed("ME", ["RC"]), 1)
-    assert (state.turn, state.phase, state.stolen) == (2, "place", "")
+    assert (state.turn, state.phase, state.stolen_card) == (2, "place", "")
     assert state.hands[1:] == ((), (), ("RC",))
-    assert Counter(state.spent + state.buried) == Counter(["AK", "ME"])
+    assert Counter(state.played_cards + state.discarded_cards) == Counter(["AK", "ME"])
 
 
 def test_the_cards_of_who_resigns_are_not_shown() -> None:
     state = resigned(seated("start", hands={1: ["TT", "OO"], 2: ["RC"], 3: []}), 1)
-    assert view(state, 3)["played"] == []
-    assert "OO" not in str(view(state, 3))
+    assert build_view(state, 3)["played"] == []
+    assert "OO" not in str(build_view(state, 3))
 
 
 @pytest.mark.parametrize("placed", [0, 1])
@@ -85,7 +85,7 @@ def test_the_next_seat_claims_and_may_play_a_card_after_a_resignation() -> None:
     cells, figure = {"c2": "I", "a1": "E"}, {"frame+a1": 2}
     state = seated("place", cells, unmarked=figure, markers={1: (4, 0, 3)}, hands={2: ["RC"]})
     state = resigned(state, 1)
-    assert state.marked == ((PLACE["frame+a1"], 2, 2),)
+    assert state.marked_figures == ((PLACE["frame+a1"], 2, 2),)
     assert (state.phase, "RC" in legal_actions(state, 2)) == ("start", True)
 
 
@@ -95,13 +95,13 @@ def test_when_the_last_seat_resigns_on_its_turn_the_first_is_next() -> None:
 
 def test_who_resigns_on_turn_with_the_tower_empty_lets_the_match_end_at_the_next_draw() -> None:
     state = resigned(seated("start", hands={1: ["TT"], 2: ["OO"]}, tower=""), 1)
-    assert (state.turn, state.phase, state.matches) == (2, "start", ())
-    assert [match["ended"] for match in after(state, "draw").matches] == ["tower"]
+    assert (state.turn, state.phase, state.match_results) == (2, "start", ())
+    assert [match["ended"] for match in after(state, "draw").match_results] == ["tower"]
 
 
 def test_who_resigns_on_turn_in_a_blind_match_lets_the_next_seat_draw() -> None:
     state = resigned(seated("place", kind="blind", table={}, drawn="E"), 1)
-    assert (state.turn, state.drawn, state.gone) == (2, "I", "E")
+    assert (state.turn, state.drawn_tile, state.removed_tiles) == (2, "I", "E")
 
 
 # ----------------------------------------------------------------------------- another seat resigns
@@ -111,9 +111,9 @@ def test_who_resigns_on_turn_in_a_blind_match_lets_the_next_seat_draw() -> None:
 def test_a_seat_may_resign_in_another_seats_turn_which_goes_on(phase: str) -> None:
     state = seated(phase, hands={1: ["TT"], 2: ["RC"], 3: ["RA"]})
     later = resigned(state, 3)
-    assert (later.turn, later.phase, later.drawn, later.tower) == (1, phase, state.drawn, "IHIH")
+    assert (later.turn, later.phase, later.drawn_tile, later.tower) == (1, phase, state.drawn_tile, "IHIH")
     assert set(legal_actions(later, 1)) == set(legal_actions(state, 1))
-    assert (later.table[1:], later.hands[1:]) == (("A", "B", ""), (("TT",), ("RC",), ()))
+    assert (later.table_tiles[1:], later.hands[1:]) == (("A", "B", ""), (("TT",), ("RC",), ()))
 
 
 def test_a_resignation_in_between_takes_no_second_turn_from_the_seat_on_turn() -> None:
@@ -123,14 +123,14 @@ def test_a_resignation_in_between_takes_no_second_turn_from_the_seat_on_turn() -
 
 def test_a_stolen_kidnapping_is_lost_when_the_last_one_to_rob_resigns() -> None:
     state = resigned(robbed("AK", ["OO"]), 3)
-    assert (state.turn, state.phase, state.stolen, state.drawn) == (1, "place", "", "I")
-    assert state.spent == ("AK", "AK")
+    assert (state.turn, state.phase, state.stolen_card, state.drawn_tile) == (1, "place", "", "I")
+    assert state.played_cards == ("AK", "AK")
 
 
 def test_a_stolen_magnetic_inversion_is_lost_when_the_last_tile_to_swap_resigns() -> None:
     state = resigned(robbed("MI", [], table={1: "A", 3: "C"}), 3)
-    assert (state.turn, state.phase, state.stolen, state.drawn) == (1, "place", "", "I")
-    assert state.spent == ("AK", "MI")
+    assert (state.turn, state.phase, state.stolen_card, state.drawn_tile) == (1, "place", "", "I")
+    assert state.played_cards == ("AK", "MI")
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_stolen_magnetic_inversion_is_lost_when_the_last_tile_to_swap_resigns(
 )
 def test_a_stolen_card_that_still_has_an_effect_waits_on(card: str, ways: set[str] | None) -> None:
     state = resigned(robbed(card, ["OO"]), 3)
-    assert (state.phase, state.stolen, state.turn) == ("stolen", card, 1)
+    assert (state.phase, state.stolen_card, state.turn) == ("stolen", card, 1)
     legal = set(legal_actions(state, 1))
     assert legal == ways if ways else legal
     assert not any(action.endswith("-3") for action in legal if "QL" not in action)
@@ -152,8 +152,8 @@ def test_a_stolen_kidnapping_waits_on_while_somebody_else_can_be_robbed() -> Non
 
 def test_the_victim_of_a_kidnapping_may_resign_while_its_card_waits() -> None:
     state = resigned(robbed("ME", []), 2)
-    assert (state.phase, state.stolen) == ("stolen", "ME")
-    assert after(state, "ME").table[1:] == ("I", "", "H")
+    assert (state.phase, state.stolen_card) == ("stolen", "ME")
+    assert after(state, "ME").table_tiles[1:] == ("I", "", "H")
 
 
 # --------------------------------------------------------------------------------- while an 8 waits
@@ -161,27 +161,27 @@ def test_the_victim_of_a_kidnapping_may_resign_while_its_card_waits() -> None:
 
 def test_a_seat_that_resigns_is_no_longer_asked() -> None:
     state = resigned(eight(hands={2: ["OO"], 3: ["OO"]}), 2)
-    assert (state.phase, state.to_act) == ("react", (3,))
-    state, _ = apply(state, 3, "8")
-    assert state.matches[0]["scores"] == {"1": 8, "2": 0, "3": 2}
+    assert (state.phase, state.seats_to_act) == ("react", (3,))
+    state, _ = apply_action(state, 3, "8")
+    assert state.match_results[0]["scores"] == {"1": 8, "2": 0, "3": 2}
 
 
 def test_when_the_last_one_asked_resigns_the_8_is_scored() -> None:
     state = resigned(eight(hands={2: ["OO"]}), 2)
-    assert state.matches[0]["scores"] == {"1": 8, "2": 0, "3": 0}
-    assert state.match == 2
+    assert state.match_results[0]["scores"] == {"1": 8, "2": 0, "3": 0}
+    assert state.match_no == 2
 
 
 def test_a_seat_that_is_not_asked_may_resign_and_the_others_are_asked_on() -> None:
     state = resigned(eight(hands={2: ["OO"]}), 3)
-    assert (state.phase, state.to_act) == ("react", (2,))
+    assert (state.phase, state.seats_to_act) == ("react", (2,))
 
 
 def test_if_the_maker_of_an_8_resigns_the_8_is_scored_all_the_same() -> None:
     state = resigned(eight(hands={2: ["OO"]}), 1)
-    assert (state.phase, state.to_act) == ("react", (2,))
-    state, _ = apply(state, 2, "8")
-    assert state.matches[0] == {
+    assert (state.phase, state.seats_to_act) == ("react", (2,))
+    state, _ = apply_action(state, 2, "8")
+    assert state.match_results[0] == {
         "kind": "normal", "ended": "infinity", "scores": {"1": 8, "2": 2, "3": 0}, "silly": []
     }  # fmt: skip
     assert state.turn in (2, 3)
@@ -189,19 +189,19 @@ def test_if_the_maker_of_an_8_resigns_the_8_is_scored_all_the_same() -> None:
 
 def test_if_the_maker_was_the_last_one_asked_its_8_is_scored_at_once() -> None:
     state = resigned(eight(hands={1: ["OO"]}), 1)
-    assert state.matches[0]["scores"] == {"1": 8, "2": 0, "3": 0}
+    assert state.match_results[0]["scores"] == {"1": 8, "2": 0, "3": 0}
 
 
 def test_an_8_of_a_side_that_resigned_wins_no_game() -> None:
     state = resigned(eight(hands={1: ["OO"]}, totals={1: 20, 2: 4}), 1)
-    assert (state.over, state.totals[1:]) == (False, (28, 4, 0))
-    assert state.kind == "normal"
+    assert (state.is_over, state.totals[1:]) == (False, (28, 4, 0))
+    assert state.match_kind == "normal"
 
 
 def test_points_that_were_protected_stay_so_when_their_side_resigns() -> None:
-    state, _ = apply(eight(hands={2: ["OO"], 3: ["OO"]}), 2, "8")
-    state, _ = apply(resigned(state, 2), 3, "pass")
-    assert state.matches[0]["scores"] == {"1": 8, "2": 2, "3": 0}
+    state, _ = apply_action(eight(hands={2: ["OO"], 3: ["OO"]}), 2, "8")
+    state, _ = apply_action(resigned(state, 2), 3, "pass")
+    assert state.match_results[0]["scores"] == {"1": 8, "2": 2, "3": 0}
 
 
 # ---------------------------------------------------------------------------- what it leaves behind
@@ -218,49 +218,49 @@ def test_the_markers_of_who_resigned_stay_and_still_score() -> None:
     cells = zeros_but("c2", a5="E", e5="E")
     state = seated("place", cells, marked={("frame+a5", 2): 2, ("frame+e5", 2): 1}, totals={1: 1, 2: 5})
     state = after(resigned(state, 2), "I-c2-0")
-    assert state.matches[0]["scores"] == {"1": 2, "2": 2, "3": 12}
+    assert state.match_results[0]["scores"] == {"1": 2, "2": 2, "3": 12}
     assert state.totals[1:] == (3, 7, 12)
 
 
 def test_who_resigned_scores_nothing_in_a_silly_match() -> None:
     state = after(resigned(seated("place", zeros_but("c2")), 2), "I-c2-0")
-    assert state.matches[0]["scores"] == {"1": 16, "2": 0, "3": 12}
-    assert state.matches[0]["silly"] == [1, 3]
+    assert state.match_results[0]["scores"] == {"1": 16, "2": 0, "3": 12}
+    assert state.match_results[0]["silly"] == [1, 3]
 
 
 def test_who_resigned_gets_neither_tile_nor_card_in_the_next_match() -> None:
     state = seated("place", zeros_but("c2"), deck=["TT", "RC", "RA", "ME"], seniority=(2, 3, 1))
     state = after(resigned(state, 2), "I-c2-0")
-    assert [bool(tile) for tile in state.table[1:]] == [True, False, True]
+    assert [bool(tile) for tile in state.table_tiles[1:]] == [True, False, True]
     assert state.hands[1:] == (("RC",), (), ("TT",))  # dealt from seat 3, the oldest in play
 
 
 def test_who_resigned_in_the_lead_does_not_start_the_next_match() -> None:
     state = seated("place", zeros_but("c2"), table={}, totals={2: 20, 3: 5})
     state = after(resigned(state, 2), "I-c2-0")
-    assert (state.match, state.turn) == (2, 3)
+    assert (state.match_no, state.turn) == (2, 3)
 
 
 def test_a_figure_that_nobody_could_mark_passes_over_who_resigned() -> None:
     for name in ("arcastudio-2.2", "bannan-nl"):
         state = seated("place", {"a2": "I"}, drawn="E", table={1: "J"}, markers={1: (4, 0, 3)}, edition=name)
         state = after(resigned(state, 2), "E-a1-0")
-        assert state.marked == ((PLACE["frame+a1"], 2, 3),)
+        assert state.marked_figures == ((PLACE["frame+a1"], 2, 3),)
 
 
 def test_who_resigned_does_nothing_more_and_does_not_resign_again() -> None:
     state = resigned(seated("start", hands={1: ["TT"], 2: ["RC"]}), 2)
     assert legal_actions(state, 2) == ()
     for action in ("resign", "draw", "RC", "pass"):
-        with pytest.raises(Refused):
-            apply(state, 2, action)
-    assert [seat["in_play"] for seat in view(state)["seats"]] == [True, False, True]
+        with pytest.raises(ActionError):
+            apply_action(state, 2, action)
+    assert [seat["in_play"] for seat in build_view(state)["seats"]] == [True, False, True]
 
 
 @pytest.mark.parametrize("seat", [0, 4, -1])
 def test_nobody_resigns_for_a_seat_that_is_not_there(seat: int) -> None:
-    with pytest.raises(Refused):
-        apply(seated("start", hands={1: ["TT"]}), seat, "resign")
+    with pytest.raises(ActionError):
+        apply_action(seated("start", hands={1: ["TT"]}), seat, "resign")
 
 
 # ------------------------------------------------------------------------------------ the last side
@@ -291,21 +291,21 @@ def test_the_last_side_left_wins_in_any_phase_whatever_the_totals(phase: str) ->
         "blind": lambda: seated("place", kind="blind", table={}, totals={1: 20, 2: 9}),
     }[phase]()
     state = resigned(state, 1, 2)
-    assert (state.over, state.winner, state.totals[1:], state.matches) == (True, 3, (20, 9, 0), ())
+    assert (state.is_over, state.winner, state.totals[1:], state.match_results) == (True, 3, (20, 9, 0), ())
 
 
 def test_the_maker_of_an_8_who_leaves_one_opponent_alone_scores_nothing() -> None:
     cells = {"a2": "H", "b2": "D0", "e5": "E"}
     state = position(cells, drawn="H", marked={("frame+e5", 2): 2}, hands={2: ["OO"]}, totals={1: 23})
     state = resigned(after(state, "H-c2-0"), 1)
-    assert (state.winner, state.totals[1:], state.to_act) == (2, (23, 0), ())
+    assert (state.winner, state.totals[1:], state.seats_to_act) == (2, (23, 0), ())
 
 
 def test_of_four_the_one_who_stays_wins() -> None:
     state = seated("start", hands={1: ["TT"]}, seats=4)
     for seat in (2, 4):
         state = resigned(state, seat)
-        assert not state.over
+        assert not state.is_over
     assert resigned(state, 1).winner == 3
 
 
@@ -316,6 +316,6 @@ def test_in_a_pair_both_are_out_and_the_other_pair_wins(seat: int, phase: str) -
     state = seated(phase, hands=hands, table=THREE | {4: "E"}, mode="pairs", seats=4)
     state = resigned(state, seat)
     side = 2 - seat % 2
-    assert (state.over, state.winner, state.out) == (True, 3 - side, (side,))
+    assert (state.is_over, state.winner, state.resigned_sides) == (True, 3 - side, (side,))
     for mine in (1, 2, 3, 4):
-        assert bool(state.hands[mine]) == bool(state.table[mine]) == (mine % 2 != seat % 2)
+        assert bool(state.hands[mine]) == bool(state.table_tiles[mine]) == (mine % 2 != seat % 2)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.engine import Event, Setup, State, apply, edition_names, start, view
+from games.engine import GameEvent, Setup, State, apply_action, build_view, list_edition_names, start_game
 
 from .positions import position
 from .reference import shuffled
@@ -28,13 +28,13 @@ def key_with(match: int, wanted: Callable[[list[str]], bool]) -> bytes:
     return next(key for key in keys if wanted(shuffled(key, f"tower/{match}", TILES)))
 
 
-def next_match(totals: dict[int, int] | None = None, **facts: Any) -> tuple[State, list[Event]]:
+def next_match(totals: dict[int, int] | None = None, **facts: Any) -> tuple[State, list[GameEvent]]:
     """Match 2, dealt after a first match that ended without a point."""
     state = position(phase="start", tower="", hands={1: ["OO"]}, totals=totals, **facts)
-    return apply(state, 1, "draw")
+    return apply_action(state, 1, "draw")
 
 
-def first_seat(events: list[Event]) -> int:
+def first_seat(events: list[GameEvent]) -> int:
     (began,) = [event for event in events if event["event"] == "match began"]
     return began["seat"]
 
@@ -52,7 +52,7 @@ def first_seat(events: list[Event]) -> int:
 def test_each_seat_is_its_own_side_save_in_pairs_where_opposite_seats_share_one(
     mode: str, seats: int, sides: list[int]
 ) -> None:
-    seen = view(start(Setup(mode=mode, seats=seats))[0])
+    seen = build_view(start_game(Setup(mode=mode, seats=seats))[0])
     assert [seat["seat"] for seat in seen["seats"]] == list(range(1, seats + 1))
     assert [seat["side"] for seat in seen["seats"]] == sides
     assert sorted(seen["totals"]) == sorted({str(side) for side in sides})
@@ -60,40 +60,40 @@ def test_each_seat_is_its_own_side_save_in_pairs_where_opposite_seats_share_one(
 
 @pytest.mark.parametrize(("mode", "seats"), [("singles", 3), ("pairs", 4), ("solo", 1)])
 def test_every_side_has_four_small_four_big_and_three_square_markers(mode: str, seats: int) -> None:
-    seen = view(start(Setup(mode=mode, seats=seats))[0])
+    seen = build_view(start_game(Setup(mode=mode, seats=seats))[0])
     assert set(seen["markers"]) == set(seen["totals"])
     assert all(left == {"1": 4, "2": 4, "4": 3} for left in seen["markers"].values())
 
 
 def test_33_cards_are_shuffled_once_into_the_deck() -> None:
-    state, _ = start(Setup(seats=3))
+    state, _ = start_game(Setup(seats=3))
     cards = [*state.deck, *(card for hand in state.hands for card in hand)]
     assert Counter(cards) == Counter(dict.fromkeys(CARDS, 4) | {"CV": 1})
     assert len(cards) == 33
 
 
-@pytest.mark.parametrize("edition", edition_names())
+@pytest.mark.parametrize("edition", list_edition_names())
 def test_the_tower_is_a_fresh_36_tiles(edition: str) -> None:
     for key in (bytes(32), bytes([1] * 32)):
-        state, _ = start(Setup(seats=4, edition=edition, key=key))
-        tiles = [*state.tower, *state.gone, state.drawn, *state.table]
+        state, _ = start_game(Setup(seats=4, edition=edition, key=key))
+        tiles = [*state.tower, *state.removed_tiles, state.drawn_tile, *state.table_tiles]
         assert Counter(filter(None, tiles)) == Counter(TILES)
 
 
 def test_each_seat_takes_one_open_tile_and_one_hidden_card() -> None:
-    state, _ = start(Setup(seats=4))
+    state, _ = start_game(Setup(seats=4))
     assert [len(hand) for hand in state.hands[1:]] == [1, 1, 1, 1]
     assert len(state.deck) == 29
-    seen = view(state)
-    assert [seat["table"] for seat in seen["seats"]] == list(state.table[1:])
+    seen = build_view(state)
+    assert [seat["table"] for seat in seen["seats"]] == list(state.table_tiles[1:])
     assert all(seat["cards"] == 1 and "hand" not in seat for seat in seen["seats"])
     assert "you" not in seen
-    assert view(state, 2)["you"]["hand"] == list(state.hands[2])
+    assert build_view(state, 2)["you"]["hand"] == list(state.hands[2])
 
 
 def test_the_deal_goes_clockwise_from_the_oldest_seat() -> None:
     key = bytes([7] * 32)
-    state, events = start(Setup(seats=4, seniority=(3, 1, 2, 4), key=key))
+    state, events = start_game(Setup(seats=4, seniority=(3, 1, 2, 4), key=key))
     tower = shuffled(key, "tower/1", TILES)
     deck = shuffled(key, "deck", [card for card in CARDS for _ in range(4)] + ["CV"])
     assert events[0]["table"] == {"3": tower[0], "4": tower[1], "1": tower[2], "2": tower[3]}
@@ -106,10 +106,10 @@ def test_the_deal_goes_clockwise_from_the_oldest_seat() -> None:
 
 
 def test_without_cards_nobody_is_dealt_one() -> None:
-    state, _ = start(Setup(seats=2, cards=False))
+    state, _ = start_game(Setup(seats=2, cards=False))
     assert state.deck == ()
     assert not any(state.hands)
-    assert all(state.table[1:])
+    assert all(state.table_tiles[1:])
 
 
 def test_a_new_match_has_all_markers_back_an_empty_board_and_a_fresh_tower() -> None:
@@ -120,13 +120,15 @@ def test_a_new_match_has_all_markers_back_an_empty_board_and_a_fresh_tower() -> 
         unmarked={"frame+e5": 2},
         table={1: "A", 2: "B"},
     )
-    assert state.match == 2
-    assert view(state)["board"] == {"cells": {"c3": {"tile": "E", "rotation": 0}}, "figures": []}
-    assert all(left == {"1": 4, "2": 4, "4": 3} for left in view(state)["markers"].values())
+    assert state.match_no == 2
+    assert build_view(state)["board"] == {"cells": {"c3": {"tile": "E", "rotation": 0}}, "figures": []}
+    assert all(left == {"1": 4, "2": 4, "4": 3} for left in build_view(state)["markers"].values())
     dealt = next(event for event in events if event["event"] == "match began")["table"].values()
     tiles = shuffled(bytes(32), "tower/2", TILES)
     assert sorted(dealt) == sorted(tiles[:2])
-    assert Counter(filter(None, [*state.tower, *state.table, state.drawn, *state.gone])) == Counter(TILES)
+    assert Counter(
+        filter(None, [*state.tower, *state.table_tiles, state.drawn_tile, *state.removed_tiles])
+    ) == Counter(TILES)
 
 
 def test_cards_unused_stay_in_hand_and_the_new_one_comes_behind_them() -> None:
@@ -145,8 +147,8 @@ def test_the_deck_is_never_reshuffled_and_seats_it_does_not_reach_get_no_card() 
 
 def test_a_played_card_has_left_the_game() -> None:
     state = position(phase="start", hands={1: ["RC"]}, deck=["ME", "ME"], tower="", table={1: "A", 2: "B"})
-    state, _ = apply(state, 1, "RC")
-    assert state.match == 2
+    state, _ = apply_action(state, 1, "RC")
+    assert state.match_no == 2
     assert state.hands[1:] == (("ME",), ("ME",))
     assert state.deck == ()
 
@@ -154,23 +156,23 @@ def test_a_played_card_has_left_the_game() -> None:
 @pytest.mark.parametrize("starter", [1, 2, 3])
 def test_the_highest_table_tile_starts_the_first_match(starter: int) -> None:
     key = key_where(1, lambda v: sorted(v[:3])[-2] < max(v[:3]) == v[starter - 1])
-    _, events = start(Setup(seats=3, key=key))
+    _, events = start_game(Setup(seats=3, key=key))
     assert first_seat(events) == starter
 
 
 def test_among_equal_table_tiles_the_oldest_starts_the_first_match() -> None:
     # the deal goes 2, 3, 1, so the second and the third value belong to seats 3 and 1
     key = key_where(1, lambda v: v[0] < v[1] == v[2])
-    _, events = start(Setup(seats=3, seniority=(2, 1, 3), key=key))
+    _, events = start_game(Setup(seats=3, seniority=(2, 1, 3), key=key))
     assert first_seat(events) == 1
-    _, events = start(Setup(seats=3, seniority=(2, 3, 1), key=key))
+    _, events = start_game(Setup(seats=3, seniority=(2, 3, 1), key=key))
     assert first_seat(events) == 3
 
 
 @pytest.mark.parametrize("pair", [["B", "C"], ["C", "B"], ["I", "J"], ["J", "I"]])
 def test_different_tiles_of_the_same_value_are_level(pair: list[str]) -> None:
     key = key_with(1, lambda tower: tower[:2] == pair)
-    _, events = start(Setup(seats=2, seniority=(2, 1), key=key))
+    _, events = start_game(Setup(seats=2, seniority=(2, 1), key=key))
     assert first_seat(events) == 2
 
 
@@ -193,7 +195,7 @@ def test_between_level_sides_with_equal_tiles_the_oldest_starts() -> None:
     assert first_seat(events) == 3
 
 
-@pytest.mark.parametrize("edition", edition_names())
+@pytest.mark.parametrize("edition", list_edition_names())
 def test_within_the_pair_ahead_the_highest_table_tile_starts(edition: str) -> None:
     key = key_where(2, lambda v: v[0] > v[3] > v[1])  # seat 4 before seat 2, seat 1 above both
     terms = {"mode": "pairs", "seats": 4, "edition": edition, "seniority": (1, 2, 3, 4)}
@@ -201,7 +203,7 @@ def test_within_the_pair_ahead_the_highest_table_tile_starts(edition: str) -> No
     assert first_seat(events) == 4
 
 
-@pytest.mark.parametrize("edition", edition_names())
+@pytest.mark.parametrize("edition", list_edition_names())
 def test_within_the_pair_ahead_equal_tiles_go_to_the_oldest(edition: str) -> None:
     key = key_where(2, lambda v: v[0] > v[1] == v[3])
     terms = {"mode": "pairs", "seats": 4, "edition": edition, "seniority": (1, 4, 3, 2)}
@@ -211,7 +213,7 @@ def test_within_the_pair_ahead_equal_tiles_go_to_the_oldest(edition: str) -> Non
 
 def test_the_first_match_of_pairs_compares_all_four_table_tiles() -> None:
     key = key_where(1, lambda v: max(v[:3]) < v[3])
-    _, events = start(Setup(mode="pairs", seats=4, key=key))
+    _, events = start_game(Setup(mode="pairs", seats=4, key=key))
     assert first_seat(events) == 4
 
 
@@ -220,8 +222,8 @@ def test_oldest_means_the_oldest_still_in_play() -> None:
     state = position(
         phase="start", tower="", hands={1: ["OO"]}, seats=3, seniority=(2, 3, 1), key=key, deck=["ME", "TT"]
     )
-    state, _ = apply(state, 2, "resign")
-    state, events = apply(state, 1, "draw")
+    state, _ = apply_action(state, 2, "resign")
+    state, events = apply_action(state, 1, "draw")
     assert first_seat(events) == 3
     assert state.hands[1:] == (("OO", "TT"), (), ("ME",))
 

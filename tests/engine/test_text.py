@@ -8,15 +8,24 @@ import re
 
 import pytest
 
-from games.engine import Refused, Setup, apply, legal_actions, read, start, text, view
-from games.engine.story import STORY
+from games.engine import (
+    ActionError,
+    Setup,
+    apply_action,
+    build_view,
+    legal_actions,
+    parse_action,
+    start_game,
+    text,
+)
+from games.engine.narration import NARRATORS
 
 from .positions import position
 
-NAMED = text.Words(
-    names={1: "ada", 2: "bob", 3: "cleo", 4: "dirk"}, sides={1: (1, 3), 2: (2, 4), 3: (3,), 4: (4,)}
+NAMED = text.GameTranslator(
+    seat_names={1: "ada", 2: "bob", 3: "cleo", 4: "dirk"}, side_seats={1: (1, 3), 2: (2, 4), 3: (3,), 4: (4,)}
 )
-SINGLES = text.Words(names=NAMED.names, sides={seat: (seat,) for seat in range(1, 5)})
+SINGLES = text.GameTranslator(seat_names=NAMED.seat_names, side_seats={seat: (seat,) for seat in range(1, 5)})
 
 
 def test_the_board_reads_well_in_a_fixed_width_font() -> None:
@@ -28,7 +37,7 @@ def test_the_board_reads_well_in_a_fixed_width_font() -> None:
         table={1: "B", 2: "J"},
         hands={1: ["QL", "CV"]},
     )
-    assert text.board(view(state)) == "\n".join(
+    assert text.draw_text_board(build_view(state)) == "\n".join(
         [
             "       a        b        c        d        e",
             "   + ------ + ------ + ------ + ------ + ------ +",
@@ -51,15 +60,17 @@ def test_the_summary_tells_tiles_and_scores() -> None:
     state = position(
         drawn="A", table={1: "B", 2: "J"}, hands={1: ["QL", "CV"], 2: ["TT"]}, tower="EE", totals={1: 8}
     )
-    assert text.summary(view(state, 1)) == [
+    assert text.summarise_position(build_view(state, 1)) == [
         "Match 1: side 1 has 0 here and 8 in all, side 2 has 0 here and 0 in all",
         "Seat 1: tile B on the table, 2 cards",
         "Seat 2: tile J on the table, 1 card",
         "Drawn: A",
         "Tower: 2 tiles left",
     ]
-    assert text.summary(view(state, 1)) == text.summary(view(state)), "what all may see"
-    assert "Time travel" not in "\n".join(text.yours(view(state, 1)))
+    assert text.summarise_position(build_view(state, 1)) == text.summarise_position(build_view(state)), (
+        "what all may see"
+    )
+    assert "Time travel" not in "\n".join(text.describe_own_position(build_view(state, 1)))
 
 
 def test_figures_are_listed_in_words() -> None:
@@ -70,7 +81,7 @@ def test_figures_are_listed_in_words() -> None:
         drawn="A",
         table={1: "B", 2: "B"},
     )
-    assert text.figures(view(state)) == [
+    assert text.describe_figures(build_view(state)) == [
         "a circle between the frame and a1: side 1, 2 points",
         "a square between b2, b3, c2 and c3: without a marker, 4 points",
     ]
@@ -79,11 +90,11 @@ def test_figures_are_listed_in_words() -> None:
 def test_an_8_is_shown_on_its_three_tiles() -> None:
     state = position({"b2": "H", "d2": "H"}, drawn="D", table={1: "A", 2: "A"}, hands={2: ["OO"]},
                      marked={("frame+a1", 2): 2})  # fmt: skip
-    after, events = apply(state, 1, "D-c2-0")
+    after, events = apply_action(state, 1, "D-c2-0")
     assert after.phase == "react"
-    assert text.board(view(after)).count("#H#") == 2
-    assert "#D#" in text.board(view(after))
-    assert "Seat 1 made an 8 around c2!" in [text.tell(event) for event in events]
+    assert text.draw_text_board(build_view(after)).count("#H#") == 2
+    assert "#D#" in text.draw_text_board(build_view(after))
+    assert "Seat 1 made an 8 around c2!" in [text.narrate_event(event) for event in events]
 
 
 def test_every_event_of_many_games_can_be_told_in_one_sentence() -> None:
@@ -96,26 +107,26 @@ def test_every_event_of_many_games_can_be_told_in_one_sentence() -> None:
         setup = Setup(
             mode=mode, seats=seats, edition=edition, target=rng.choice([1, 24]), key=rng.randbytes(32)
         )
-        state, events = start(setup)
+        state, events = start_game(setup)
         while True:
             for event in events:
                 kinds.add(event["event"])
                 json.dumps(event)
-                for words in (text.ENGLISH, NAMED):
-                    sentence = text.tell(event, words)
-                    assert sentence[0].isupper() or sentence.startswith(tuple(words.names.values()))
+                for translator in (text.ENGLISH_TRANSLATOR, NAMED):
+                    sentence = text.narrate_event(event, translator)
+                    assert sentence[0].isupper() or sentence.startswith(tuple(translator.seat_names.values()))
                     assert sentence[-1] in ".!"
                     assert "None" not in sentence
                     assert "{" not in sentence
                 assert not re.search("seat [0-9]|side [0-9]", sentence, re.IGNORECASE), sentence
-            if state.over:
+            if state.is_over:
                 break
-            seat = rng.choice(state.to_act)
+            seat = rng.choice(state.seats_to_act)
             action = "resign" if rng.random() < 0.003 else rng.choice(legal_actions(state, seat))
-            state, events = apply(state, seat, action)
-        text.board(view(state))
-        text.summary(view(state, 1))
-    assert kinds >= set(STORY) - {"shoot-out"}
+            state, events = apply_action(state, seat, action)
+        text.draw_text_board(build_view(state))
+        text.summarise_position(build_view(state, 1))
+    assert kinds >= set(NARRATORS) - {"shoot-out"}
 
 
 # -------------------------------------------------------------------------------------------- names and words
@@ -131,15 +142,17 @@ def test_people_are_called_by_their_names_and_pairs_by_both() -> None:
         mode="pairs",
         seats=4,
     )
-    assert text.summary(view(state), NAMED)[:3] == [
+    assert text.summarise_position(build_view(state), NAMED)[:3] == [
         "Match 1: ada and cleo have 2 here and 0 in all, bob and dirk have 0 here and 0 in all",
         "ada: tile B on the table, 0 cards",
         "bob: tile J on the table, 1 card",
     ]
-    assert "dirk: no tile on the table, 0 cards" in text.summary(view(state), NAMED)
-    assert text.figures(view(state), NAMED) == ["a circle between the frame and a1: ada and cleo, 2 points"]
-    _, events = apply(state, 2, "resign")
-    assert [text.tell(event, NAMED) for event in events] == [
+    assert "dirk: no tile on the table, 0 cards" in text.summarise_position(build_view(state), NAMED)
+    assert text.describe_figures(build_view(state), NAMED) == [
+        "a circle between the frame and a1: ada and cleo, 2 points"
+    ]
+    _, events = apply_action(state, 2, "resign")
+    assert [text.narrate_event(event, NAMED) for event in events] == [
         "bob and dirk resigned.",
         "The game is over: ada and cleo won.",
     ]
@@ -147,21 +160,21 @@ def test_people_are_called_by_their_names_and_pairs_by_both() -> None:
 
 def test_whoever_plays_alone_is_named_once() -> None:
     state = position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"})
-    _, events = apply(state, 1, "E-a1-0")
-    assert [text.tell(event, SINGLES) for event in events[:2]] == [
+    _, events = apply_action(state, 1, "E-a1-0")
+    assert [text.narrate_event(event, SINGLES) for event in events[:2]] == [
         "ada put tile E on a1.",
         "ada closed a circle between the frame and a1: 2 points.",
     ]
-    assert text.tell(events[1], NAMED) == (
+    assert text.narrate_event(events[1], NAMED) == (
         "ada closed a circle between the frame and a1: 2 points for ada and cleo."
     )
 
 
 def test_a_name_is_written_as_it_is_and_never_read_as_a_pattern() -> None:
-    odd = text.Words(names={1: "{who} {0}", 2: "otto"})
-    assert text.tell({"event": "drew", "seat": 1, "tile": "B"}, odd) == "{who} {0} drew tile B."
-    assert text.tell({"event": "drew", "seat": 2, "tile": "B"}, odd) == "otto drew tile B."
-    assert text.tell({"event": "drew", "seat": 3, "tile": "B"}, odd) == "Seat 3 drew tile B."
+    odd = text.GameTranslator(seat_names={1: "{who} {0}", 2: "otto"})
+    assert text.narrate_event({"event": "drew", "seat": 1, "tile": "B"}, odd) == "{who} {0} drew tile B."
+    assert text.narrate_event({"event": "drew", "seat": 2, "tile": "B"}, odd) == "otto drew tile B."
+    assert text.narrate_event({"event": "drew", "seat": 3, "tile": "B"}, odd) == "Seat 3 drew tile B."
 
 
 @pytest.mark.parametrize(
@@ -180,7 +193,7 @@ def test_a_name_is_written_as_it_is_and_never_read_as_a_pattern() -> None:
 )
 def test_a_card_that_was_played_says_what_it_did(action: str, sentence: str) -> None:
     event = {"event": "played", "seat": 1, "card": action[:2], "action": action}
-    assert text.tell(event, SINGLES) == sentence
+    assert text.narrate_event(event, SINGLES) == sentence
 
 
 def test_what_the_clock_played_is_told_as_such_once_a_turn() -> None:
@@ -194,7 +207,7 @@ def test_what_the_clock_played_is_told_as_such_once_a_turn() -> None:
         {"seat": 1, "by": "player", "events": [passed]},
         {"seat": 2, "by": "clock", "events": [drew]},
     ]
-    assert text.story(lines, SINGLES) == [
+    assert text.narrate_actions(lines, SINGLES) == [
         "The clock played for bob.",
         "bob drew tile B.",
         "ada passed.",
@@ -210,8 +223,8 @@ def test_a_translator_is_asked_for_every_sentence() -> None:
         asked.append(message)
         return message.upper().replace("{WHO}", "{who}").replace("{TILE}", "{tile}")
 
-    words = text.Words(gettext=gettext, names={1: "ada"})
-    assert text.tell({"event": "drew", "seat": 1, "tile": "B"}, words) == "ada DREW TILE B."
+    translator = text.GameTranslator(gettext=gettext, seat_names={1: "ada"})
+    assert text.narrate_event({"event": "drew", "seat": 1, "tile": "B"}, translator) == "ada DREW TILE B."
     assert asked == ["{who} drew tile {tile}."]
 
 
@@ -240,89 +253,92 @@ def test_a_translator_is_asked_for_every_sentence() -> None:
     ],
 )
 def test_an_action_in_words(action: str, words: str) -> None:
-    assert text.choice(action, SINGLES) == words
+    assert text.describe_action(action, SINGLES) == words
 
 
 def test_every_legal_action_has_its_own_words() -> None:
     rng = random.Random("choices")
     for number in range(12):
         edition = ("arcastudio-2.2", "bannan-nl")[number % 2]
-        state, _ = start(Setup(seats=2 + number % 3, edition=edition, key=rng.randbytes(32)))
-        while not state.over:
-            seat = rng.choice(state.to_act)
+        state, _ = start_game(Setup(seats=2 + number % 3, edition=edition, key=rng.randbytes(32)))
+        while not state.is_over:
+            seat = rng.choice(state.seats_to_act)
             legal = legal_actions(state, seat)
-            assert len({text.choice(action, SINGLES) for action in legal}) == len(legal)
-            state, _ = apply(state, seat, rng.choice(legal))
+            assert len({text.describe_action(action, SINGLES) for action in legal}) == len(legal)
+            state, _ = apply_action(state, seat, rng.choice(legal))
 
 
 @pytest.mark.parametrize("action", ["draw", "TT", "ME", "RC", "RA", "CV=TT", "CV=RC", "CV=ME"])
 def test_the_words_of_a_choice_can_be_typed(action: str) -> None:
     state = position(phase="start", hands={1: ["TT", "ME", "RC", "RA", "CV"]}, table={1: "B", 2: "B"})
-    assert read(state, 1, text.choice(action)) == action
+    assert parse_action(state, 1, text.describe_action(action)) == action
 
 
 def test_the_words_of_a_placement_can_be_typed_where_the_tile_is_turned() -> None:
     state = position(drawn="F", table={1: "B", 2: "B"})
     turned = [action for action in legal_actions(state, 1) if not action.endswith("-0")]
     assert len(turned) == 24
-    assert [read(state, 1, text.choice(action)) for action in turned] == turned
-    with pytest.raises(Refused, match="say the rotation"):
-        read(state, 1, text.choice("F-b3-0"))
+    assert [parse_action(state, 1, text.describe_action(action)) for action in turned] == turned
+    with pytest.raises(ActionError, match="say the rotation"):
+        parse_action(state, 1, text.describe_action("F-b3-0"))
 
 
-def told_to_do(state: object, seat: int = 1) -> str:
-    return text.yours(view(state, seat), SINGLES, legal_actions(state, seat))[-1]  # type: ignore[arg-type]
+def own_duty(state: object, seat: int = 1) -> str:
+    return text.describe_own_position(build_view(state, seat), SINGLES, legal_actions(state, seat))[-1]  # type: ignore[arg-type]
 
 
 def test_what_is_mine_is_told_to_me_alone() -> None:
     state = position(
         drawn="A", table={1: "B", 2: "J"}, hands={1: ["QL", "CV"], 3: ["TT"]}, mode="pairs", seats=4
     )
-    assert text.yours(view(state, 1), NAMED)[:3] == [
+    assert text.describe_own_position(build_view(state, 1), NAMED)[:3] == [
         "Your tiles: A (drawn), B (on the table)",
         "Your cards: Quantum leap (QL), Cosmic void (CV)",
         "Cards of cleo: Time travel (TT)",
     ]
-    assert text.yours(view(state, 2), NAMED) == ["Your tile: J (on the table)", "Waiting for ada."]
-    assert text.yours(view(state), NAMED) == []
+    assert text.describe_own_position(build_view(state, 2), NAMED) == [
+        "Your tile: J (on the table)",
+        "Waiting for ada.",
+    ]
+    assert text.describe_own_position(build_view(state), NAMED) == []
 
 
 def test_a_duty_is_told_as_one() -> None:
     free = position(drawn="H", table={1: "H", 2: "B"})
-    assert told_to_do(free) == "Place a tile."
+    assert own_duty(free) == "Place a tile."
     closing = position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"})
-    assert told_to_do(closing) == "You can close a figure, so you must."
+    assert own_duty(closing) == "You can close a figure, so you must."
     lenient = position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"}, obligation="lenient")
-    assert told_to_do(lenient) == "Place a tile."
+    assert own_duty(lenient) == "Place a tile."
     eight = position({"b2": "H", "d2": "H"}, drawn="D", table={1: "A", 2: "A"})
-    assert told_to_do(eight) == "You can make an 8, so you must."
+    assert own_duty(eight) == "You can make an 8, so you must."
     zero = position({"b1": "C"}, drawn="E", table={1: "I", 2: "A"})
-    assert told_to_do(zero) == "You must place the zero tile I."
+    assert own_duty(zero) == "You must place the zero tile I."
     dark = position({"b1": "C"}, drawn="E", table={1: "J", 2: "A"})
-    assert told_to_do(dark) == "The dark tile J is never placed. You can close a figure, so you must."
+    assert own_duty(dark) == "The dark tile J is never placed. You can close a figure, so you must."
 
 
 def test_what_there_is_to_decide_before_and_after_a_placement_is_told() -> None:
     table = {1: "B", 2: "B"}
-    assert told_to_do(position(phase="start", hands={1: ["TT"]}, table=table)) == (
+    assert own_duty(position(phase="start", hands={1: ["TT"]}, table=table)) == (
         "You may play a secret card, or draw a tile."
     )
-    assert told_to_do(position(phase="start", hands={1: ["OO"]}, table=table)) == (
+    assert own_duty(position(phase="start", hands={1: ["OO"]}, table=table)) == (
         "None of your cards can be played now: draw a tile."
     )
-    assert told_to_do(position(phase="stolen", stolen="TT", table=table)) == (
+    assert own_duty(position(phase="stolen", stolen="TT", table=table)) == (
         "You must play the kidnapped card: Time travel (TT)."
     )
     marked = {("frame+a1", 2): 2, ("frame+e1", 2): 1}
-    made, _ = apply(
+    made, _ = apply_action(
         position({"b2": "H", "d2": "H"}, drawn="D", table=table, marked=marked, hands={1: ["TT"], 2: ["OO"]}),
         1,
         "D-c2-0",
     )
-    assert told_to_do(made, 1) == "An 8 was made. You hold no card against it, so you pass."
-    assert told_to_do(made, 2) == "An 8 was made. You can protect your points, or pass."
-    over, _ = apply(made, 1, "resign")
-    assert text.yours(view(over, 1), SINGLES) == []
+    assert own_duty(made, 1) == "An 8 was made. You hold no card against it, so you pass."
+    assert own_duty(made, 2) == "An 8 was made. You can protect your points, or pass."
+    over, _ = apply_action(made, 1, "resign")
+    assert text.describe_own_position(build_view(over, 1), SINGLES) == []
 
 
 @pytest.mark.parametrize(
@@ -334,19 +350,19 @@ def test_what_there_is_to_decide_before_and_after_a_placement_is_told() -> None:
 )
 def test_why_an_action_was_refused_is_told_in_the_words_of_whoever_reads_it(action: str, reason: str) -> None:
     state = position(drawn="F", table={1: "B", 2: "B"})
-    with pytest.raises(Refused) as refused:
-        apply(state, 1, action)
-    assert (str(refused.value), text.why(refused.value, SINGLES)) == (reason, reason)
-    with pytest.raises(Refused) as refused:
-        apply(state, 2, action)
+    with pytest.raises(ActionError) as refused:
+        apply_action(state, 1, action)
+    assert (str(refused.value), text.explain_error(refused.value, SINGLES)) == (reason, reason)
+    with pytest.raises(ActionError) as refused:
+        apply_action(state, 2, action)
     assert str(refused.value) == "it is the turn of seat 1"
-    assert text.why(refused.value, SINGLES) == "it is the turn of ada"
+    assert text.explain_error(refused.value, SINGLES) == "it is the turn of ada"
 
 
 def test_what_would_be_legal_is_told_with_how_much_more_there_is() -> None:
     state = position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"})
-    with pytest.raises(Refused) as refused:
-        apply(state, 1, "E-b3-0")
-    assert text.why(refused.value, SINGLES) == "you can close a figure, so you must: E-a1-0"
-    many = Refused("write {actions}", actions=[str(n) for n in range(9)])
+    with pytest.raises(ActionError) as refused:
+        apply_action(state, 1, "E-b3-0")
+    assert text.explain_error(refused.value, SINGLES) == "you can close a figure, so you must: E-a1-0"
+    many = ActionError("write {actions}", actions=[str(n) for n in range(9)])
     assert str(many) == "write 0, 1, 2, 3, 4, 5 and 3 more"

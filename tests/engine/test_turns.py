@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.engine import Event, State, apply, legal_actions, view
+from games.engine import GameEvent, State, apply_action, build_view, legal_actions
 
 from .positions import position
 
@@ -17,63 +17,63 @@ LEFT, RIGHT = "b3+b4+c3+c4", "c3+c4+d3+d4"
 
 def owners(state: State) -> dict[str, int | None]:
     """Whose marker lies on each closed figure."""
-    return {figure["place"]: figure["side"] for figure in view(state)["board"]["figures"]}
+    return {figure["place"]: figure["side"] for figure in build_view(state)["board"]["figures"]}
 
 
-def told(events: list[Event], *names: str) -> list[Event]:
+def events_named(events: list[GameEvent], *names: str) -> list[GameEvent]:
     return [event for event in events if event["event"] in names]
 
 
 def test_a_seat_without_cards_draws_automatically() -> None:
-    state, events = apply(position(drawn="H", tower="BA"), 1, "H-c4-0")
-    assert (state.turn, state.phase, state.drawn, state.tower) == (2, "place", "B", "A")
-    assert told(events, "drew") == [{"event": "drew", "seat": 2, "tile": "B"}]
+    state, events = apply_action(position(drawn="H", tower="BA"), 1, "H-c4-0")
+    assert (state.turn, state.phase, state.drawn_tile, state.tower) == (2, "place", "B", "A")
+    assert events_named(events, "drew") == [{"event": "drew", "seat": 2, "tile": "B"}]
 
 
 @pytest.mark.parametrize("hand", [["OO"], ["TT"], ["AK"], ["OO", "OO"]])
 def test_a_seat_that_holds_any_card_must_say_draw_even_if_none_can_be_played(hand: list[str]) -> None:
-    state, events = apply(position(drawn="H", tower="BA", hands={2: hand}), 1, "H-c4-0")
-    assert (state.turn, state.phase, state.drawn, state.tower) == (2, "start", "", "BA")
-    assert told(events, "drew") == []
+    state, events = apply_action(position(drawn="H", tower="BA", hands={2: hand}), 1, "H-c4-0")
+    assert (state.turn, state.phase, state.drawn_tile, state.tower) == (2, "start", "", "BA")
+    assert events_named(events, "drew") == []
     assert "draw" in legal_actions(state, 2)
     if "TT" not in hand:
         assert legal_actions(state, 2) == ("draw",)
 
 
 def test_draw_takes_the_top_tile_of_the_tower() -> None:
-    state, events = apply(position(phase="start", hands={1: ["OO"]}, tower="GAB"), 1, "draw")
-    assert (state.phase, state.drawn, state.tower) == ("place", "G", "AB")
+    state, events = apply_action(position(phase="start", hands={1: ["OO"]}, tower="GAB"), 1, "draw")
+    assert (state.phase, state.drawn_tile, state.tower) == ("place", "G", "AB")
     assert state.hands[1] == ("OO",)
     assert events == [{"event": "drew", "seat": 1, "tile": "G"}]
 
 
 def test_in_the_second_turn_of_a_time_travel_the_draw_is_automatic_for_no_card_may_be_played() -> None:
     state = position(phase="start", hands={1: ["TT", "ME"]}, tower="HIHH")
-    state, _ = apply(state, 1, "TT")
-    assert (state.phase, state.drawn) == ("place", "H")
-    state, _ = apply(state, 1, "H-c4-0")
-    assert (state.turn, state.phase, state.drawn, state.hands[1]) == (1, "place", "I", ("ME",))
-    state, _ = apply(state, 1, "I-b3-0")
-    assert (state.turn, state.drawn) == (2, "H")
+    state, _ = apply_action(state, 1, "TT")
+    assert (state.phase, state.drawn_tile) == ("place", "H")
+    state, _ = apply_action(state, 1, "H-c4-0")
+    assert (state.turn, state.phase, state.drawn_tile, state.hands[1]) == (1, "place", "I", ("ME",))
+    state, _ = apply_action(state, 1, "I-b3-0")
+    assert (state.turn, state.drawn_tile) == (2, "H")
 
 
 def test_placing_the_table_tile_leaves_the_drawn_one_on_the_table() -> None:
-    state, _ = apply(position(drawn="A", table={1: "B", 2: "C"}), 1, "B-c4-90")
-    assert state.table == ("", "A", "C")
-    assert view(state)["board"]["cells"]["c4"] == {"tile": "B", "rotation": 90}
+    state, _ = apply_action(position(drawn="A", table={1: "B", 2: "C"}), 1, "B-c4-90")
+    assert state.table_tiles == ("", "A", "C")
+    assert build_view(state)["board"]["cells"]["c4"] == {"tile": "B", "rotation": 90}
 
 
 def test_placing_the_drawn_tile_leaves_the_table_tile_where_it_is() -> None:
-    state, _ = apply(position(drawn="A", table={1: "B", 2: "C"}), 1, "A-c4-0")
-    assert state.table == ("", "B", "C")
-    assert view(state)["board"]["cells"]["c4"] == {"tile": "A", "rotation": 0}
+    state, _ = apply_action(position(drawn="A", table={1: "B", 2: "C"}), 1, "A-c4-0")
+    assert state.table_tiles == ("", "B", "C")
+    assert build_view(state)["board"]["cells"]["c4"] == {"tile": "A", "rotation": 0}
 
 
 def test_of_two_tiles_of_one_kind_one_is_placed_and_one_stays() -> None:
     state = position(drawn="B", table={1: "B"})
     assert len(legal_actions(state, 1)) == len(set(legal_actions(state, 1))) == 16
-    state, _ = apply(state, 1, "B-c4-0")
-    assert state.table[1] == "B"
+    state, _ = apply_action(state, 1, "B-c4-0")
+    assert state.table_tiles[1] == "B"
 
 
 def test_both_tiles_may_be_placed_when_nothing_obliges() -> None:
@@ -103,33 +103,36 @@ def test_turns_go_clockwise(mode: str, seats: int) -> None:
     order = []
     for _ in range(5):
         order.append(state.turn)
-        state, _ = apply(state, state.turn, legal_actions(state, state.turn)[0])
+        state, _ = apply_action(state, state.turn, legal_actions(state, state.turn)[0])
     assert order == [turn % seats + 1 for turn in range(5)]
 
 
 def test_every_figure_the_placement_closes_gets_a_marker_of_its_side() -> None:
-    state, events = apply(position(TWO_CIRCLES, drawn="E", tower="H"), 1, "E-c4-0")
+    state, events = apply_action(position(TWO_CIRCLES, drawn="E", tower="H"), 1, "E-c4-0")
     assert owners(state) == {LEFT: 1, RIGHT: 1}
-    assert state.markers[1:] == ((4, 2, 3), (4, 4, 3))
+    assert state.markers_left[1:] == ((4, 2, 3), (4, 4, 3))
     figure = {"event": "closed", "seat": 1, "side": 1, "kind": "circle", "value": 2}
-    assert told(events, "closed", "claimed") == [{**figure, "place": LEFT}, {**figure, "place": RIGHT}]
+    assert events_named(events, "closed", "claimed") == [
+        {**figure, "place": LEFT},
+        {**figure, "place": RIGHT},
+    ]
 
 
 def test_a_pair_marks_with_the_markers_of_its_side() -> None:
     state = position(TWO_CIRCLES, drawn="E", turn=3, mode="pairs", seats=4)
-    state, events = apply(state, 3, "E-c4-0")
+    state, events = apply_action(state, 3, "E-c4-0")
     assert owners(state) == {LEFT: 1, RIGHT: 1}
-    assert state.markers[1:] == ((4, 2, 3), (4, 4, 3))
-    assert {(event["seat"], event["side"]) for event in told(events, "closed")} == {(3, 1)}
+    assert state.markers_left[1:] == ((4, 2, 3), (4, 4, 3))
+    assert {(event["seat"], event["side"]) for event in events_named(events, "closed")} == {(3, 1)}
 
 
 def test_a_figure_its_closer_has_no_marker_for_stays_unmarked_until_the_next_turn_begins() -> None:
     state = position(TWO_CIRCLES, drawn="E", tower="HHH", markers={1: (4, 1, 3)}, hands={2: ["OO"]})
-    state, events = apply(state, 1, "E-c4-0")
+    state, events = apply_action(state, 1, "E-c4-0")
     # where markers are fewer than figures: by column from the left
     assert owners(state) == {LEFT: 1, RIGHT: 2}
     circle = {"seat": 1, "kind": "circle", "value": 2}
-    assert told(events, "closed", "claimed") == [
+    assert events_named(events, "closed", "claimed") == [
         {"event": "closed", "side": 1, "place": LEFT, **circle},
         {"event": "closed", "side": None, "place": RIGHT, **circle},
         {"event": "claimed", "side": 2, "place": RIGHT, **circle, "seat": 2},
@@ -139,14 +142,14 @@ def test_a_figure_its_closer_has_no_marker_for_stays_unmarked_until_the_next_tur
 
 def test_a_marker_of_another_value_does_not_do() -> None:
     state = position(TWO_CIRCLES, drawn="E", markers={1: (4, 0, 3), 2: (4, 0, 3)})
-    state, _ = apply(state, 1, "E-c4-0")
+    state, _ = apply_action(state, 1, "E-c4-0")
     assert owners(state) == {LEFT: None, RIGHT: None}
-    assert state.markers[1:] == ((4, 0, 3), (4, 0, 3))
+    assert state.markers_left[1:] == ((4, 0, 3), (4, 0, 3))
 
 
 def test_scarce_small_markers_go_by_the_left_or_lower_cell_then_by_the_other() -> None:
     state = position({"b4": "H", "c5": "H", "d4": "H"}, drawn="H", markers={1: (2, 4, 3)})
-    state, _ = apply(state, 1, "H-c4-0")
+    state, _ = apply_action(state, 1, "H-c4-0")
     assert owners(state) == {"b4+c4": 1, "c4+c5": 1, "c4+d4": 2}
 
 
@@ -170,10 +173,10 @@ def test_scarce_markers_claim_by_column_from_the_left_then_by_row_from_the_botto
     state = position(
         {**cells, "e3": "I"}, drawn="I", unmarked={second: value, first: value}, markers={2: one_left}
     )
-    state, events = apply(state, 1, "I-e4-0")
+    state, events = apply_action(state, 1, "I-e4-0")
     assert owners(state) == {first: 2, second: None}
-    assert state.markers[2] == (0, 0, 0)
-    assert [event["place"] for event in told(events, "claimed")] == [first]
+    assert state.markers_left[2] == (0, 0, 0)
+    assert [event["place"] for event in events_named(events, "claimed")] == [first]
 
 
 def test_a_seat_that_has_no_marker_leaves_the_figure_to_the_next_that_has() -> None:
@@ -185,12 +188,12 @@ def test_a_seat_that_has_no_marker_leaves_the_figure_to_the_next_that_has() -> N
         unmarked={"frame+a1": 2},
         markers={1: (4, 0, 3), 2: (4, 0, 3)},
     )
-    state, _ = apply(state, 1, "I-c4-0")
+    state, _ = apply_action(state, 1, "I-c4-0")
     assert (state.turn, owners(state)) == (2, {"frame+a1": None})
-    state, events = apply(state, 2, "I-c2-0")
+    state, events = apply_action(state, 2, "I-c2-0")
     assert (state.turn, owners(state)) == (3, {"frame+a1": 3})
-    assert state.markers[3] == (4, 3, 3)
-    assert [event["seat"] for event in told(events, "claimed")] == [3]
+    assert state.markers_left[3] == (4, 3, 3)
+    assert [event["seat"] for event in events_named(events, "claimed")] == [3]
 
 
 def test_figures_left_unmarked_before_and_now_wait_together() -> None:
@@ -202,31 +205,31 @@ def test_figures_left_unmarked_before_and_now_wait_together() -> None:
         unmarked={"frame+a1": 2},
         markers={1: (4, 0, 3), 2: (4, 0, 3), 3: (4, 2, 3)},
     )
-    state, _ = apply(state, 1, "E-c4-0")
+    state, _ = apply_action(state, 1, "E-c4-0")
     assert owners(state) == {"frame+a1": None, LEFT: None, RIGHT: None}
-    state, _ = apply(state, 2, "I-c2-0")
+    state, _ = apply_action(state, 2, "I-c2-0")
     assert owners(state) == {"frame+a1": 3, LEFT: 3, RIGHT: None}
 
 
 def test_a_seat_claims_only_when_its_own_turn_begins() -> None:
     state = position({"a1": "E"}, drawn="I", tower="III", seats=3, unmarked={"frame+a1": 2}, turn=2)
     assert owners(state) == {"frame+a1": None}
-    state, _ = apply(state, 2, "I-c4-0")
+    state, _ = apply_action(state, 2, "I-c4-0")
     assert owners(state) == {"frame+a1": 3}
 
 
 def test_if_no_side_ever_has_the_marker_the_point_is_lost() -> None:
     none = (4, 0, 3)
     state = position({"a1": "E"}, drawn="I", tower="", unmarked={"frame+a1": 2}, markers={1: none, 2: none})
-    state, _ = apply(state, 1, "I-c4-0")
-    assert state.matches[-1]["scores"] == {"1": 0, "2": 0}
+    state, _ = apply_action(state, 1, "I-c4-0")
+    assert state.match_results[-1]["scores"] == {"1": 0, "2": 0}
 
 
 def test_a_closed_figure_is_not_closed_again_by_a_tile_beside_it() -> None:
     state = position({"b4": "H", "c4": "H"}, drawn="E", marked={("b4+c4", 1): 2})
-    state, events = apply(state, 1, "E-d4-0")
+    state, events = apply_action(state, 1, "E-d4-0")
     assert owners(state) == {"b4+c4": 2}
-    assert told(events, "closed") == []
+    assert events_named(events, "closed") == []
 
 
 WORLDS: list[dict[str, Any]] = [
@@ -239,10 +242,10 @@ def test_events_tell_nothing_that_the_table_does_not_see() -> None:
     stories = []
     for world in WORLDS:
         state = position(TWO_CIRCLES, phase="start", table={1: "J", 2: "E"}, markers={1: (4, 0, 3)}, **world)
-        told_so_far: list[Event] = []
+        told_so_far: list[GameEvent] = []
         # two dark tiles for seat 1, then seat 2 closes both circles
         for seat, action in ((1, "draw"), (2, "draw"), (2, "E-c4-0")):
-            state, events = apply(state, seat, action)
+            state, events = apply_action(state, seat, action)
             told_so_far += events
         stories.append(told_so_far)
     assert stories[0] == stories[1]
@@ -255,4 +258,4 @@ def test_events_tell_nothing_that_the_table_does_not_see() -> None:
 def test_the_first_events_of_a_match_tell_the_open_tiles_and_no_cards() -> None:
     state = position(phase="start", tower="", hands={1: ["OO"]}, deck=["TT", "ME"])
     other = position(phase="start", tower="", hands={1: ["CV"], 2: []}, deck=["AK", "RA"])
-    assert apply(state, 1, "draw")[1] == apply(other, 1, "draw")[1]
+    assert apply_action(state, 1, "draw")[1] == apply_action(other, 1, "draw")[1]

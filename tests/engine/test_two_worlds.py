@@ -13,7 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine import Refused, Setup, State, apply, legal_actions, read, start, view
+from games.engine import (
+    ActionError,
+    Setup,
+    State,
+    apply_action,
+    build_view,
+    legal_actions,
+    parse_action,
+    start_game,
+)
 
 from .positions import after, position
 from .random_games import Step, playing, seeds, setups, states, walk
@@ -74,14 +83,18 @@ def other_world(
     What the next action is about to show stays: so many tiles on top of the tower, so many cards on top of
     the deck, some cards in some hands.
     """
-    d, fixed = state.draft(), fixed or {}
+    d, fixed = state.mutable_copy(), fixed or {}
     if not same_key:
         d.setup = replace(state.setup, key=rng.randbytes(32))
     bottom = list(state.tower[tiles:])
     rng.shuffle(bottom)
     d.tower = state.tower[:tiles] + "".join(bottom)
     hidden = strangers(state, viewer)
-    pool = [*state.deck[deals:], *state.buried, *(card for seat in hidden for card in state.hands[seat])]
+    pool = [
+        *state.deck[deals:],
+        *state.discarded_cards,
+        *(card for seat in hidden for card in state.hands[seat]),
+    ]
     for cards in fixed.values():
         for card in cards:
             pool.remove(card)
@@ -98,7 +111,7 @@ def other_world(
         hands[seat] = kept if len(kept) == len(hands[seat]) else kept + dealt(len(hands[seat]) - len(kept))
     d.hands = tuple(hands)
     d.deck = state.deck[:deals] + dealt(len(state.deck) - deals)
-    d.buried = dealt(len(state.buried))
+    d.discarded_cards = dealt(len(state.discarded_cards))
     assert not pool
     return d.freeze()
 
@@ -107,8 +120,8 @@ def outcome(door: Callable[[], object]) -> object:
     """What a door answers, or everything that its refusal says."""
     try:
         return door()
-    except Refused as refusal:
-        return type(refusal).__name__, str(refusal), refusal.rule, refusal.instead
+    except ActionError as refusal:
+        return type(refusal).__name__, str(refusal), refusal.rule, refusal.alternatives
 
 
 def viewers(state: State) -> list[int | None]:
@@ -134,12 +147,12 @@ def hand_made() -> list[State]:
         begun = position({"c2": "I"}, phase="start", tower="ABCDEFGHIJ", **terms)
         made = position(eight, drawn="H", marked=marked, tower="ABCDE", **terms)
         reacting = after(made, "H-c2-0")
-        found += [begun, reacting, apply(reacting, 2, "pass")[0]]
+        found += [begun, reacting, apply_action(reacting, 2, "pass")[0]]
         found += [position({"c2": "I"}, phase="stolen", stolen=card, tower="ABC", **terms) for card in CARDS]
     two = position(
         {"c2": "I"}, phase="start", hands={1: ["AK"], 2: ["MI"]}, table={1: "A", 2: "B"}, deck=deck
     )
-    return [*found, two, apply(two, 1, "resign")[0]]
+    return [*found, two, apply_action(two, 1, "resign")[0]]
 
 
 every_position = pytest.mark.parametrize("number", range(len(hand_made())))
@@ -150,7 +163,7 @@ every_position = pytest.mark.parametrize("number", range(len(hand_made())))
 
 def same_view(state: State, seed: int) -> None:
     for viewer, other in pairs_of_worlds(state, seed):
-        assert json.dumps(view(state, viewer)) == json.dumps(view(other, viewer)), viewer
+        assert json.dumps(build_view(state, viewer)) == json.dumps(build_view(other, viewer)), viewer
         if viewer is not None:
             assert legal_actions(state, viewer) == legal_actions(other, viewer), viewer
 
@@ -162,8 +175,8 @@ def same_refusals(state: State, seed: int) -> None:
         legal = legal_actions(state, viewer)
         for action in TRIED:
             if action not in legal:
-                here = outcome(lambda: apply(state, viewer, action))  # noqa: B023
-                there = outcome(lambda: apply(other, viewer, action))  # noqa: B023
+                here = outcome(lambda: apply_action(state, viewer, action))  # noqa: B023
+                there = outcome(lambda: apply_action(other, viewer, action))  # noqa: B023
                 assert here == there, (viewer, action)
 
 
@@ -172,8 +185,8 @@ def same_reading(state: State, seed: int) -> None:
         if viewer is None:
             continue
         for text in TYPED:
-            here = outcome(lambda: read(state, viewer, text))  # noqa: B023
-            there = outcome(lambda: read(other, viewer, text))  # noqa: B023
+            here = outcome(lambda: parse_action(state, viewer, text))  # noqa: B023
+            there = outcome(lambda: parse_action(other, viewer, text))  # noqa: B023
             assert here == there, (viewer, text)
 
 
@@ -223,7 +236,7 @@ def test_what_is_typed_in_a_rare_phase_reads_the_same_in_both_worlds(number: int
 def test_typing_a_bare_card_does_not_tell_whether_the_seat_on_turn_holds_it(text: str) -> None:
     def typed(hand: list[str]) -> object:
         state = position({"c2": "I"}, phase="start", hands={1: hand, 2: ["OO"]}, table={1: "A", 2: "B"})
-        return outcome(lambda: apply(state, 2, read(state, 2, text)))
+        return outcome(lambda: apply_action(state, 2, parse_action(state, 2, text)))
 
     assert typed(["TT"]) == typed(["MI"]) == typed(["AK"]) == typed(["CV"])
 
@@ -247,12 +260,12 @@ def other_world_before(step: Step, viewer: int | None, rng: random.Random) -> St
     """Another world in which the same action shows the same, and deals the viewer the same."""
     before, later = step.before, step.after
     hidden = strangers(before, viewer)
-    new_match, robbed = later.match != before.match, later.kidnaps != before.kidnaps
+    new_match, robbed = later.match_no != before.match_no, later.kidnap_count != before.kidnap_count
     return other_world(
         before,
         viewer,
         rng,
-        tiles=len(before.tower) if new_match or later.over else len(before.tower) - len(later.tower),
+        tiles=len(before.tower) if new_match or later.is_over else len(before.tower) - len(later.tower),
         deals=len(before.deck) - len(later.deck),
         fixed={seat: cards for seat, cards in shown_by(step).items() if seat in hidden},
         same_key=new_match or robbed,
@@ -261,9 +274,9 @@ def other_world_before(step: Step, viewer: int | None, rng: random.Random) -> St
 
 def same_events(step: Step, viewer: int | None, rng: random.Random) -> None:
     """Whatever an action shows in one world it shows in the other, and nothing beside."""
-    there, events = apply(other_world_before(step, viewer, rng), step.seat, step.action)
+    there, events = apply_action(other_world_before(step, viewer, rng), step.seat, step.action)
     assert json.dumps(events) == json.dumps(step.events)
-    assert json.dumps(view(there, viewer)) == json.dumps(view(step.after, viewer))
+    assert json.dumps(build_view(there, viewer)) == json.dumps(build_view(step.after, viewer))
 
 
 @worlds
@@ -279,9 +292,9 @@ def test_what_happens_tells_no_more_than_it_must(setup: Setup, seed: int) -> Non
 @playing(5)
 def test_what_happens_in_a_rare_phase_tells_no_more_than_it_must(number: int, seed: int) -> None:
     before, rng = hand_made()[number], random.Random(seed)
-    for seat in before.to_act:
+    for seat in before.seats_to_act:
         for action in (*rng.sample(legal := legal_actions(before, seat), min(4, len(legal))), "resign"):
-            step = Step(before, seat, action, *apply(before, seat, action))
+            step = Step(before, seat, action, *apply_action(before, seat, action))
             for viewer in viewers(before):
                 same_events(step, viewer, rng)
 
@@ -289,16 +302,16 @@ def test_what_happens_in_a_rare_phase_tells_no_more_than_it_must(number: int, se
 @playing(20)
 @given(setups(TABLES), st.binary(min_size=32, max_size=32))
 def test_the_first_deal_shows_the_open_tiles_and_no_card(setup: Setup, key: bytes) -> None:
-    state, events = start(replace(setup, key=key))
+    state, events = start_game(replace(setup, key=key))
     told = json.dumps(events)
     assert not any(f'"{card}"' in told for card in CARDS)
-    assert key.hex() not in told + json.dumps([view(state, viewer) for viewer in viewers(state)])
+    assert key.hex() not in told + json.dumps([build_view(state, viewer) for viewer in viewers(state)])
     assert "key" not in repr(state.setup)
 
 
 def test_the_other_world_really_is_another() -> None:
     """Guards the tests above: were the worlds the same, they would prove nothing."""
-    state, _ = start(Setup(seats=3, key=bytes(range(32))))
+    state, _ = start_game(Setup(seats=3, key=bytes(range(32))))
     other = other_world(state, 1, random.Random(1))
     assert other.hands[1] == state.hands[1]
     assert sorted(other.tower) == sorted(state.tower)
@@ -313,7 +326,7 @@ def test_the_other_world_really_is_another() -> None:
 
 def count_calls(state: State, seat: int, action: str, hand: tuple[str, ...]) -> int:
     """How many functions run while an action is applied to a state that nobody has looked at before."""
-    draft, calls = state.draft(), 0
+    draft, calls = state.mutable_copy(), 0
     draft.hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
     fresh = draft.freeze()
 
@@ -323,7 +336,7 @@ def count_calls(state: State, seat: int, action: str, hand: tuple[str, ...]) -> 
 
     sys.setprofile(count)
     try:
-        apply(fresh, seat, action)
+        apply_action(fresh, seat, action)
     finally:
         sys.setprofile(None)
     return calls

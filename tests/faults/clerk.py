@@ -21,15 +21,15 @@ from django.db import close_old_connections  # noqa: E402
 from django.db.models import Count  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from games import engine, links  # noqa: E402
-from games.mail.letter import message_id  # noqa: E402
-from games.models import Action, Delivery, Event, Game, Player, Received, Seat, Webhook  # noqa: E402
-from games.selectors import table  # noqa: E402
-from games.selectors.clocks import watch_of  # noqa: E402
-from games.selectors.turns import lasts  # noqa: E402
-from games.services import audit, lobby, tokens, webhooks  # noqa: E402
-from tournaments.models import Event as Tournament  # noqa: E402
-from tournaments.services import entries, events  # noqa: E402
+from games import engine, signed_links  # noqa: E402
+from games.mail.message import message_id_of  # noqa: E402
+from games.models import Action, Delivery, FeedEntry, Game, InboundMail, Player, Seat, Webhook  # noqa: E402
+from games.selectors import load_game  # noqa: E402
+from games.selectors.clocks import seat_clock_of  # noqa: E402
+from games.selectors.turns import is_current_turn  # noqa: E402
+from games.services import game_audit, lobby, tokens, webhooks  # noqa: E402
+from tournaments.models import Tournament  # noqa: E402
+from tournaments.services import entries, tournaments  # noqa: E402
 
 
 def seated(names: list[str], bots: int) -> dict[str, Any]:
@@ -42,15 +42,17 @@ def seated(names: list[str], bots: int) -> dict[str, Any]:
         Player.objects.create_user(email=f"{name}@example.org", name=name, joined_at=now) for name in names
     ]
     Player.objects.filter(pk__in=[one.pk for one in players]).update(remind_used=None, remind_left=None)
-    game = lobby.create(
+    game = lobby.create_game(
         player=players[0], now=now, seats=len(names) + bots, clock_name="12h", cards=False, target=99
     )
     Game.objects.filter(pk=game.pk).update(allowance=2, bank=10**6, vacation=False)
     for one in players:
-        lobby.join(player=one, code=game.code, now=now, client_seed=f"seed of {one.name}")
+        lobby.join_game(player=one, code=game.code, now=now, client_seed=f"seed of {one.name}")
     for _ in range(bots):
         lobby.add_bot(player=players[0], code=game.code, policy="random", now=now)
-    made = [tokens.create(player=one, name="faults", scopes=("read", "play"), now=now) for one in players]
+    made = [
+        tokens.create_token(player=one, name="faults", scopes=("read", "play"), now=now) for one in players
+    ]
     return {"code": game.code, "tokens": [plain for _token, plain in made]}
 
 
@@ -58,7 +60,7 @@ def add_webhook(code: str, url: str) -> int:
     """A program of the one person of a game that is called about every turn."""
     place = Seat.objects.select_related("player").get(game__code=code, player__isnull=False)
     assert place.player
-    return webhooks.create(player=place.player, url=url, preset="json", now=timezone.now()).pk
+    return webhooks.create_webhook(player=place.player, url=url, preset="json", now=timezone.now()).pk
 
 
 def remove_webhook(pk: int) -> None:
@@ -68,7 +70,7 @@ def remove_webhook(pk: int) -> None:
 
 def findings() -> list[str]:
     """What an audit of all games finds wrong."""
-    return [str(found) for found in audit.audit() if found]
+    return [str(found) for found in game_audit.audit_games() if found]
 
 
 def log(code: str) -> list[tuple[int, int, str, str]]:
@@ -80,7 +82,7 @@ def log(code: str) -> list[tuple[int, int, str, str]]:
 def waiting(codes: list[str]) -> int:
     """How many notices and mails of games are due, and not yet dealt with."""
     soon = timezone.now() + timedelta(seconds=5)
-    events = Event.objects.filter(game__code__in=codes, due_at__lte=soon).count()
+    events = FeedEntry.objects.filter(game__code__in=codes, due_at__lte=soon).count()
     return events + Delivery.objects.filter(game__code__in=codes, due_at__isnull=False, why="").count()
 
 
@@ -90,7 +92,7 @@ def mails(codes: list[str]) -> list[dict[str, Any]]:
     return [
         {
             "id": one.pk,
-            "known": message_id(one),
+            "known": message_id_of(one),
             "to": one.player.email,
             "kind": one.kind,
             "reason": one.reason,
@@ -103,15 +105,15 @@ def mails(codes: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def untold(codes: list[str]) -> list[str]:
+def turns_without_mail(codes: list[str]) -> list[str]:
     """The turns that wait for somebody who is owed a mail about it, but has no row for one."""
     missing = []
     for place in Seat.objects.filter(game__code__in=codes, player__isnull=False).select_related("game"):
-        turn = watch_of(place.game, place.number).turn
-        if not lasts(place, turn):
+        turn = seat_clock_of(place.game, place.number).turn_seq
+        if not is_current_turn(place, turn):
             continue
         reason = f"{place.game.code}:{turn}"
-        own = Event.objects.filter(player=place.player_id, reason=reason).exclude(key="")
+        own = FeedEntry.objects.filter(player=place.player_id, reason=reason).exclude(key="")
         if not own.exists() and not Delivery.objects.filter(player=place.player_id, reason=reason).exists():
             missing.append(reason)
     return missing
@@ -126,15 +128,18 @@ def hurry(codes: list[str]) -> int:
 
 def reply(code: str) -> dict[str, Any]:
     """What the player on turn would answer to the mail of their turn."""
-    found = table(code)
+    found = load_game(code)
     assert found.state is not None
-    place = found.place(found.to_act[0])
+    place = found.seat_by_no(found.to_act[0])
     assert place.number
     assert place.player
-    facts: dict[str, Any] = {"code": code, "seat": place.number, "player_id": place.player_id}
-    turn = watch_of(found.game, place.number).turn
+    facts: dict[str, Any] = {"game_code": code, "seat_no": place.number, "player_id": place.player_id}
+    turn = seat_clock_of(found.game, place.number).turn_seq
     return {
-        "to": links.address(links.REPLY, links.turn_token(purpose=links.REPLY, turn=turn, **facts)),
+        "to": signed_links.build_address(
+            signed_links.REPLY_PURPOSE,
+            signed_links.make_turn_token(purpose=signed_links.REPLY_PURPOSE, turn_seq=turn, **facts),
+        ),
         "from": place.player.email,
         "seq": found.state.seq,
         "action": engine.legal_actions(found.state, place.number)[0],
@@ -143,7 +148,7 @@ def reply(code: str) -> dict[str, Any]:
 
 def received(codes: list[str]) -> dict[str, int]:
     """How many mails came in, by what became of them."""
-    found = Received.objects.filter(game__code__in=codes).values_list("outcome").annotate(n=Count("pk"))
+    found = InboundMail.objects.filter(game__code__in=codes).values_list("outcome").annotate(n=Count("pk"))
     return dict(found)
 
 
@@ -157,18 +162,18 @@ def begin_events(name: str, count: int, entrants: int, laps: int) -> list[str]:
     people = [
         Player.objects.create_user(email=f"{one}@example.org", name=one, joined_at=now) for one in names
     ]
-    Player.objects.filter(pk__in=[one.pk for one in people]).update(mails=Player.Mails.NONE)
+    Player.objects.filter(pk__in=[one.pk for one in people]).update(mails=Player.MailFrequency.NONE)
     codes = []
     for number in range(count):
-        event = events.create(
+        event = tournaments.create_tournament(
             organiser=people[0], name=f"{number}", format="round-robin", at_once=True, laps=laps, now=now
         )
-        events.publish(by=people[0], code=event.code, now=now)
+        tournaments.publish_tournament(by=people[0], code=event.code, now=now)
         for one in people[1:]:
-            entries.enter(player=one, code=event.code, now=now)
+            entries.enter_tournament(player=one, code=event.code, now=now)
         codes.append(event.code)
     for code in codes:
-        events.start(by=people[0], code=code, now=now)
+        tournaments.start_tournament(by=people[0], code=code, now=now)
     return codes
 
 
@@ -188,7 +193,7 @@ def cancel_events(codes: list[str]) -> None:
     """Give up these events, so that no worker is busy with them any more."""
     for event in Tournament.objects.filter(code__in=codes).select_related("organiser"):
         assert event.organiser
-        events.cancel(by=event.organiser, code=event.code, now=timezone.now())
+        tournaments.cancel_tournament(by=event.organiser, code=event.code, now=timezone.now())
 
 
 def late_games(name: str, count: int, seconds: int) -> list[str]:
@@ -198,12 +203,12 @@ def late_games(name: str, count: int, seconds: int) -> list[str]:
         Player.objects.create_user(email=f"{name}{n}@example.org", name=f"{name}{n}", joined_at=now)
         for n in range(2)
     ]
-    Player.objects.filter(pk__in=[one.pk for one in pair]).update(mails=Player.Mails.NONE)
+    Player.objects.filter(pk__in=[one.pk for one in pair]).update(mails=Player.MailFrequency.NONE)
     for _ in range(count):
-        game = lobby.create(player=pair[0], now=now, seats=2, clock_name="12h", cards=False, target=99)
+        game = lobby.create_game(player=pair[0], now=now, seats=2, clock_name="12h", cards=False, target=99)
         Game.objects.filter(pk=game.pk).update(allowance=seconds, bank=0, vacation=False)
         for one in pair:
-            lobby.join(player=one, code=game.code, now=timezone.now())
+            lobby.join_game(player=one, code=game.code, now=timezone.now())
         codes.append(game.code)
     return codes
 
@@ -218,7 +223,19 @@ def untimed(codes: list[str]) -> list[float]:
 KNOWN: dict[str, Callable[..., Any]] = {
     work.__name__: work
     for work in (
-        *(seated, add_webhook, remove_webhook, findings, log, waiting, mails, untold, hurry, reply, received),
+        *(
+            seated,
+            add_webhook,
+            remove_webhook,
+            findings,
+            log,
+            waiting,
+            mails,
+            turns_without_mail,
+            hurry,
+            reply,
+            received,
+        ),
         *(begin_events, opened, lost_games, cancel_events, late_games, untimed),
     )
 }

@@ -44,7 +44,9 @@ def running() -> Iterator[tuple[Cluster, Post, Clerk]]:
         )
         post = stack.enter_context(Post())
         smtp = (post.host, post.port)
-        cluster = stack.enter_context(Cluster(Path(folder), smtp=smtp, without=("proxy",), more=QUICK))
+        cluster = stack.enter_context(
+            Cluster(Path(folder), smtp=smtp, without=("proxy",), extra_environment=QUICK)
+        )
         clerk = Clerk(cluster)
         stack.callback(clerk.close)
         yield cluster, post, clerk
@@ -57,16 +59,16 @@ def world(running: tuple[Cluster, Post, Clerk]) -> Iterator[World]:
     yield World(cluster, post, clerk)
     post.mood, post.slow = "", 0.0
     post.refuse, post.reject = (lambda address: ""), (lambda message: "")
-    for name in cluster.own.keys() | cluster.before.keys():
-        cluster.own.pop(name, None)
-        cluster.before.pop(name, None)
-        cluster.kill(name, stay=True)
+    for name in cluster.service_environment.keys() | cluster.command_prefix.keys():
+        cluster.service_environment.pop(name, None)
+        cluster.command_prefix.pop(name, None)
+        cluster.kill(name, keep_stopped=True)
     for name, store in list(cluster.stores.items()):
         if store.process.poll() is not None:
             cluster.start_store(name)
-    for name in list(cluster.down):
+    for name in list(cluster.stopped_services):
         cluster.start(name)
-    cluster.wait_ready()
+    cluster.wait_until_ready()
 
 
 @pytest.fixture
@@ -75,10 +77,10 @@ def in_front(world: World) -> Iterator[World]:
     cluster = world.cluster
     cluster.add("proxy", "proxy", {})
     try:
-        wait_for(cluster.certificate.exists, lambda: f"no proxy: {cluster.log('proxy')}")
-        world.verify = ssl.create_default_context(cafile=str(cluster.certificate))
+        wait_for(cluster.certificate_path.exists, lambda: f"no proxy: {cluster.read_log('proxy')}")
+        world.verify = ssl.create_default_context(cafile=str(cluster.certificate_path))
         world.ways = lambda: [cluster.address]
-        wait_for(lambda: answers(world), lambda: f"no proxy: {cluster.log('proxy')}")
+        wait_for(lambda: answers(world), lambda: f"no proxy: {cluster.read_log('proxy')}")
         yield world
     finally:
         cluster.remove("proxy")

@@ -28,7 +28,8 @@ NOT_INHERITED = (
 )
 RATES = ("API_RATE", "API_RATE_ANONYMOUS", "PAGE_RATE", "PAGE_RATE_ANONYMOUS")
 WORKER, MAIL, TOURNAMENTS = (
-    f"embedded_worker {queues}" for queues in (serve.QUEUES, serve.MAIL_QUEUES, serve.BUSY_QUEUES)
+    f"embedded_worker {queues}"
+    for queues in (serve.SHARED_QUEUES, serve.MAIL_QUEUES, serve.TOURNAMENT_QUEUES)
 )
 WEB = "embedded_web"
 PARTS = (WORKER, MAIL, TOURNAMENTS, WEB)
@@ -99,10 +100,10 @@ class EmbeddedSite:
 
     # As a clerk asks for them.
 
-    def surroundings(self, name: str) -> dict[str, str]:
+    def build_base_environment(self, name: str) -> dict[str, str]:
         return self.settings
 
-    def environment(self, name: str) -> dict[str, str]:
+    def build_environment(self, name: str) -> dict[str, str]:
         return {}
 
     def __enter__(self) -> EmbeddedSite:

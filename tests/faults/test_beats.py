@@ -12,7 +12,7 @@ def test_what_is_asked_for_twice_is_done_once(world: World) -> None:
         world.seat(2, 1)
         with world.playing():
             world.more(4)
-            cluster.kill("beat", stay=True)
+            cluster.kill("beat", keep_stopped=True)
             world.more(2)
         world.check()
     finally:

@@ -14,17 +14,16 @@ from django.utils import timezone
 from redis import Redis
 
 from games import tasks
-from games.models import Delivery, Game, Incident, Received
-from games.models import Event as Line
-from games.services import bots, clearing, guests, house, incidents, lobby, notices, sweep, turns
-from games.services.budget import SWEEP_SECONDS, Budget
+from games.models import Delivery, FeedEntry, Game, InboundMail, Incident
+from games.services import bots, guests, incidents, lobby, notices, retention, sweep, system_games, turns
+from games.services.budget import SWEEP_BUDGET_SECONDS, Budget
 from otto_site.celery import app
 from tests.games.cast import NOW, game_of, player
 from tests.games.timing import DAY, HOUR, deadline, quick, well
 from tests.tournaments.play import host, playing, published, someone, started
 from tournaments import tasks as tournament_tasks
-from tournaments.models import Event, Table
-from tournaments.services import events, leagues, ratings, seasons, simulation
+from tournaments.models import Pairing, Tournament
+from tournaments.services import leagues, ratings, seasons, simulation, tournaments
 from tournaments.services import sweep as tournaments_sweep
 
 pytestmark = pytest.mark.django_db
@@ -52,8 +51,8 @@ class Items(Budget):
 def test_every_chore_has_a_budget_well_below_its_hard_limit() -> None:
     names = {entry["task"] for entry in app.conf.beat_schedule.values()} | {"tournaments.demo"}
     for name in names:
-        assert app.tasks[name].time_limit >= 4 * SWEEP_SECONDS, name
-    assert SWEEP_SECONDS < 30, "what a deadline may wait"
+        assert app.tasks[name].time_limit >= 4 * SWEEP_BUDGET_SECONDS, name
+    assert SWEEP_BUDGET_SECONDS < 30, "what a deadline may wait"
 
 
 def test_a_budget_says_that_work_is_left_only_if_it_was_asked_for_more() -> None:
@@ -75,15 +74,21 @@ def queued(queue: str) -> int:
 def test_a_run_that_leaves_work_asks_for_the_next_one_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     if not str(app.conf.broker_url).startswith("redis"):
         pytest.skip("needs a broker that counts")
-    for task, queue in ((tasks.turns_sweep, "turns"), (tournament_tasks.tournaments_sweep, "tournaments")):
+    for task, queue in (
+        (tasks.sweep_due_games, "turns"),
+        (tournament_tasks.sweep_tournaments, "tournaments"),
+    ):
         before = queued(queue)
         task()
         assert queued(queue) == before, "there is nothing to do"
     many_due(3, monkeypatch)
     started("round-robin", 4)
-    events.start(by=host(), code=published("round-robin", 6, at_once=True).code, now=NOW)
+    tournaments.start_tournament(by=host(), code=published("round-robin", 6, at_once=True).code, now=NOW)
     monkeypatch.setattr(tasks, "Budget", partial(Budget, 0))
-    for task, queue in ((tasks.turns_sweep, "turns"), (tournament_tasks.tournaments_sweep, "tournaments")):
+    for task, queue in (
+        (tasks.sweep_due_games, "turns"),
+        (tournament_tasks.sweep_tournaments, "tournaments"),
+    ):
         before = queued(queue)
         task()
         assert queued(queue) == before + 1
@@ -102,11 +107,11 @@ def test_timeouts_that_do_not_fit_into_a_run_come_with_the_next(monkeypatch: pyt
     games = many_due(5, monkeypatch)
     now = deadline(games[0])
     first, second = Items(1), Items(100)
-    assert sweep.sweep(now=now, budget=first) == {"autoplay": 2}
+    assert sweep.sweep_games(now=now, budget=first) == {"autoplay": 2}
     assert first.work_left
-    assert sweep.sweep(now=now, budget=second) == {"autoplay": 3}
+    assert sweep.sweep_games(now=now, budget=second) == {"autoplay": 3}
     assert not second.work_left
-    assert not sweep.sweep(now=now)
+    assert not sweep.sweep_games(now=now)
     for game in games:
         assert Counter(game.actions.filter(by="clock").values_list("at", flat=True)).keys() == {now}
     well(*games)
@@ -115,47 +120,49 @@ def test_timeouts_that_do_not_fit_into_a_run_come_with_the_next(monkeypatch: pyt
 def test_the_end_of_an_incident_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     games = [quick("ada", "bob") for _ in range(5)]
     before = deadline(games[0])
-    incidents.start(now=NOW + HOUR)
+    incidents.start_incident(now=NOW + HOUR)
     Incident.objects.update(ended_at=NOW + 3 * HOUR)
-    monkeypatch.setattr(incidents, "BATCH", 2)
+    monkeypatch.setattr(incidents, "SETTLE_BATCH_SIZE", 2)
     now = NOW + 3 * HOUR
-    assert incidents.stopped(now=now, budget=Items(0)), "sweeps wait until all clocks are right"
+    assert incidents.must_sweeps_wait(now=now, budget=Items(0)), "sweeps wait until all clocks are right"
     assert [deadline(game) - before for game in games] == [2 * HOUR] * 2 + [timedelta()] * 3
-    assert not sweep.sweep(now=before, budget=Items(0)), "nobody is late by a clock that is not right yet"
+    assert not sweep.sweep_games(now=before, budget=Items(0)), (
+        "nobody is late by a clock that is not right yet"
+    )
     assert Incident.objects.get().settled_game == games[3].pk
-    assert not incidents.stopped(now=now, budget=Items(100))
+    assert not incidents.must_sweeps_wait(now=now, budget=Items(100))
     assert {deadline(game) for game in games} == {before + 2 * HOUR}
     assert Incident.objects.get().settled
 
 
 def test_notices_expiry_guests_and_clearing_stop_in_time_and_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notices, "spread", partial(notices.spread, limit=2))
+    monkeypatch.setattr(notices, "fan_out_notices", partial(notices.fan_out_notices, limit=2))
     for _ in range(3):
         quick("ada", "bob")
-    due = Line.objects.filter(due_at__lte=NOW + HOUR).count()
+    due = FeedEntry.objects.filter(due_at__lte=NOW + HOUR).count()
     assert due == 6
     spent = Items(0)
-    assert notices.spread_all(now=NOW + HOUR, budget=spent) == 2
+    assert notices.fan_out_all_notices(now=NOW + HOUR, budget=spent) == 2
     assert spent.work_left
-    assert notices.spread_all(now=NOW + HOUR, budget=Items(100)) == 4
+    assert notices.fan_out_all_notices(now=NOW + HOUR, budget=Items(100)) == 4
     assert Delivery.objects.values("player", "reason").distinct().count() == Delivery.objects.count()
 
     for _ in range(3):
-        lobby.create(player=player("cleo"), now=NOW)
+        lobby.create_game(player=player("cleo"), now=NOW)
     late = NOW + 100 * DAY
-    assert lobby.expire(now=late, budget=Items(2)) == 2
-    assert lobby.expire(now=late, budget=Items(100)) == 1
+    assert lobby.expire_open_games(now=late, budget=Items(2)) == 2
+    assert lobby.expire_open_games(now=late, budget=Items(100)) == 1
 
     for _ in range(3):
-        guests.play_now(player=None, language="en", now=NOW)
-    assert guests.prune(now=late, budget=Items(2)) == 2
-    assert guests.prune(now=late, budget=Items(100)) == 1
+        guests.start_bot_game(player=None, language="en", now=NOW)
+    assert guests.remove_stale_guests(now=late, budget=Items(2)) == 2
+    assert guests.remove_stale_guests(now=late, budget=Items(100)) == 1
 
-    monkeypatch.setattr(clearing, "batches", partial(clearing.batches, size=1))
+    monkeypatch.setattr(retention, "iter_pk_batches", partial(retention.iter_pk_batches, size=1))
     for number in range(3):
-        Received.objects.create(digest=str(number), at=NOW, outcome="played")
-    assert clearing.received(now=late, budget=Items(2)) == 2
-    assert clearing.received(now=late, budget=Items(100)) == 1
+        InboundMail.objects.create(digest=str(number), at=NOW, outcome="played")
+    assert retention.delete_old_inbound_mail(now=late, budget=Items(2)) == 2
+    assert retention.delete_old_inbound_mail(now=late, budget=Items(100)) == 1
 
 
 # ---------------------------------------------------------------------------------------------------- of bots
@@ -164,7 +171,7 @@ def test_notices_expiry_guests_and_clearing_stop_in_time_and_go_on(monkeypatch: 
 def with_bots(name: str) -> Game:
     """A game that its maker has resigned: two bots play on."""
     game = game_of(name, bots=("random", "random"), target=99)
-    turns.play(player=player(name), code=game.code, text="resign", seq=None, key="", now=NOW)
+    turns.play_action(player=player(name), code=game.code, text="resign", seq=None, key="", now=NOW)
     game.refresh_from_db()
     assert game.bot_turn
     return game
@@ -173,17 +180,17 @@ def with_bots(name: str) -> Game:
 def test_who_has_many_games_with_bots_keeps_nobody_else_waiting() -> None:
     many = [with_bots("ada") for _ in range(4)]
     few = [with_bots("bob"), with_bots("cleo")]
-    order = bots.waiting(now=timezone.now())
+    order = bots.find_waiting_bot_games(now=timezone.now())
     assert len(order) == 6
     assert set(order[:3]) == {many[0].code, few[0].code, few[1].code}
 
 
 def test_a_game_of_bots_alone_goes_on_behind_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots, "MAX_ACTIONS_AT_ONCE", 5)
+    monkeypatch.setattr(bots, "MAX_BOT_ACTIONS_PER_RUN", 5)
     games = [with_bots("ada"), with_bots("bob")]
     began = {game.code: game.seq for game in games}
     now, spent = timezone.now(), Items(4)
-    assert bots.answer_waiting(now=now, budget=spent) == 20
+    assert bots.play_waiting_bot_turns(now=now, budget=spent) == 20
     assert spent.work_left
     for game in games:
         game.refresh_from_db()
@@ -194,40 +201,40 @@ def test_a_game_of_bots_alone_goes_on_behind_the_others(monkeypatch: pytest.Monk
 # --------------------------------------------------------------------------------------------- of tournaments
 
 
-def ready(count: int, **fields: Any) -> list[Event]:
+def ready(count: int, **fields: Any) -> list[Tournament]:
     """Events whose time has come."""
     found = [published("round-robin", 6, at_once=True, **fields) for _ in range(count)]
     for event in found:
-        events.start(by=host(), code=event.code, now=NOW)
+        tournaments.start_tournament(by=host(), code=event.code, now=NOW)
     return found
 
 
-def opened(event: Event) -> int:
-    return Table.objects.filter(event=event, game__isnull=False).count()
+def opened(event: Tournament) -> int:
+    return Pairing.objects.filter(event=event, game__isnull=False).count()
 
 
 def test_events_begin_their_games_by_turns_and_what_is_left_comes_with_the_next_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tournaments_sweep, "TURN_SECONDS", 0)
+    monkeypatch.setattr(tournaments_sweep, "TOURNAMENT_BUDGET_SECONDS", 0)
     monkeypatch.setattr(Items, "share", lambda self, seconds: Budget(0) if seconds == 0 else self)
     three = ready(3)
     budget = Items(3 * 6)  # it begins, it is paired, and four games
-    tournaments_sweep.sweep(now=NOW, budget=budget)
+    tournaments_sweep.sweep_tournaments(now=NOW, budget=budget)
     assert budget.work_left
     assert [opened(event) for event in three] == [4, 4, 4]
     again = Items(2)
-    tournaments_sweep.sweep(now=NOW + HOUR, budget=again)
+    tournaments_sweep.sweep_tournaments(now=NOW + HOUR, budget=again)
     assert [opened(event) for event in three] == [5, 5, 4]
-    tournaments_sweep.sweep(now=NOW + 2 * HOUR, budget=Items(2))
+    tournaments_sweep.sweep_tournaments(now=NOW + 2 * HOUR, budget=Items(2))
     assert [opened(event) for event in three] == [6, 5, 5], "who had no turn is first"
-    tournaments_sweep.sweep(now=NOW + 3 * HOUR)
+    tournaments_sweep.sweep_tournaments(now=NOW + 3 * HOUR)
     assert [opened(event) for event in three] == [15, 15, 15]
     games = Game.objects.filter(table__event__in=three)
     assert games.count() == Game.objects.count() == 45
-    told = Line.objects.filter(kind="event-pairing").values_list("player", "reason")
+    told = FeedEntry.objects.filter(kind="event-pairing").values_list("player", "reason")
     assert len(told) == len(set(told)) == 90
-    assert not tournaments_sweep.sweep(now=NOW + 3 * HOUR)
+    assert not tournaments_sweep.sweep_tournaments(now=NOW + 3 * HOUR)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -235,7 +242,7 @@ def test_whoever_dies_in_the_middle_of_a_round_leaves_whole_games_and_the_next_m
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (event,) = ready(1)
-    real, left = house.open_table, [5]
+    real, left = system_games.start_tournament_game, [5]
 
     def dies(**facts: Any) -> Game:
         game = real(**facts)
@@ -244,46 +251,46 @@ def test_whoever_dies_in_the_middle_of_a_round_leaves_whole_games_and_the_next_m
             raise KeyboardInterrupt  # no service catches this, as nothing catches a kill
         return game
 
-    monkeypatch.setattr(house, "open_table", dies)
+    monkeypatch.setattr(system_games, "start_tournament_game", dies)
     with pytest.raises(KeyboardInterrupt):
-        tournaments_sweep.sweep(now=NOW)
+        tournaments_sweep.sweep_tournaments(now=NOW)
     connection.close()
     assert (opened(event), Game.objects.count()) == (4, 4), "the fifth was not committed"
-    monkeypatch.setattr(house, "open_table", real)
-    assert tournaments_sweep.sweep(now=NOW)["opened"] == 11
+    monkeypatch.setattr(system_games, "start_tournament_game", real)
+    assert tournaments_sweep.sweep_tournaments(now=NOW)["opened"] == 11
     assert Game.objects.count() == 15
     well(*Game.objects.all())
 
 
 def test_leagues_have_their_turn_however_many_events_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time of events ends before that of the whole run."""
-    assert tournaments_sweep.EVENTS_SHARE < 1
+    assert tournaments_sweep.TOURNAMENT_BUDGET_SHARE < 1
     (event,) = ready(1)
     league = league_that_begins()
     spent = Items(0)
-    assert seasons.sweep(now=NOW, budget=spent) == {}
+    assert seasons.sweep_leagues(now=NOW, budget=spent) == {}
     assert spent.work_left
-    monkeypatch.setattr(tournaments_sweep, "EVENTS_SHARE", 0)
+    monkeypatch.setattr(tournaments_sweep, "TOURNAMENT_BUDGET_SHARE", 0)
     budget = Budget()
-    assert tournaments_sweep.sweep(now=NOW, budget=budget) == {"season-began": 1}
+    assert tournaments_sweep.sweep_tournaments(now=NOW, budget=budget) == {"season-began": 1}
     assert (league.played.count(), opened(event), budget.work_left) == (1, 0, True)
 
 
 def league_that_begins() -> Any:
-    league = leagues.create(organiser=host(), name="A league", size=4, now=NOW)
+    league = leagues.create_league(organiser=host(), name="A league", size=4, now=NOW)
     for number in range(1, 5):
-        leagues.choose(player=someone(f"p{number}"), code=league.code, now=NOW)
-    return leagues.start(by=host(), code=league.code, now=NOW)
+        leagues.set_member_status(player=someone(f"p{number}"), code=league.code, now=NOW)
+    return leagues.start_league(by=host(), code=league.code, now=NOW)
 
 
 def test_ratings_are_counted_in_parts_and_each_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
     event = started("round-robin", 4, at_once=True)
     for table in playing(event):
         assert table.game
-        simulation.play_out(table.game.code, policy="random", rng=random.Random(1), now=NOW)
-    monkeypatch.setattr(ratings, "sweep_batch", partial(ratings.sweep_batch, limit=2))
+        simulation.play_game(table.game.code, policy="random", rng=random.Random(1), now=NOW)
+    monkeypatch.setattr(ratings, "rate_batch", partial(ratings.rate_batch, limit=2))
     spent = Items(1)
-    assert ratings.sweep(now=NOW, budget=spent) == 4
+    assert ratings.rate_finished_games(now=NOW, budget=spent) == 4
     assert spent.work_left
-    assert ratings.sweep(now=NOW, budget=Items(100)) == 2
-    assert ratings.sweep(now=NOW) == 0
+    assert ratings.rate_finished_games(now=NOW, budget=Items(100)) == 2
+    assert ratings.rate_finished_games(now=NOW) == 0

@@ -10,10 +10,10 @@ from django.core.mail import EmailMessage
 
 from docker.cluster import ROOT
 from games.engine import legal_actions
-from games.mail import deliver
-from games.models import Action, Delivery, Event, Game, Player
-from games.selectors import table
-from games.services import audit, notices, sweep, turns
+from games.mail import mail_sender
+from games.models import Action, Delivery, FeedEntry, Game, Player
+from games.selectors import load_game
+from games.services import game_audit, notices, sweep, turns
 from otto_site.celery import app
 from tests.games.cast import NOW, game_of
 
@@ -36,10 +36,10 @@ def test_a_machine_whose_clock_is_a_month_ahead_does_nothing_until_it_is_set_bac
             cluster.add(name, like, {"PYTHONPATH": f"{shifted}:{ROOT}", "CLOCK_IS_OFF": str(wrong)})
         world.seat(1, 1)
         with world.playing():
-            wait_for(lambda: "differ by" in cluster.log("wrong turns"), "nobody minds")
+            wait_for(lambda: "differ by" in cluster.read_log("wrong turns"), "nobody minds")
             world.more(2)
             for name in ("beat", "turns"):
-                cluster.kill(name, stay=True)  # now that machine is the only one
+                cluster.kill(name, keep_stopped=True)  # now that machine is the only one
             world.more(2, tables=world.tables[:1])
             wrong.write_text("0")
             world.more(2)
@@ -69,21 +69,21 @@ def test_beat_goes_by_a_clock_that_nobody_can_set(monkeypatch: pytest.MonkeyPatc
 
 def play(game: Game, now: datetime) -> None:
     """Whoever is on turn plays the first thing that may be played."""
-    found = table(game.code)
+    found = load_game(game.code)
     assert found.state
-    place = found.place(found.to_act[0])
+    place = found.seat_by_no(found.to_act[0])
     assert place.number
     action = legal_actions(found.state, place.number)[0]
     assert place.player
-    turns.play(player=place.player, code=game.code, text=action, seq=found.state.seq, key="", now=now)
+    turns.play_action(player=place.player, code=game.code, text=action, seq=found.state.seq, key="", now=now)
 
 
 def tend(now: datetime) -> None:
     """What workers do at a time."""
-    sweep.sweep(now=now)
-    while notices.spread(now=now):
+    sweep.sweep_games(now=now)
+    while notices.fan_out_notices(now=now):
         pass
-    deliver.send_due(now=now)
+    mail_sender.send_due_mails(now=now)
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def game(db: None) -> Game:
     return made
 
 
-def told_once(mails: list[EmailMessage]) -> None:
+def assert_mailed_once(mails: list[EmailMessage]) -> None:
     assert len({mail.extra_headers["Message-ID"] for mail in mails}) == len(mails)
     assert Delivery.objects.filter(status=Delivery.Status.SENT).count() == len(mails)
 
@@ -108,14 +108,14 @@ def test_a_clock_that_is_set_back_takes_no_time_from_anybody(
     tend(now + timedelta(minutes=1))
     sent = len(mailoutbox)
     assert sent
-    before = table(game.code).game
+    before = load_game(game.code).game
     for _ in range(3):
         tend(now - back)
-    after = table(game.code).game
+    after = load_game(game.code).game
     assert (after.seq, after.clocks, after.deadline) == (before.seq, before.clocks, before.deadline)
     assert len(mailoutbox) == sent
     play(game, now - back)
-    later = table(game.code).game
+    later = load_game(game.code).game
     assert later.deadline
     assert later.deadline >= now - back + timedelta(hours=12), "whoever is next has all their time"
     banks = {seat: facts["bank"] for seat, facts in later.clocks.items()}
@@ -123,8 +123,8 @@ def test_a_clock_that_is_set_back_takes_no_time_from_anybody(
     tend(now - back + timedelta(minutes=1))
     tend(now - back + timedelta(hours=11))
     assert not Action.objects.filter(by="clock").exists()
-    assert audit.audit_game(later) is None
-    told_once(mailoutbox)
+    assert game_audit.audit_game(later) is None
+    assert_mailed_once(mailoutbox)
 
 
 def test_a_clock_that_jumps_ahead_and_back_does_everything_once(
@@ -132,13 +132,13 @@ def test_a_clock_that_jumps_ahead_and_back_does_everything_once(
 ) -> None:
     """No jump can be told from days without workers: whose time is up then loses one turn, not two."""
     tend(NOW + timedelta(minutes=1))
-    ahead = table(game.code).game.deadline
+    ahead = load_game(game.code).game.deadline
     assert ahead
     for now in (ahead + timedelta(minutes=1), NOW + timedelta(minutes=2), ahead + timedelta(minutes=2)) * 2:
         tend(now)
         tend(now)
     lines = Action.objects.filter(by="clock")
     assert len({(line.seat, line.at) for line in lines}) == 1, "one turn of one seat"
-    assert Event.objects.filter(kind="timeout").values("reason").distinct().count() == 1
-    assert audit.audit_game(table(game.code).game) is None
-    told_once(mailoutbox)
+    assert FeedEntry.objects.filter(kind="timeout").values("reason").distinct().count() == 1
+    assert game_audit.audit_game(load_game(game.code).game) is None
+    assert_mailed_once(mailoutbox)

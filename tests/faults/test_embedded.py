@@ -19,7 +19,7 @@ import httpx
 import psutil
 import pytest
 
-from games.management.commands.serve import MAX_DELAY_SECONDS, Part
+from games.management.commands.serve import MAX_RESTART_DELAY_SECONDS, SupervisedProcess
 from otto_site import wakeups
 from tests.effort import SOAK, tries
 from tests.services import ROOT
@@ -127,7 +127,7 @@ def has_mailed(site: EmbeddedSite, table: Table, before: int) -> bool:
         legal, _way = table.ask("GET", f"games/{table.code}/actions/legal/", table.tokens[0])
     if not legal.json() or site.clerk("waiting", codes=[table.code]):
         return site.sent_mails() > before
-    assert site.clerk("untold", codes=[table.code]) == []
+    assert site.clerk("turns_without_mail", codes=[table.code]) == []
     if site.sent_mails() == before:
         site.play(table, 1)
     return site.sent_mails() > before
@@ -336,23 +336,23 @@ def test_what_cannot_be_started_is_tried_more_and_more_slowly(
     clock = [0.0]
     monkeypatch.setattr("games.management.commands.serve.time.monotonic", lambda: clock[0])
     program = tmp_path / "program"
-    part = Part("worker", [str(program)], "The site stays up.")
+    part = SupervisedProcess("worker", [str(program)], "The site stays up.")
     waits = []
     for _ in range(8):
-        line = part.tend()
-        waits.append(part.start_at - clock[0])
+        line = part.check_and_restart()
+        waits.append(part.restart_at - clock[0])
         assert line == (
             "The worker could not be started (No such file or directory):"
             f" again in {waits[-1]:.0f} s. The site stays up."
         )
         assert part.process is None
-        assert part.tend() == "", "it was tried before its time"
-        clock[0] = part.start_at
-    assert waits == [1, 2, 4, 8, 16, 32, MAX_DELAY_SECONDS, MAX_DELAY_SECONDS]
+        assert part.check_and_restart() == "", "it was tried before its time"
+        clock[0] = part.restart_at
+    assert waits == [1, 2, 4, 8, 16, 32, MAX_RESTART_DELAY_SECONDS, MAX_RESTART_DELAY_SECONDS]
     program.symlink_to(sys.executable)
     part.command.append("-c")
     part.command.append("import sys; sys.stdin.read()")
-    assert part.tend() == ""
+    assert part.check_and_restart() == ""
     assert part.process
     part.process.terminate()
     part.stop(until=clock[0] + 60)
@@ -361,24 +361,24 @@ def test_what_cannot_be_started_is_tried_more_and_more_slowly(
 def test_what_keeps_ending_is_started_again_more_and_more_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
     monkeypatch.setattr("games.management.commands.serve.time.monotonic", lambda: clock[0])
-    part = Part("worker", [sys.executable, "-c", "raise SystemExit(3)"], "The site stays up.")
+    part = SupervisedProcess("worker", [sys.executable, "-c", "raise SystemExit(3)"], "The site stays up.")
     waits = []
     for _ in range(8):
-        part.tend()
+        part.check_and_restart()
         assert part.process
         part.process.wait()
-        line = part.tend()
+        line = part.check_and_restart()
         assert line.startswith("The worker ended (exit status 3) and starts again in ")
-        waits.append(part.start_at - clock[0])
-        clock[0] = part.start_at - 0.01
-        part.tend()
+        waits.append(part.restart_at - clock[0])
+        clock[0] = part.restart_at - 0.01
+        part.check_and_restart()
         assert part.process is None, "it was started before its time"
-        clock[0] = part.start_at
-    assert waits == [1, 2, 4, 8, 16, 32, MAX_DELAY_SECONDS, MAX_DELAY_SECONDS]
+        clock[0] = part.restart_at
+    assert waits == [1, 2, 4, 8, 16, 32, MAX_RESTART_DELAY_SECONDS, MAX_RESTART_DELAY_SECONDS]
     part.command = [sys.executable, "-c", "import sys; sys.stdin.read()"]
-    part.tend()
+    part.check_and_restart()
     assert part.process
     clock[0] += 61  # it ran well for a while
     os.kill(part.process.pid, signal.SIGKILL)
     part.process.wait()
-    assert "(SIGKILL) and starts again in 1 s." in part.tend()
+    assert "(SIGKILL) and starts again in 1 s." in part.check_and_restart()

@@ -138,7 +138,7 @@ def test_a_request_that_can_be_read_in_two_ways_carries_no_second_one_past_the_p
 def test_a_web_server_too_reads_one_request_in_it_at_most(world: World) -> None:
     for hidden in (HIDDEN, OPEN_END):
         forged = malformed_requests(hidden) | ambiguous_requests(hidden)
-        for name, answers in send_all(world.cluster.web("web1"), world, forged).items():
+        for name, answers in send_all(world.cluster.web_address("web1"), world, forged).items():
             assert [status_of(one) for one in answers] in ([400], [401]), name
             assert "sweep" not in "".join(answers), name
 
@@ -157,7 +157,7 @@ def test_a_page_of_elsewhere_whose_name_leads_here_is_told_nothing(in_front: Wor
             assert (answer.status_code, answer.content) == (421, b""), path
             if path in WATCHED and host == "10.0.0.1":
                 continue  # by its address whoever watches asks a web server, inside
-            answer = http.get(cluster.web("web1") + path, headers=HEADERS | {"Host": host})
+            answer = http.get(cluster.web_address("web1") + path, headers=HEADERS | {"Host": host})
             assert answer.status_code == 400, path
         for path in WATCHED:
             assert http.get(cluster.address + path).status_code == 404

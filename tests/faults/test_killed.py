@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from docker.cluster import listed
+from docker.cluster import load_services
 from tests.effort import SOAK, tries
 
 from .world import WEBS, World, wait_for
@@ -18,7 +18,7 @@ OURS = ("web1", "web2", "turns", "tournaments", "mail", "beat")
 
 
 def test_every_process_is_killed_somewhere() -> None:
-    assert set(listed()) == {*OURS, "inbound", "proxy", "db", "redis", "migrate"}
+    assert set(load_services()) == {*OURS, "inbound", "proxy", "db", "redis", "migrate"}
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -29,7 +29,7 @@ def test_a_process_that_is_killed_takes_nothing_along(name: str, world: World) -
             world.more(2)
             world.kill(name)
             world.resent += 2 * (name == "mail")  # one for each of its children, if that was at a mail
-            world.more(2, *([world.cluster.web(name)] if name in WEBS else []))
+            world.more(2, *([world.cluster.web_address(name)] if name in WEBS else []))
     world.check()
 
 
@@ -41,7 +41,7 @@ def test_a_child_that_is_killed_is_replaced(name: str, world: World) -> None:
             world.more(2)
             kill_child(world, name)
             world.resent += name == "mail"
-            world.more(2, *([world.cluster.web(name)] if name in WEBS else []))
+            world.more(2, *([world.cluster.web_address(name)] if name in WEBS else []))
     world.check()
 
 

@@ -116,9 +116,9 @@ def filled(admin: psycopg.Connection[Any], room: Room) -> Iterator[str]:
     os.chown(place, Path(owner[0]).stat().st_uid, -1)
     admin.execute(sql.SQL("CREATE TABLESPACE small LOCATION {}").format(str(place)))
     try:
-        admin.execute("ALTER TABLE games_received SET TABLESPACE small")
+        admin.execute("ALTER TABLE games_inboundmail SET TABLESPACE small")
         fill = (
-            "INSERT INTO games_received (digest, at, sender, recipient, outcome, why)"
+            "INSERT INTO games_inboundmail (digest, at, sender, recipient, outcome, why)"
             " VALUES (gen_random_uuid(), now(), '', '', 'filler', '')"
         )
         with suppress(psycopg.errors.DiskFull):
@@ -126,8 +126,8 @@ def filled(admin: psycopg.Connection[Any], room: Room) -> Iterator[str]:
                 admin.execute(fill)
         yield "No space left on device"
     finally:
-        admin.execute("DELETE FROM games_received WHERE outcome = 'filler'")
-        admin.execute("ALTER TABLE games_received SET TABLESPACE pg_default")
+        admin.execute("DELETE FROM games_inboundmail WHERE outcome = 'filler'")
+        admin.execute("ALTER TABLE games_inboundmail SET TABLESPACE pg_default")
         admin.execute("DROP TABLESPACE small")
 
 
@@ -157,7 +157,7 @@ def test_a_reply_for_which_the_database_has_no_room_is_to_come_again(world: Worl
     with no_room(world) as said:
         told = hand_over(world, mail)
         assert told.startswith("451"), told
-        assert said in world.cluster.log("inbound")
+        assert said in world.cluster.read_log("inbound")
         assert world.clerk("log", code=world.codes[0]) == []
     bring(world, mail)
     check_replies(world, [answer])

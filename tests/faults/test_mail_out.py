@@ -146,15 +146,15 @@ def room(world: World, tmp_path: Path) -> Iterator[Room]:
     """The mail worker keeps mails as files, where there is hardly any room."""
     world.cluster.stop("mail")
     with small_room(tmp_path / "var") as room:
-        world.cluster.own["mail"] = {
+        world.cluster.service_environment["mail"] = {
             "EMAIL_BACKEND": "games.mail.mailbox.EmailBackend",
             "VAR_DIR": str(room.folder),
             "STATIC_ROOT": str(tmp_path / "static"),
         }
-        world.cluster.before["mail"] = room.before
+        world.cluster.command_prefix["mail"] = room.before
         world.cluster.start("mail")
         yield room
-        world.cluster.kill("mail", stay=True)
+        world.cluster.kill("mail", keep_stopped=True)
 
 
 def test_a_mail_for_which_the_disk_has_no_room_waits_and_leaves_no_piece_behind(
@@ -166,7 +166,7 @@ def test_a_mail_for_which_the_disk_has_no_room_waits_and_leaves_no_piece_behind(
     assert list((room.folder / "mail").iterdir()) == []
     if not room.widen():
         world.cluster.stop("mail")
-        world.cluster.before["mail"] = []
+        world.cluster.command_prefix["mail"] = []
         world.cluster.start("mail")
 
     def sent() -> bool:

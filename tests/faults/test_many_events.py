@@ -6,20 +6,20 @@ import time
 import uuid
 
 from tests.effort import SOAK
-from tournaments.models.limits import MAX_LAPS
-from tournaments.selectors import caps
+from tournaments.models.limits import MAX_CYCLES
+from tournaments.selectors import quotas
 
 from .world import World, wait_for
 
-EVENTS = caps.MAX_RUNNING_EVENTS_PER_ORGANISER
-ENTRANTS, LAPS = 10, MAX_LAPS
+EVENTS = quotas.MAX_RUNNING_TOURNAMENTS_PER_ORGANISER
+ENTRANTS, LAPS = 10, MAX_CYCLES
 GAMES = ENTRANTS * (ENTRANTS - 1) // 2 * LAPS
 LATE = 30.0  # seconds that a deadline may wait for a worker
 ROUNDS, ORDINARY = (6, 40) if SOAK else (2, 10)
 
 
 def test_timeouts_are_handled_while_ten_tournaments_begin_all_their_games(world: World) -> None:
-    assert GAMES <= caps.MAX_GAMES_AT_ONCE_PER_EVENT < GAMES + GAMES // LAPS + ENTRANTS * LAPS
+    assert GAMES <= quotas.MAX_GAMES_AT_ONCE_PER_TOURNAMENT < GAMES + GAMES // LAPS + ENTRANTS * LAPS
     name = uuid.uuid4().hex[:8]
     codes = world.clerk("begin_events", name=name, count=EVENTS, entrants=ENTRANTS, laps=LAPS)
     try:

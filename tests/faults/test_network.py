@@ -32,8 +32,8 @@ def line(world: World) -> Iterator[Line]:
         }
         for name, like in FAR.items():
             cluster.add(name, like, far, line.before)
-        cluster.wait_ready("far web")
-        world.ways = lambda: [cluster.web("web1"), cluster.web("far web")]
+        cluster.wait_until_ready("far web")
+        world.ways = lambda: [cluster.web_address("web1"), cluster.web_address("far web")]
         yield line
     finally:
         for name in FAR.keys() & cluster.running.keys():
@@ -50,7 +50,7 @@ def test_a_machine_that_is_cut_off_and_comes_back_loses_nothing(world: World, li
         for _ in range(tries(1)):
             world.more(2, *world.ways())
             line.cut()
-            world.more(2, world.cluster.web("web1"))
+            world.more(2, world.cluster.web_address("web1"))
             line.mend()
             world.more(2, *world.ways())
     world.check()

@@ -28,16 +28,16 @@ KINDLY = {
 
 
 def log_sizes(cluster: Cluster) -> dict[str, int]:
-    return {name: len(cluster.log(name)) for name in OURS}
+    return {name: len(cluster.read_log(name)) for name in OURS}
 
 
 def new_lines(cluster: Cluster, since: dict[str, int]) -> dict[str, list[str]]:
     """What each process has logged since then."""
-    return {name: cluster.log(name)[size:].splitlines() for name, size in since.items()}
+    return {name: cluster.read_log(name)[size:].splitlines() for name, size in since.items()}
 
 
 def database_is_back(world: World) -> bool:
-    return all(world.cluster.direct(name, "/readyz").status_code == 200 for name in ("web1", "web2"))
+    return all(world.cluster.get_from_server(name, "/readyz").status_code == 200 for name in ("web1", "web2"))
 
 
 @pytest.fixture
@@ -92,7 +92,9 @@ def test_without_a_database_programs_and_people_are_asked_to_come_again(
         assert len(lines) <= 3 * processes, (name, lines)
         if name.startswith("web"):
             # An outage of a test before may be less than a minute ago: then its line stands for both.
-            told = [line for line in world.cluster.log(name).splitlines() if Outage.DATABASE_AWAY in line]
+            told = [
+                line for line in world.cluster.read_log(name).splitlines() if Outage.DATABASE_AWAY in line
+            ]
             assert told, "nobody is told"
             assert json.loads(told[-1])["level"] == "error"
     wait_for(
@@ -131,7 +133,7 @@ def test_without_redis_people_play_and_bots_clocks_and_mails_wait_until_it_is_ba
         assert world.figure("otto_sweep_runs_total") == sweeps, "sweeps run without Redis"
         assert len(with_bot.acknowledged) <= played + 1, "a bot answers without Redis"
         assert len(world.post.names()) == mails, "mails go out without Redis"
-        said = world.cluster.direct("web1", "/readyz").json()["broker"]
+        said = world.cluster.get_from_server("web1", "/readyz").json()["broker"]
         assert said == Outage.REDIS_AWAY
         for part in ("bots", "clocks", "mails", "tournaments", "wait until"):
             assert part in said

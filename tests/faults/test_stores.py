@@ -23,14 +23,14 @@ def test_postgresql_is_started_again(word: signal.Signals, world: World) -> None
             store.send_signal(word)  # SIGQUIT: all of it ends at once, and its log mends it at the start
             store.wait(PATIENCE)
             for name in ("web1", "web2"):
-                trouble = world.cluster.direct(name, "/readyz")
+                trouble = world.cluster.get_from_server(name, "/readyz")
                 assert trouble.status_code == 503
                 assert trouble.json()["database"] == "the database does not answer"
-                assert world.cluster.direct(name, "/healthz").status_code == 200
+                assert world.cluster.get_from_server(name, "/healthz").status_code == 200
             world.cluster.start_store("db")
             world.more(2, *world.ways())
     world.check()
-    world.cluster.wait_ready()
+    world.cluster.wait_until_ready()
 
 
 @pytest.mark.parametrize("kind", ["killed", "flushed"])
@@ -47,8 +47,8 @@ def test_redis_loses_all_that_it_held(kind: str, world: World) -> None:
                 world.more(2, tables=[table for table in world.tables if len(table.tokens) > 1])
                 world.cluster.start_store("redis")
             else:
-                with Redis.from_url(world.cluster.environment("web1")["REDIS_URL"]) as client:
+                with Redis.from_url(world.cluster.build_environment("web1")["REDIS_URL"]) as client:
                     client.flushall()
             world.more(2, *world.ways())
     world.check()
-    world.cluster.wait_ready()
+    world.cluster.wait_until_ready()

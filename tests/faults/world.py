@@ -40,7 +40,7 @@ class Clerk:
     """The process of clerk.py, to ask: `clerk("findings")`."""
 
     def __init__(self, cluster: Cluster) -> None:
-        environment = cluster.surroundings("clerk") | cluster.environment("web1")
+        environment = cluster.build_base_environment("clerk") | cluster.build_environment("web1")
         self.process = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-m", "tests.faults.clerk"],
             cwd=ROOT,
@@ -157,7 +157,7 @@ class World:
     ways: Callable[[], list[str]] = list
 
     def __post_init__(self) -> None:
-        self.ways = lambda: [self.cluster.web(name) for name in WEBS]
+        self.ways = lambda: [self.cluster.web_address(name) for name in WEBS]
 
     @property
     def codes(self) -> list[str]:
@@ -216,7 +216,7 @@ class World:
 
     def figure(self, name: str) -> float:
         """One of the figures that operators see."""
-        lines = self.cluster.direct("web1", "/metrics").text.splitlines()
+        lines = self.cluster.get_from_server("web1", "/metrics").text.splitlines()
         return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(name))
 
     # --------------------------------------------------------------------------------- what must be true then
@@ -238,7 +238,7 @@ class World:
             lambda: not self.clerk("waiting", codes=self.codes),
             lambda: f"notices wait: {self.clerk('mails', codes=self.codes)}",
         )
-        assert self.clerk("untold", codes=self.codes) == []
+        assert self.clerk("turns_without_mail", codes=self.codes) == []
         rows = {one["known"]: one for one in self.clerk("mails", codes=self.codes)}
         came = Counter({known: n for known, n in self.post.names().items() if known in rows})
         for known, one in rows.items():

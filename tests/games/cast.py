@@ -39,9 +39,9 @@ def game_of(*names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
     """A game whose seats are taken in this order; it has started."""
     host = player(names[0])
     seats = terms.pop("seats", len(names) + len(bots))
-    game = lobby.create(player=host, now=NOW, seats=seats, **terms)
+    game = lobby.create_game(player=host, now=NOW, seats=seats, **terms)
     for name in names:
-        lobby.join(player=player(name), code=game.code, now=NOW, client_seed=f"seed of {name}")
+        lobby.join_game(player=player(name), code=game.code, now=NOW, client_seed=f"seed of {name}")
     for policy in bots:
         lobby.add_bot(player=host, code=game.code, policy=policy, now=NOW)
     game.refresh_from_db()
@@ -62,7 +62,7 @@ class Api:
         if self.name and self.in_person:
             self.client.force_login(player(self.name))
         elif self.name:
-            _, plain = tokens.create(player=player(self.name), name="test", scopes=self.scopes, now=NOW)
+            _, plain = tokens.create_token(player=player(self.name), name="test", scopes=self.scopes, now=NOW)
             self.headers["Authorization"] = f"Bearer {plain}"
 
     def get(self, path: str, **headers: str) -> Any:

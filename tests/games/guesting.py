@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games import selectors
 from games.models import Action, Game, Player
-from games.services import audit, bots
+from games.services import bots, game_audit
 
 from .cast import player
 from .test_accounts import EMAIL, PASSWORD
@@ -39,18 +39,18 @@ def play_on(client: Client, game: Game, owner: Player, turns_of_theirs: int = 2)
     """Some turns of the owner, by the door of the page, and the bot's answers."""
     played = 0
     while played < turns_of_theirs:
-        bots.answer(code=game.code, now=timezone.now())
-        shown = selectors.game_for(owner, game.code)
-        form = {"action": shown.legal[0], "seq": str(shown.view["seq"]), "key": secrets.token_hex(6)}
+        bots.play_bot_turns(code=game.code, now=timezone.now())
+        shown = selectors.load_view_for(owner, game.code)
+        form = {"action": shown.legal_actions[0], "seq": str(shown.view["seq"]), "key": secrets.token_hex(6)}
         assert client.post(f"/games/{game.code}/play/", form).status_code == 302
-        after = selectors.game_for(owner, game.code).view
+        after = selectors.load_view_for(owner, game.code).view
         assert after["seq"] > shown.view["seq"]
-        played += shown.seat not in after["to_act"] or after["match"] != shown.view["match"]
-    bots.answer(code=game.code, now=timezone.now())
+        played += shown.seat_no not in after["to_act"] or after["match"] != shown.view["match"]
+    bots.play_bot_turns(code=game.code, now=timezone.now())
 
 
 def well(game: Game) -> None:
-    assert audit.audit_game(Game.objects.select_related("secret").get(pk=game.pk)) is None
+    assert game_audit.audit_game(Game.objects.select_related("secret").get(pk=game.pk)) is None
 
 
 def log_of(game: Game) -> list[tuple[int, int, str, str]]:

@@ -9,9 +9,9 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
-from games import engine, links, selectors
-from games.models import Game, Seat, Secret
-from games.selectors.clocks import watch_of
+from games import engine, selectors, signed_links
+from games.models import Game, GameSecrets, Seat
+from games.selectors.clocks import seat_clock_of
 from games.services import invitations, lobby
 from tests.engine.positions import position
 
@@ -31,21 +31,23 @@ def stranger() -> Client:
 def new_game(*names: str, **terms: Any) -> Game:
     """A game that has just begun by the clock on the wall, which the pages read."""
     now = timezone.now()
-    game = lobby.create(player=player(names[0]), now=now, seats=len(names), **terms)
+    game = lobby.create_game(player=player(names[0]), now=now, seats=len(names), **terms)
     for name in names:
         if name != names[0] and game.private:
-            invitations.invite(player=player(names[0]), code=game.code, name=player(name).name, now=now)
-        lobby.join(player=player(name), code=game.code, now=now, client_seed=name)
+            invitations.invite_to_game(
+                player=player(names[0]), code=game.code, name=player(name).name, now=now
+            )
+        lobby.join_game(player=player(name), code=game.code, now=now, client_seed=name)
     game.refresh_from_db()
     return game
 
 
 def set_up(game: Game, **facts: Any) -> Game:
     """A game whose first decision is in a position of our own."""
-    found = selectors.table(game.code)
+    found = selectors.load_game(game.code)
     assert found.state
     state = position(setup=found.state.setup, turn=found.state.turn, **facts)
-    Secret.objects.filter(game=game).update(state=engine.dump(state))
+    GameSecrets.objects.filter(game=game).update(state=engine.dump_state(state))
     Game.objects.filter(pk=game.pk).update(phase=state.phase)
     game.refresh_from_db()
     return game
@@ -56,14 +58,16 @@ def on_turn(game: Game) -> Seat:
     return next(place for place in game.places.all() if place.number and game.to_act >> place.number & 1)
 
 
-def link(game: Game, seat: Seat | None = None, turn: int | None = None, purpose: str = links.TURN) -> str:
+def link(
+    game: Game, seat: Seat | None = None, turn: int | None = None, purpose: str = signed_links.TURN_PURPOSE
+) -> str:
     """The address in the mail about a turn, of whoever is to act."""
     seat = seat or on_turn(game)
     assert seat.number
     assert seat.player_id
-    turn = watch_of(game, seat.number).turn if turn is None else turn
-    token = links.turn_token(
-        purpose=purpose, code=game.code, seat=seat.number, turn=turn, player_id=seat.player_id
+    turn = seat_clock_of(game, seat.number).turn_seq if turn is None else turn
+    token = signed_links.make_turn_token(
+        purpose=purpose, game_code=game.code, seat_no=seat.number, turn_seq=turn, player_id=seat.player_id
     )
     return f"/turn/{token}/"
 

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from games.models import Delivery, Webhook
-from games.services import webhooks as service
+from games.services import webhooks
 
 from .cast import NOW, player
 
@@ -121,7 +121,7 @@ def make_certificate(path: Path, name: str) -> Path:
 
 
 def hook(url: str, name: str = "ada", preset: str = "json") -> Webhook:
-    return service.create(player=player(name), url=url, preset=preset, now=NOW)
+    return webhooks.create_webhook(player=player(name), url=url, preset=preset, now=NOW)
 
 
 def delivery_for(webhook: Webhook, number: int = 1, *, due: datetime = NOW, **more: Any) -> Delivery:

@@ -9,12 +9,12 @@ from email.utils import make_msgid
 from pathlib import Path
 from typing import Any
 
-from games import engine, links
+from games import engine, signed_links
 from games.mail import inbound
-from games.models import Action, Delivery, Game, Player, Received, Seat
-from games.selectors import table
-from games.selectors.clocks import watch_of
-from games.services import audit, turns
+from games.models import Action, Delivery, Game, InboundMail, Player, Seat
+from games.selectors import load_game
+from games.selectors.clocks import seat_clock_of
+from games.services import game_audit, turns
 from tests.games.cast import NOW, game_of
 
 FOLDER = Path(__file__).parent / "mails"
@@ -31,8 +31,8 @@ def set_domain(settings: Any) -> None:
 
 def mover(game: Game) -> Seat:
     """The seat that is to act."""
-    found = table(game.code)
-    return found.place(found.to_act[0])
+    found = load_game(game.code)
+    return found.seat_by_no(found.to_act[0])
 
 
 def owner(place: Seat) -> Player:
@@ -40,18 +40,18 @@ def owner(place: Seat) -> Player:
     return Player.objects.get(pk=place.player_id)
 
 
-def address(game: Game, place: Seat, purpose: str = links.REPLY, **other: Any) -> str:
+def address(game: Game, place: Seat, purpose: str = signed_links.REPLY_PURPOSE, **other: Any) -> str:
     """Where a seat's present turn takes replies."""
     game.refresh_from_db()
     assert place.number
     assert place.player_id
     facts: dict[str, Any] = {
-        "code": game.code,
-        "seat": place.number,
-        "turn": watch_of(game, place.number).turn,
+        "game_code": game.code,
+        "seat_no": place.number,
+        "turn_seq": seat_clock_of(game, place.number).turn_seq,
         "player_id": place.player_id,
     }
-    return links.address(purpose, links.turn_token(purpose=purpose, **facts | other))
+    return signed_links.build_address(purpose, signed_links.make_turn_token(purpose=purpose, **facts | other))
 
 
 def letter(text: str, sender: str, to: str, **headers: str) -> bytes:
@@ -65,11 +65,11 @@ def letter(text: str, sender: str, to: str, **headers: str) -> bytes:
     return mail.as_bytes()
 
 
-def send(text: str, place: Seat, to: str, *, sender: str = "", **headers: str) -> Received:
+def send(text: str, place: Seat, to: str, *, sender: str = "", **headers: str) -> InboundMail:
     """A reply of a seat's player."""
     author = sender or owner(place).email
     raw = letter(text, author, to, **headers)
-    return inbound.receive(raw, recipient=to, sender=author, now=SOON)
+    return inbound.receive_mail(raw, recipient=to, sender=author, now=SOON)
 
 
 def answers() -> list[Delivery]:
@@ -77,7 +77,7 @@ def answers() -> list[Delivery]:
 
 
 def legal(game: Game, place: Seat) -> tuple[str, ...]:
-    state = table(game.code).state
+    state = load_game(game.code).state
     assert state
     assert place.number
     return engine.legal_actions(state, place.number)
@@ -87,7 +87,7 @@ def to_placing(game: Game) -> Seat:
     """The seat on turn, with a tile drawn; the first one may lose its turn by that."""
     for _attempt in range(20):
         place = mover(game)
-        state = table(game.code).state
+        state = load_game(game.code).state
         assert state
         if state.phase == "place":
             return place
@@ -98,7 +98,7 @@ def to_placing(game: Game) -> Seat:
 def played(game: Game, place: Seat, action: str) -> None:
     """Played at the board."""
     game.refresh_from_db()
-    turns.play(player=owner(place), code=game.code, text=action, seq=game.seq, key="", now=SOON)
+    turns.play_action(player=owner(place), code=game.code, text=action, seq=game.seq, key="", now=SOON)
 
 
 def log_of(game: Game) -> list[str]:
@@ -107,7 +107,7 @@ def log_of(game: Game) -> list[str]:
 
 def well(game: Game) -> None:
     game = Game.objects.select_related("secret").get(pk=game.pk)
-    assert audit.audit_game(game) is None
+    assert game_audit.audit_game(game) is None
 
 
 def with_cards() -> Game:
@@ -122,10 +122,10 @@ def with_cards() -> Game:
 
 def two_lines(game: Game, place: Seat) -> list[str]:
     """A draw and a placement that is legal after it, unless the tile cannot be placed."""
-    state = table(game.code).state
+    state = load_game(game.code).state
     assert state
     assert place.number
-    after, _events = engine.apply(state, place.number, "draw")
+    after, _events = engine.apply_action(state, place.number, "draw")
     return ["draw", *engine.legal_actions(after, place.number)[:1]]
 
 

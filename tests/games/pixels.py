@@ -7,7 +7,7 @@ import struct
 import zlib
 from functools import cache
 
-from games.picture import png
+from games.picture_svg import render_png
 
 
 class Pixels:
@@ -87,7 +87,7 @@ def _unfiltered(kind: int, row: bytearray, above: bytearray) -> bytearray:
 @cache
 def raster(drawn: str, width: int) -> Pixels:
     """The picture at that width."""
-    return Pixels(png(drawn, width))
+    return Pixels(render_png(drawn, width))
 
 
 def close_up(drawn: str, at: complex, reach: int) -> Pixels:

@@ -9,7 +9,7 @@ from typing import Any
 
 from games import clock, selectors
 from games.engine import legal_actions
-from games.mail.letter import Letter
+from games.mail.message import GameEmail
 from games.models import Delivery, Game, Player, Webhook
 from games.services import clocks, notices, turns
 
@@ -39,17 +39,17 @@ def table(*names: str, **terms: Any) -> tuple[Game, Player, Player]:
 
 
 def spread(now: datetime = SOON) -> int:
-    return notices.spread(now=now)
+    return notices.fan_out_notices(now=now)
 
 
-def told(who: Player, webhook: bool = False) -> list[tuple[str, str]]:
+def deliveries_to(who: Player, webhook: bool = False) -> list[tuple[str, str]]:
     """What a player was told, in order: kind and status."""
     found = Delivery.objects.filter(player=who, webhook__isnull=not webhook).order_by("pk")
     return list(found.values_list("kind", "status"))
 
 
 def kinds(who: Player) -> list[str]:
-    return [kind for kind, _ in told(who)]
+    return [kind for kind, _ in deliveries_to(who)]
 
 
 def hook_of(who: Player, url: str = "https://hooks.example.org/otto", **fields: Any) -> Webhook:
@@ -58,14 +58,14 @@ def hook_of(who: Player, url: str = "https://hooks.example.org/otto", **fields: 
 
 def play_turn(game: Game, now: datetime) -> None:
     """Whoever is to act plays until somebody else is."""
-    start = selectors.table(game.code).to_act
-    while (found := selectors.table(game.code)).to_act == start:
+    start = selectors.load_game(game.code).to_act
+    while (found := selectors.load_game(game.code)).to_act == start:
         assert found.state
         seat = start[0]
-        player_ = found.place(seat).player
+        player_ = found.seat_by_no(seat).player
         assert player_
         action = legal_actions(found.state, seat)[0]
-        turns.play(
+        turns.play_action(
             player=Player.objects.get(pk=player_.pk),
             code=game.code,
             text=action,
@@ -75,10 +75,10 @@ def play_turn(game: Game, now: datetime) -> None:
         )
 
 
-def waiting_since(game: Game, who: Player) -> clock.Watch:
+def waiting_since(game: Game, who: Player) -> clock.SeatClock:
     game.refresh_from_db()
     seat = game.places.get(player=who).number
-    return clocks.watch_of(game, seat)
+    return clocks.seat_clock_of(game, seat)
 
 
 def delivery(who: Player, kind: str, game: Game | None = None, **data: Any) -> Delivery:
@@ -89,7 +89,7 @@ def delivery(who: Player, kind: str, game: Game | None = None, **data: Any) -> D
     )
 
 
-def read(mail: Letter) -> EmailMessage:
+def read(mail: GameEmail) -> EmailMessage:
     """A mail as the other side reads it."""
     found = message_from_bytes(mail.message().as_bytes(), policy=policy.default)
     assert isinstance(found, EmailMessage)

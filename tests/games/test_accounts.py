@@ -138,7 +138,7 @@ def test_a_name_that_is_taken_or_no_name_is_refused(client: Client, name: str) -
 
 def test_two_people_who_take_one_name_at_the_same_moment_get_a_page(client: Client, monkeypatch: Any) -> None:
     confirmed(client)
-    monkeypatch.setattr("games.services.names.find_twin", lambda name: None)
+    monkeypatch.setattr("games.services.names.find_lookalike_name", lambda name: None)
     answer = sign_up(Client(), email="second@example.org", name="elsa vermeer")
     assert (answer.status_code, answer["Location"]) == (302, "/accounts/signup/")
     assert Player.objects.count() == 1

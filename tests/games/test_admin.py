@@ -6,7 +6,7 @@ import pytest
 from django.contrib import admin
 from django.test import Client
 
-from games.models import Message, Player, Report, Secret
+from games.models import GameSecrets, Message, Player, Report
 
 from .cast import NOW, Api, game_of
 
@@ -38,7 +38,7 @@ def test_an_operator_reads_a_report_and_takes_the_message_down() -> None:
 
 
 def test_secrets_are_not_in_the_admin() -> None:
-    assert not admin.site.is_registered(Secret)
+    assert not admin.site.is_registered(GameSecrets)
 
 
 def test_a_game_can_be_made_without_chat() -> None:

@@ -8,10 +8,10 @@ from email.message import EmailMessage
 import pytest
 from django.conf import LazySettings
 
-from games import links, selectors
-from games.mail import compose, letter, scene
+from games import selectors, signed_links
+from games.game_text import build_translator
+from games.mail import compose, game_context, message
 from games.models import Game, Player
-from games.words import words_for
 
 from .telling import SOON, delivery, part, play_turn, read, table
 
@@ -29,7 +29,9 @@ def answer(
     who: Player, game: Game, outcome: str, text: str = "B b3 90: no", said: str = "<x@y.z>"
 ) -> EmailMessage:
     return read(
-        compose.answer(player=who, code=game.code, outcome=outcome, text=text, now=SOON, in_reply_to=said)
+        compose.build_reply_answer(
+            player=who, code=game.code, outcome=outcome, text=text, now=SOON, in_reply_to=said
+        )
     )
 
 
@@ -47,7 +49,7 @@ def test_an_answer_joins_the_thread_and_shows_the_board(outcome: str, headline: 
     mail = answer(first, game, outcome, "one <line>\nanother")
     assert mail["Subject"].startswith("Re: Your turn: OTTO with ")
     assert mail["In-Reply-To"] == "<x@y.z>"
-    assert mail["References"] == f"{letter.thread(first, game.code)} <x@y.z>"
+    assert mail["References"] == f"{message.thread_id_of(first, game.code)} <x@y.z>"
     assert mail["Auto-Submitted"] == "auto-replied"
     assert part(mail, "plain").startswith(f"{headline}\n\none <line>\nanother\n")
     assert "one &lt;line&gt;<br>another" in part(mail, "html")
@@ -57,12 +59,12 @@ def test_an_answer_joins_the_thread_and_shows_the_board(outcome: str, headline: 
 def test_to_resign_takes_a_reply_to_another_address_and_shows_nothing_to_play() -> None:
     game, first, _ = table()
     mail = answer(first, game, "confirm")
-    found = links.read_address(mail["Reply-To"])
+    found = signed_links.read_address(mail["Reply-To"])
     assert found
-    claimed = links.read_turn(found[1])
+    claimed = signed_links.read_turn(found[1])
     assert claimed
-    assert found[0] == links.RESIGN
-    assert links.holds(claimed, purpose=links.RESIGN, player_id=first.pk)
+    assert found[0] == signed_links.RESIGN_PURPOSE
+    assert signed_links.is_valid_turn_token(claimed, purpose=signed_links.RESIGN_PURPOSE, player_id=first.pk)
     assert "/turn/" not in part(mail, "plain").replace("/return/", "")
     assert "For example" not in part(mail, "plain")
     assert "yes" in part(mail, "plain")
@@ -70,9 +72,11 @@ def test_to_resign_takes_a_reply_to_another_address_and_shows_nothing_to_play() 
 
 def test_what_was_wrong_comes_with_examples_of_what_is_legal() -> None:
     game, first, _ = table()
-    shown = selectors.game_for(first, game.code)
+    shown = selectors.load_view_for(first, game.code)
     text = part(answer(first, game, "refused"), "plain")
-    for typed, meaning in scene.examples(shown.legal, words_for(shown.view)):
+    for typed, meaning in game_context.pick_example_actions(
+        shown.legal_actions, build_translator(shown.view)
+    ):
         assert re.search(rf"^    {re.escape(typed)} +{re.escape(meaning)}$", text, re.MULTILINE)
 
 
@@ -91,13 +95,13 @@ def test_an_answer_to_a_mail_with_a_strange_name_is_a_mail_all_the_same(said: st
     game, first, _ = table()
     mail = answer(first, game, "late", said=said)
     assert mail["Bcc"] is None
-    assert mail["References"].startswith(letter.thread(first, game.code))
+    assert mail["References"].startswith(message.thread_id_of(first, game.code))
     assert len(mail["References"]) < 200
 
 
 def test_an_answer_that_waited_in_the_outbox_is_the_same_answer() -> None:
     game, first, _ = table()
     row = delivery(first, "reply", game, outcome="refused", text="no", in_reply_to="<x@y.z>", code=game.code)
-    kept, direct = read(compose.message(row, now=SOON)), answer(first, game, "refused", "no")
+    kept, direct = read(compose.compose_mail(row, now=SOON)), answer(first, game, "refused", "no")
     assert part(kept, "plain") == part(direct, "plain")
-    assert kept["Message-ID"] == letter.message_id(row)
+    assert kept["Message-ID"] == message.message_id_of(row)

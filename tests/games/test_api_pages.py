@@ -12,11 +12,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import kinds
-from games.api.examples import EXAMPLES
+from games import notice_kinds
+from games.api.operations import EXAMPLES
 from games.services import bots, notices
-from games.web.docs import ROOMS
-from otto_site.errors import PAGE
+from games.web.api_docs import TAG_TITLES
+from otto_site.errors import ERROR_CODES_PATH
 
 from .cast import Api, game_of
 from .test_examples import operations
@@ -39,7 +39,7 @@ def test_the_guide_leads_to_everything(client: Client) -> None:
     assert len(page) < 60_000
     for name, operation in operations():
         assert f'href="/api/operations/{name}/"' in page
-        assert f"<h3>{ROOMS[operation['tags'][0]]} <code>" in page
+        assert f"<h3>{TAG_TITLES[operation['tags'][0]]} <code>" in page
     for told in (
         "token",
         "first",
@@ -53,7 +53,7 @@ def test_the_guide_leads_to_everything(client: Client) -> None:
         "limits",
     ):
         assert f'<h2 id="{told}">' in page
-    for address in set(re.findall(r'href="(/api/[^"#]*)"', page)) | {PAGE}:
+    for address in set(re.findall(r'href="(/api/[^"#]*)"', page)) | {ERROR_CODES_PATH}:
         assert client.get(address).status_code == 200, address
     for anchor in re.findall(r'href="#([^"]+)"', page):
         assert f'id="{anchor}"' in page
@@ -68,7 +68,12 @@ def test_the_guide_names_every_kind_of_call_and_no_other(client: Client) -> None
     assert {"turn", "reminder", "pause", "paused", "pause-declined", "test"} < {
         kind for kind, _label in found
     }
-    assert {kind for kind, _label in found} == {*notices.TOLD, "reminder", "test", *kinds.ELSEWHERE}
+    assert {kind for kind, _label in found} == {
+        *notices.NOTIFIED_KINDS,
+        "reminder",
+        "test",
+        *notice_kinds.NOTICE_KINDS,
+    }
     assert not [kind for kind, label in found if kind == label], "each is explained"
 
 
@@ -100,7 +105,7 @@ def test_the_six_lines_play_a_first_game(client: Client) -> None:
         assert command == "otto"
         path = path.replace("7h2kq9m4xwzb", code)
         if not rest:
-            bots.answer(code=code, now=timezone.now())  # who had the higher tile may be the bot
+            bots.play_bot_turns(code=code, now=timezone.now())  # who had the higher tile may be the bot
             answer = ada.get(path)
             assert "draw" in answer.json()
             seq = int(answer["Otto-Seq"])

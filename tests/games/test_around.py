@@ -15,9 +15,9 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games import links, tasks
+from games import signed_links, tasks
 from games.engine import text
-from games.models import Event, Game, Invitation, Message, Note, Report
+from games.models import FeedEntry, Game, Invitation, Message, Note, Report
 from games.services import lobby
 
 from .cast import NAMES, NOW, Api, game_of, player
@@ -25,7 +25,7 @@ from .cast import NAMES, NOW, Api, game_of, player
 pytestmark = pytest.mark.django_db
 
 
-def told(answer: Any) -> tuple[int, str]:
+def status_and_code(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
@@ -33,8 +33,8 @@ def open_game(host: str, **terms: Any) -> str:
     """A game that waits, with its host on the first seat."""
     for name in NAMES:
         player(name)
-    code = lobby.create(player=player(host), now=timezone.now(), **terms).code
-    lobby.join(player=player(host), code=code, now=timezone.now())
+    code = lobby.create_game(player=player(host), now=timezone.now(), **terms).code
+    lobby.join_game(player=player(host), code=code, now=timezone.now())
     return code
 
 
@@ -49,15 +49,15 @@ def test_an_invitation_by_name_is_told_listed_and_keeps_the_seat() -> None:
     code = open_game("ada", private=True)
     answer = invite(code, name="BOB")
     assert answer.status_code == 201
-    event = Event.objects.get(kind="invited")
+    event = FeedEntry.objects.get(kind="invited")
     assert (event.player.name, event.data) == ("bob", {"game": code, "by": "ada", "partner": False})
     assert Api("bob").get("me/invitations/").json() == [answer.json()]
     assert answer.json()["by"] == "ada"
     assert Api("cleo").get("me/invitations/").json() == []
     assert Api("bob").get(f"games/{code}/").status_code == 200
-    assert told(Api("cleo").post(f"games/{code}/join/")) == (404, "not-found")
-    assert told(Api("ada").post(f"games/{code}/bots/")) == (409, "full")
-    assert told(invite(code, name="cleo")) == (409, "full")
+    assert status_and_code(Api("cleo").post(f"games/{code}/join/")) == (404, "not-found")
+    assert status_and_code(Api("ada").post(f"games/{code}/bots/")) == (409, "full")
+    assert status_and_code(invite(code, name="cleo")) == (409, "full")
     assert Api("bob").post(f"games/{code}/join/").json()["status"] == "running"
     assert Api("bob").get("me/invitations/").json() == []
 
@@ -66,10 +66,10 @@ def test_the_seat_of_somebody_invited_is_kept_from_others_also_in_an_open_game()
     code = open_game("ada", seats=3)
     assert invite(code, name="bob").status_code == 201
     assert Api("cleo").post(f"games/{code}/join/").status_code == 200
-    assert told(Api("dirk").post(f"games/{code}/join/")) == (409, "full")
+    assert status_and_code(Api("dirk").post(f"games/{code}/join/")) == (409, "full")
     assert Api("bob").post(f"games/{code}/decline/").status_code == 204
-    assert Event.objects.get(kind="declined").data == {"game": code, "name": "bob"}
-    assert told(Api("bob").post(f"games/{code}/decline/")) == (404, "not-found")
+    assert FeedEntry.objects.get(kind="declined").data == {"game": code, "name": "bob"}
+    assert status_and_code(Api("bob").post(f"games/{code}/decline/")) == (404, "not-found")
     assert Api("dirk").post(f"games/{code}/join/").json()["status"] == "running"
 
 
@@ -91,8 +91,8 @@ def test_an_invitation_that_cannot_be_meant_is_refused(words: Any, status: int, 
     game = open_game("ada", seats=4)
     invite(game, name="cleo")
     invite(game, email="guest@example.org")
-    assert told(invite(game, **words)) == (status, code)
-    assert told(Api("bob").post(f"games/{game}/invite/", {"name": "dirk"})) == (403, "not-host")
+    assert status_and_code(invite(game, **words)) == (status, code)
+    assert status_and_code(Api("bob").post(f"games/{game}/invite/", {"name": "dirk"})) == (403, "not-host")
     assert Invitation.objects.count() == 2
 
 
@@ -107,8 +107,8 @@ def test_a_mail_with_a_link_goes_out_once_and_the_link_takes_the_seat_once(mailo
     answer = invite(code, email="Guest@Example.org")
     assert answer.status_code == 201
     assert "example.org" not in answer.content.decode()
-    tasks.mail_deliver()
-    tasks.mail_deliver()
+    tasks.deliver_mail()
+    tasks.deliver_mail()
     (mail,) = mailoutbox
     assert mail.to == ["guest@example.org"]
     assert mail.subject == "You are invited to a game of OTTO"
@@ -119,31 +119,34 @@ def test_a_mail_with_a_link_goes_out_once_and_the_link_takes_the_seat_once(mailo
     assert found[1] in mail.alternatives[0][0]
     seated = Api("bob").post(f"games/{code}/join/", token)
     assert (seated.status_code, seated.json()["joined"]) == (200, 2)
-    assert told(Api("cleo").post(f"games/{code}/join/", token)) == (403, "not-yours")
-    assert told(Api("bob").post(f"games/{code}/join/", token)) == (409, "already-joined")
+    assert status_and_code(Api("cleo").post(f"games/{code}/join/", token)) == (403, "not-yours")
+    assert status_and_code(Api("bob").post(f"games/{code}/join/", token)) == (409, "already-joined")
     Api("bob").post(f"games/{code}/leave/")
-    assert told(Api("bob").post(f"games/{code}/join/", token)) == (409, "used")
-    assert told(Api("cleo").post(f"games/{code}/join/", {"invitation": f"{found[1]}x"})) == (404, "not-found")
+    assert status_and_code(Api("bob").post(f"games/{code}/join/", token)) == (409, "used")
+    assert status_and_code(Api("cleo").post(f"games/{code}/join/", {"invitation": f"{found[1]}x"})) == (
+        404,
+        "not-found",
+    )
 
 
 def test_a_link_is_good_for_its_own_game_and_person_and_while_that_game_waits() -> None:
     code, other = open_game("ada"), open_game("ada")
     invite(code, name="bob")
-    token = {"invitation": links.invitation_token(Invitation.objects.get().pk)}
-    assert told(Api("cleo").post(f"games/{code}/join/", token)) == (403, "not-yours")
+    token = {"invitation": signed_links.make_invitation_token(Invitation.objects.get().pk)}
+    assert status_and_code(Api("cleo").post(f"games/{code}/join/", token)) == (403, "not-yours")
     assert Api("bob").post(f"games/{other}/join/", token).status_code in (404, 409), "another game's door"
     Game.objects.filter(code=code).update(expires_at=timezone.now())
-    assert told(Api("bob").post(f"games/{code}/join/", token)) == (409, "expired")
+    assert status_and_code(Api("bob").post(f"games/{code}/join/", token)) == (409, "expired")
     assert Api("bob").get("me/invitations/").json() == []
-    tasks.lobby_expire()
-    assert told(Api("bob").post(f"games/{code}/join/", token)) == (409, "not-open")
+    tasks.expire_open_games()
+    assert status_and_code(Api("bob").post(f"games/{code}/join/", token)) == (409, "not-open")
 
 
 def test_who_comes_by_a_mails_link_leaves_no_second_seat_kept_under_their_name() -> None:
     code = open_game("ada", seats=3)
     invite(code, name="bob")
     invite(code, email="bob@example.org")
-    token = links.invitation_token(Invitation.objects.get(player=None).pk)
+    token = signed_links.make_invitation_token(Invitation.objects.get(player=None).pk)
     assert Api("bob").post(f"games/{code}/join/", {"invitation": token}).status_code == 200
     assert Api("cleo").post(f"games/{code}/join/").status_code == 200
 
@@ -165,7 +168,7 @@ def test_notes_are_kept_for_their_writer_alone() -> None:
     assert Note.objects.count() == 1
     assert Api(None).get(f"games/{code}/notes/").status_code == 401
     for wrong in ("x" * 5001, 5, None, "\x00"):
-        assert told(put(ada, f"games/{code}/notes/", {"text": wrong})) == (400, "invalid")
+        assert status_and_code(put(ada, f"games/{code}/notes/", {"text": wrong})) == (400, "invalid")
 
 
 def put(api: Api, path: str, data: Any) -> Any:
@@ -181,24 +184,30 @@ def test_chat_is_for_the_table_and_tells_the_others() -> None:
         assert heard.json() == [said.json()]
         assert heard.json()[0]["text"] == "<script>alert(1)</script>"
         assert (heard["Content-Type"], heard["X-Content-Type-Options"]) == ("application/json", "nosniff")
-    events = Event.objects.filter(kind="chat")
+    events = FeedEntry.objects.filter(kind="chat")
     assert sorted(event.player.name for event in events) == ["bob", "cleo"]
     assert all(event.data == {"game": code, "name": "ada"} for event in events)
-    assert told(Api("dirk").get(f"games/{code}/chat/")) == (404, "not-found")
-    assert told(Api("dirk").post(f"games/{code}/chat/", {"text": "hi"})) == (403, "not-seated")
+    assert status_and_code(Api("dirk").get(f"games/{code}/chat/")) == (404, "not-found")
+    assert status_and_code(Api("dirk").post(f"games/{code}/chat/", {"text": "hi"})) == (403, "not-seated")
     assert Api(None).get(f"games/{code}/chat/").status_code == 401
 
 
 def test_chat_has_limits() -> None:
     game = game_of("ada", "bob")
     for words, status in (("", 422), ("  \x07 ", 422), ("x" * 501, 400)):
-        assert told(Api("ada").post(f"games/{game.code}/chat/", {"text": words})) == (status, "invalid")
+        assert status_and_code(Api("ada").post(f"games/{game.code}/chat/", {"text": words})) == (
+            status,
+            "invalid",
+        )
     now = timezone.now()
     old = Message(game=game, player=player("ada"), text="long ago", at=now - timedelta(minutes=61))
     new = [Message(game=game, player=player("ada"), text=f"{n}", at=now) for n in range(29)]
     Message.objects.bulk_create([old, *new])
     assert Api("ada").post(f"games/{game.code}/chat/", {"text": "the thirtieth"}).status_code == 201
-    assert told(Api("ada").post(f"games/{game.code}/chat/", {"text": "x"})) == (409, "too-many-messages")
+    assert status_and_code(Api("ada").post(f"games/{game.code}/chat/", {"text": "x"})) == (
+        409,
+        "too-many-messages",
+    )
     assert Api("bob").post(f"games/{game.code}/chat/", {"text": "mine are counted apart"}).status_code == 201
     Message.objects.bulk_create(Message(game=game, text="of somebody gone", at=now) for _ in range(90))
     heard = Api("bob").get(f"games/{game.code}/chat/").json()
@@ -211,12 +220,12 @@ def test_a_message_can_be_reported_once_and_taken_down() -> None:
     path = f"games/{code}/chat/{number}/report/"
     assert Api("bob").post(path, {"why": "it is rude"}).status_code == 204
     assert (Report.objects.get().player.name, Report.objects.get().why) == ("bob", "it is rude")
-    assert told(Api("bob").post(path)) == (409, "already-reported")
-    assert told(Api("ada").post(path)) == (403, "own-message")
-    assert told(Api("cleo").post(path)) == (403, "not-seated")
-    assert told(Api("bob").post(f"games/{code}/chat/{number + 1}/report/")) == (404, "not-found")
+    assert status_and_code(Api("bob").post(path)) == (409, "already-reported")
+    assert status_and_code(Api("ada").post(path)) == (403, "own-message")
+    assert status_and_code(Api("cleo").post(path)) == (403, "not-seated")
+    assert status_and_code(Api("bob").post(f"games/{code}/chat/{number + 1}/report/")) == (404, "not-found")
     elsewhere = game_of("ada", "bob").code
-    assert told(Api("bob").post(f"games/{elsewhere}/chat/{number}/report/")) == (404, "not-found")
+    assert status_and_code(Api("bob").post(f"games/{elsewhere}/chat/{number}/report/")) == (404, "not-found")
     Message.objects.update(hidden=True)
     assert Api("bob").get(f"games/{code}/chat/").json()[0]["text"] == ""
 
@@ -224,7 +233,7 @@ def test_a_message_can_be_reported_once_and_taken_down() -> None:
 def test_a_game_without_chat_hears_nothing() -> None:
     game = game_of("ada", "bob")
     Game.objects.update(chat=False)
-    assert told(Api("ada").post(f"games/{game.code}/chat/", {"text": "hi"})) == (403, "no-chat")
+    assert status_and_code(Api("ada").post(f"games/{game.code}/chat/", {"text": "hi"})) == (403, "no-chat")
     assert Api("ada").get(f"games/{game.code}/").json()["chat"] is False
 
 
@@ -296,7 +305,7 @@ def test_the_feed_goes_on_from_a_cursor_with_ids_that_stay() -> None:
     assert all(line["game"] == code for line in lines)
     assert not {line["id"] for line in lines} & {line["id"] for line in feed(bob)["results"]}
     for query in ("after=-1", "after=x", "limit=0", "limit=201", f"after={2**63}"):
-        assert told(ada.get(f"events/?{query}")) == (400, "invalid"), query
+        assert status_and_code(ada.get(f"events/?{query}")) == (400, "invalid"), query
     assert Api(None).get("events/").status_code == 401
 
 
@@ -306,7 +315,7 @@ def test_no_event_appears_behind_the_cursor_though_an_earlier_transaction_commit
     written, release = threading.Event(), threading.Event()
 
     def tell(reason: str) -> None:
-        Event.objects.create(player=ada, kind="chat", reason=reason, at=NOW)
+        FeedEntry.objects.create(player=ada, kind="chat", reason=reason, at=NOW)
 
     def slow() -> None:
         try:
@@ -326,7 +335,7 @@ def test_no_event_appears_behind_the_cursor_though_an_earlier_transaction_commit
     finally:
         release.set()
         thread.join()
-    first, second = Event.objects.order_by("pk")
+    first, second = FeedEntry.objects.order_by("pk")
     assert (first.reason, second.reason) == ("first", "second")
     seen = eventually(lambda: feed(reader), lambda seen: len(seen["results"]) == 2)
     assert [line["id"] for line in seen["results"]] == [first.pk, second.pk]
@@ -340,7 +349,7 @@ def test_the_board_comes_as_text_drawing_and_pixels() -> None:
     seen = Api(None).get(f"games/{code}/").json()
     words = Api(None).get(f"games/{code}/board.txt")
     assert words["Content-Type"] == "text/plain; charset=utf-8"
-    assert words.content.decode().startswith(text.board(seen))
+    assert words.content.decode().startswith(text.draw_text_board(seen))
     drawn = Api(None).get(f"games/{code}/board.svg")
     assert drawn["Content-Type"] == "image/svg+xml"
     assert ElementTree.fromstring(drawn.content).tag == "{http://www.w3.org/2000/svg}svg"
@@ -349,7 +358,7 @@ def test_the_board_comes_as_text_drawing_and_pixels() -> None:
         assert (pixels["Content-Type"], pixels.content[:8]) == ("image/png", b"\x89PNG\r\n\x1a\n")
         assert struct.unpack(">II", pixels.content[16:24]) == (width, width)
     for query in ("width=99", "width=1201", "width=x"):
-        assert told(Api(None).get(f"games/{code}/board.png?{query}")) == (400, "invalid")
+        assert status_and_code(Api(None).get(f"games/{code}/board.png?{query}")) == (400, "invalid")
     assert Api(None).get("games/nosuchgame/board.png").status_code == 404
 
 
@@ -374,7 +383,7 @@ def test_who_asks_too_often_is_told_when_to_come_back(settings: Any) -> None:
     for api, limit in ((Api("ada"), 3), (Api(None), 2)):
         answers = [api.get("games/") for _ in range(2 * limit + 1)]  # more than two minutes' worth
         refused = next(answer for answer in answers if answer.status_code == 429)
-        assert told(refused) == (429, "throttled")
+        assert status_and_code(refused) == (429, "throttled")
         assert 1 <= int(refused["Retry-After"]) <= 60
         for answer in (answers[0], refused):
             assert answer["RateLimit-Policy"] == f"{limit};w=60"

@@ -15,9 +15,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games import engine
-from games.models import Action, Game, Seat, Secret
-from games.selectors import table
-from games.services import audit, bots, sweep, turns
+from games.models import Action, Game, GameSecrets, Seat
+from games.selectors import load_game
+from games.services import bots, game_audit, sweep, turns
 
 from .cast import NOW, Api, game_of, player
 
@@ -40,27 +40,27 @@ def moved(*names: str, moves: int = MOVES, **terms: Any) -> Game:
     game = game_of(*names, **terms)
     rng = random.Random("audit")
     for _ in range(moves):
-        found = table(game.code)
+        found = load_game(game.code)
         assert found.state
         seat = found.to_act[0]
-        mover = found.place(seat).player
+        mover = found.seat_by_no(seat).player
         assert mover
         action = rng.choice(engine.legal_actions(found.state, seat))
-        turns.play(player=mover, code=game.code, text=action, seq=found.state.seq, key="", now=NOW)
+        turns.play_action(player=mover, code=game.code, text=action, seq=found.state.seq, key="", now=NOW)
     return game
 
 
 def test_a_game_that_moves_on_while_it_is_audited_is_read_again() -> None:
     moved("ada", "bob", moves=2)
     before = Game.objects.select_related("secret").get()
-    found = table(before.code)
+    found = load_game(before.code)
     assert found.state
-    mover = found.place(found.to_act[0]).player
+    mover = found.seat_by_no(found.to_act[0]).player
     assert mover
     action = engine.legal_actions(found.state, found.to_act[0])[0]
-    turns.play(player=mover, code=before.code, text=action, seq=found.state.seq, key="", now=NOW)
-    assert audit.audit_game(before), "what was read first does not fit what was read then"
-    assert audit.audit_live(before) is None
+    turns.play_action(player=mover, code=before.code, text=action, seq=found.state.seq, key="", now=NOW)
+    assert game_audit.audit_game(before), "what was read first does not fit what was read then"
+    assert game_audit.audit_live_game(before) is None
 
 
 def test_all_is_well_after_games_of_people_and_of_bots_running_and_over() -> None:
@@ -70,11 +70,11 @@ def test_all_is_well_after_games_of_people_and_of_bots_running_and_over() -> Non
     over = game_of("ada", bots=("greedy", "random"), order="shuffled")
     Api("ada").post(f"games/{over.code}/resign/")
     played = 0
-    while some := bots.answer(code=over.code, now=NOW):  # so many at once at most
+    while some := bots.play_bot_turns(code=over.code, now=NOW):  # so many at once at most
         played += some
         over.refresh_from_db()
         if over.status == "tiebreak":
-            sweep.sweep(now=NOW)
+            sweep.sweep_games(now=NOW)
     assert played > 10
     over.refresh_from_db()
     assert over.status == "over"
@@ -90,10 +90,10 @@ def rewrite(sql: str, *values: Any) -> None:
     """Change the log behind the back of its guard, as only the owner of the database can."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("ALTER TABLE games_action DISABLE TRIGGER games_action_final")
+        cursor.execute("ALTER TABLE games_action DISABLE TRIGGER games_action_append_only")
         cursor.execute(sql, values)
         assert cursor.rowcount > 0
-        cursor.execute("ALTER TABLE games_action ENABLE TRIGGER games_action_final")
+        cursor.execute("ALTER TABLE games_action ENABLE TRIGGER games_action_append_only")
 
 
 Deed = Callable[[Game], object]
@@ -109,11 +109,11 @@ def snapshot(**fields: Any) -> Deed:
 
 def turn_the_tower_over(game: Game) -> None:
     """The same tiles will come the other way round: nobody could see that."""
-    secret = Secret.objects.get(game=game)
-    state = engine.load(secret.state)
+    secret = GameSecrets.objects.get(game=game)
+    state = engine.load_state(secret.state)
     text = secret.state.replace(state.tower, state.tower[::-1], 1)
     assert text != secret.state
-    Secret.objects.filter(game=game).update(state=text)
+    GameSecrets.objects.filter(game=game).update(state=text)
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def turn_the_tower_over(game: Game) -> None:
         (snapshot(target=23), MOVES, "state"),
         (snapshot(seniority=[1, 1]), 0, "set up"),
         (turn_the_tower_over, MOVES, "state"),
-        (lambda game: Secret.objects.filter(game=game).update(state=""), MOVES, "state"),
-        (lambda game: Secret.objects.filter(game=game).update(server_seed=bytes(32)), 0, "commitment"),
+        (lambda game: GameSecrets.objects.filter(game=game).update(state=""), MOVES, "state"),
+        (lambda game: GameSecrets.objects.filter(game=game).update(server_seed=bytes(32)), 0, "commitment"),
         (lambda game: Seat.objects.filter(game=game, number=1).update(client_seed="x"), None, ""),
     ],
 )
@@ -174,12 +174,12 @@ def test_a_result_that_was_changed_after_the_end_is_found() -> None:
 
 def test_a_line_written_again_with_a_chain_that_fits_is_still_found() -> None:
     """Who can compute hashes cannot play what the rules forbid, nor draw what the seed did not give."""
-    from games.services.log import chained
+    from games.services.action_log import chain_hash
 
     game = moved("ada", "bob", moves=1)
     line = Action.objects.get(game=game)
-    terms: dict[str, Any] = {"code": game.code, "seq": 1, "seat": line.seat, "by": line.by, "at": line.at}
-    forged = chained(game.commitment, action="A-a1-0", **terms)
+    terms: dict[str, Any] = {"code": game.code, "seq": 1, "seat_no": line.seat, "by": line.by, "at": line.at}
+    forged = chain_hash(game.commitment, action="A-a1-0", **terms)
     rewrite("UPDATE games_action SET action = 'A-a1-0', hash = %s WHERE game_id = %s", forged, game.pk)
     Game.objects.filter(pk=game.pk).update(chain=forged)
     code, lines = audited()
@@ -188,17 +188,17 @@ def test_a_line_written_again_with_a_chain_that_fits_is_still_found() -> None:
 
 
 def test_the_queries_grow_with_the_games_and_the_memory_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "BATCH", 4)
+    monkeypatch.setattr(game_audit, "AUDIT_BATCH_SIZE", 4)
     player("ada")
 
     def cost(games: int) -> tuple[int, int]:
         for _ in range(games - Game.objects.count()):
             game_of("ada", mode="solo")
         with CaptureQueriesContext(connection) as queries:
-            assert list(audit.audit()) == [None] * games
+            assert list(game_audit.audit_games()) == [None] * games
         tracemalloc.start()
         try:
-            for number, finding in enumerate(audit.audit(), 1):
+            for number, finding in enumerate(game_audit.audit_games(), 1):
                 assert finding is None
                 if number % 4 == 0:  # what is in circles is not kept, only not yet swept
                     gc.collect()
@@ -219,6 +219,6 @@ def test_the_queries_of_a_game_do_not_grow_with_its_length() -> None:
         game = moved("ada", "bob", moves=moves, target=99)
         game = Game.objects.select_related("secret").get(pk=game.pk)
         with CaptureQueriesContext(connection) as queries:
-            assert audit.audit_game(game) is None
+            assert game_audit.audit_game(game) is None
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 3

@@ -19,9 +19,9 @@ from django.utils import timezone
 
 from games import tasks
 from games.engine import record
-from games.models import Action, Event, Game
-from games.selectors import table
-from games.services import audit, bots, sweep, turns
+from games.models import Action, FeedEntry, Game
+from games.selectors import load_game
+from games.services import bots, game_audit, sweep, turns
 
 from .cast import NOW, Api, game_of, player
 
@@ -30,13 +30,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def well(game: Game) -> bool:
-    return audit.audit_game(Game.objects.select_related("secret").get(pk=game.pk)) is None
+    return game_audit.audit_game(Game.objects.select_related("secret").get(pk=game.pk)) is None
 
 
 def resigned(*policies: str, **terms: Any) -> Game:
     """A game that only bots still play: ada has gone home."""
     game = game_of("ada", bots=policies, **terms)
-    turns.play(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
     game.refresh_from_db()
     return game
 
@@ -44,18 +44,18 @@ def resigned(*policies: str, **terms: Any) -> Game:
 def test_a_bot_answers_through_the_same_log_and_stops_when_it_is_not_its_turn() -> None:
     game = game_of("ada", bots=("greedy",))
     ada = Api("ada")
-    tasks.bots_answer(game.code)
+    tasks.play_bots(game.code)
     seen = ada.get(f"games/{game.code}/").json()
     assert seen["to_act"] == [1]
     while not Action.objects.filter(game=game, by="bot").exists():
         legal = ada.get(f"games/{game.code}/actions/legal/").json()
         assert ada.play(game.code, legal[0], seen["seq"]).status_code == 201
-        tasks.bots_answer(game.code)
+        tasks.play_bots(game.code)
         seen = ada.get(f"games/{game.code}/").json()
     lines = ada.get(f"games/{game.code}/log/").json()["results"]
     assert {(line["seat"], line["by"]) for line in lines} <= {(1, "player"), (2, "bot")}
-    assert bots.answer(code=game.code, now=NOW) == 0
-    last = Event.objects.filter(player__name="ada").latest("pk")
+    assert bots.play_bot_turns(code=game.code, now=NOW) == 0
+    last = FeedEntry.objects.filter(player__name="ada").latest("pk")
     assert (last.kind, last.data["by"], last.data["seat"]) == ("turn", "bot", 2)
     assert well(game)
 
@@ -63,22 +63,22 @@ def test_a_bot_answers_through_the_same_log_and_stops_when_it_is_not_its_turn() 
 def test_bots_play_a_game_to_its_end_and_its_record_verifies() -> None:
     game = resigned("random", "greedy", target=1)
     assert game.bot_turn
-    assert bots.answer(code=game.code, now=NOW) >= 3, "the quickest end is an 8, of three tiles"
+    assert bots.play_bot_turns(code=game.code, now=NOW) >= 3, "the quickest end is an 8, of three tiles"
     saved = Api(None).get(f"games/{game.code}/record/").json()
-    assert record.verify(saved).ok
+    assert record.verify_record(saved).is_ok
     assert {line["by"] for line in saved["actions"][1:]} == {"bot"}
     assert not Game.objects.get(pk=game.pk).bot_turn
-    assert bots.answer(code=game.code, now=NOW) == 0
+    assert bots.play_bot_turns(code=game.code, now=NOW) == 0
     assert well(game)
 
 
 def test_what_a_bot_does_follows_from_the_game_and_can_be_done_again() -> None:
     game = resigned("random", "random", target=1)
-    found = table(game.code)
+    found = load_game(game.code)
     (seat,) = found.to_act
-    assert len({bots.choice(found, seat) for _ in range(5)}) == 1
-    expected = bots.choice(found, seat)
-    tasks.bots_answer(game.code)
+    assert len({bots.choose_bot_action(found, seat) for _ in range(5)}) == 1
+    expected = bots.choose_bot_action(found, seat)
+    tasks.play_bots(game.code)
     assert Action.objects.get(game=game, seq=2).action == expected
 
 
@@ -87,11 +87,11 @@ def test_a_sweep_finds_the_bots_whose_worker_was_lost() -> None:
     over = game_of("ada", "bob")
     Api("bob").post(f"games/{over.code}/resign/")
     now = timezone.now()
-    Game.objects.filter(pk=lost.pk).update(moved_at=now - bots.PATIENCE - timedelta(seconds=1))
+    Game.objects.filter(pk=lost.pk).update(moved_at=now - bots.BOT_WORKER_GRACE - timedelta(seconds=1))
     Game.objects.filter(pk=fresh.pk).update(moved_at=now + timedelta(hours=1))
-    assert bots.waiting(now=now) == [lost.code]
-    tasks.bots_sweep()
-    assert bots.waiting(now=timezone.now()) == []
+    assert bots.find_waiting_bot_games(now=now) == [lost.code]
+    tasks.sweep_bots()
+    assert bots.find_waiting_bot_games(now=timezone.now()) == []
     # Played to its end, or to where it is level and another sweep has to open the blind match.
     assert Game.objects.get(pk=lost.pk).status in {"over", "tiebreak"}
     assert Game.objects.get(pk=fresh.pk).seq == fresh.seq
@@ -108,7 +108,7 @@ def test_of_several_workers_at_once_none_plays_twice() -> None:
         try:
             start.wait(30)
             while Game.objects.get(pk=game.pk).status == "running":
-                played.append(bots.answer(code=game.code, now=timezone.now()))
+                played.append(bots.play_bot_turns(code=game.code, now=timezone.now()))
         finally:
             connections.close_all()
 
@@ -175,7 +175,7 @@ def test_a_real_worker_answers_after_a_move(worker: Path) -> None:
         return dict(seen)
 
     if Game.objects.get(code=code).bot_turn:
-        tasks.nudge_code(code)
+        tasks.wake_bots(code)
     while Action.objects.filter(seat=2).count() < 2:
         seq = on_turn()["seq"]
         legal = ada.get(f"games/{code}/actions/legal/").json()
@@ -183,7 +183,7 @@ def test_a_real_worker_answers_after_a_move(worker: Path) -> None:
         seen = on_turn()
         assert seen["seq"] > seq
     assert set(Action.objects.filter(seat=2).values_list("by", flat=True)) == {"bot"}
-    assert audit.audit_game(Game.objects.select_related("secret").get(code=code)) is None
+    assert game_audit.audit_game(Game.objects.select_related("secret").get(code=code)) is None
 
 
 def test_bots_play_on_among_themselves_when_the_last_person_has_left() -> None:
@@ -191,8 +191,8 @@ def test_bots_play_on_among_themselves_when_the_last_person_has_left() -> None:
     Api("ada").post(f"games/{game.code}/resign/")
     player("ada").delete()
     for _ in range(10):
-        bots.answer(code=game.code, now=NOW)
-        sweep.sweep(now=NOW)  # should they be level, it opens the blind match
+        bots.play_bot_turns(code=game.code, now=NOW)
+        sweep.sweep_games(now=NOW)  # should they be level, it opens the blind match
     game.refresh_from_db()
     assert game.status == Game.Status.OVER
-    assert audit.audit_game(game) is None
+    assert game_audit.audit_game(game) is None

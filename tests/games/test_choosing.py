@@ -12,11 +12,11 @@ from django.test import Client
 from django.utils import timezone
 
 from games import engine
-from games.engine import bots as policies
+from games.engine import bots as engine_bots
 from games.engine.phrases import CARD_NAMES
 from games.models import Action, Game, Player
-from games.selectors import table
-from games.services import bots, log, sweep
+from games.selectors import load_game
+from games.services import action_log, bots, sweep
 from tests.engine.positions import position
 
 from .cast import game_of, player
@@ -34,11 +34,11 @@ def sitting(name: str, game: Game) -> Plain:
 
 def put(game: Game, state: engine.State) -> None:
     """A hand-made position in a stored game."""
-    found = table(game.code)
-    game.secret.state = engine.dump(state)
+    found = load_game(game.code)
+    game.secret.state = engine.dump_state(state)
     game.secret.save()
     Game.objects.filter(pk=game.pk).update(
-        phase=state.phase, to_act=log.seats_as_bits(state.to_act), seq=state.seq
+        phase=state.phase, to_act=action_log.encode_seat_bits(state.seats_to_act), seq=state.seq
     )
     assert found.game.pk == game.pk
 
@@ -73,10 +73,10 @@ def test_a_whole_game_against_a_bot_is_played_by_links_and_buttons(seed: int) ->
     ada, dice = sitting("ada", game), random.Random(seed)
     played = set()
     for _ in range(1500):
-        bots.answer(code=game.code, now=timezone.now())
+        bots.play_bot_turns(code=game.code, now=timezone.now())
         game.refresh_from_db()
         if game.status == Game.Status.TIEBREAK:
-            sweep.sweep(now=timezone.now())
+            sweep.sweep_games(now=timezone.now())
             continue
         if game.status == Game.Status.OVER:
             break
@@ -136,7 +136,7 @@ def test_only_legal_cells_can_be_chosen_and_every_cell_says_what_it_holds() -> N
     game = game_of("ada", "bob")
     put(game, position({"a2": "I"}, drawn="E", table={1: "J", 2: "A"}))
     ada = sitting("ada", game)
-    legal = engine.legal_actions(table(game.code).state, 1)  # type: ignore[arg-type]
+    legal = engine.legal_actions(load_game(game.code).state, 1)  # type: ignore[arg-type]
     assert set(ada.page.cells) == {action.split("-")[1] for action in legal} == {"a1"}
     assert ada.page.labels["a1"] == "a1: free, closes for 2 points"
     assert ada.page.labels["a2"] == "a2: tile I"
@@ -211,7 +211,7 @@ def test_the_answer_to_an_eight_is_a_button_each() -> None:
         hands={2: ["OO", "CV"]},
         marked={("frame+e5", 2): 2},
     )
-    put(game, engine.apply(state, 1, "H-b1-0")[0])
+    put(game, engine.apply_action(state, 1, "H-b1-0")[0])
     bob = sitting("bob", game)
     assert [action for _form, action in bob.page.plays()] == ["8", "CV=8", "pass"]
 
@@ -243,15 +243,17 @@ def test_random_choices_of_bots_are_all_offered() -> None:
     """Whatever a bot would do, a person at a plain page can do, too."""
     game, dice = game_of("ada", "bob"), random.Random(3)
     for _ in range(60):
-        found = table(game.code)
+        found = load_game(game.code)
         state = found.state
         assert state is not None
-        if state.over:
+        if state.is_over:
             break
-        seat = state.to_act[0]
+        seat = state.seats_to_act[0]
         legal = engine.legal_actions(state, seat)
-        action = policies.choose("random", engine.view(state, seat), legal, dice)
+        action = engine_bots.choose_action("random", engine.build_view(state, seat), legal, dice)
         name = Player.objects.get(places__game=game, places__number=seat).name
         page = sitting(name, game).look(f"?action={action}&card={action.split('-')[0]}")
         assert action in {offered for _form, offered in page.plays()}
-        log.append(found=found, seat=seat, action=action, by="player", now=timezone.now())
+        action_log.commit_action(
+            loaded_game=found, seat_no=seat, action=action, by="player", now=timezone.now()
+        )

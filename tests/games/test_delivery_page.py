@@ -11,11 +11,10 @@ from django.test import Client
 from django.utils import timezone
 from oauth2_provider.models import AccessToken
 
-from games.models import Delivery, Player, Received, Webhook
-from games.selectors.mail import SHOWN
-from games.services import notices
-from games.services import webhooks as service
-from games.services.export import everything
+from games.models import Delivery, InboundMail, Player, Webhook
+from games.selectors.deliveries import MAX_LISTED_DELIVERIES
+from games.services import notices, webhooks
+from games.services.export import export_player_data
 
 from .cast import NOW, Api, game_of, player
 from .test_tokens import ask, check_problem, made
@@ -75,12 +74,13 @@ def test_without_deliveries_the_page_says_when_there_will_be_some(client: Client
 def test_the_endpoint_tells_the_same_newest_first_and_no_more_than_fifty(ada: Player) -> None:
     game = game_of("ada", "bob")
     Delivery.objects.bulk_create(
-        Delivery(player=ada, kind="turn", reason=f"many:{n}", made_at=NOW) for n in range(SHOWN)
+        Delivery(player=ada, kind="turn", reason=f"many:{n}", made_at=NOW)
+        for n in range(MAX_LISTED_DELIVERIES)
     )
     last = mail_to("ada", 1, game=game, status="sent", tries=1, sent_at=NOW)
     mail_to("bob", 1)
     told = Api("ada", scopes=("read", "email", "account")).get("me/deliveries/").json()
-    assert len(told) == SHOWN
+    assert len(told) == MAX_LISTED_DELIVERIES
     assert told[0] == {
         "id": last.pk,
         "by": "mail",
@@ -139,7 +139,7 @@ def test_a_test_is_sent_over_rest() -> None:
 def test_a_dead_address_is_explained_and_tried_again_by_a_button(client: Client, ada: Player) -> None:
     EmailAddress.objects.create(user=ada, email=ada.email, verified=True, primary=True)
     assert "takes no mail" not in client.get("/me/delivery/").text
-    notices.dead(player=ada, why="550 <nobody> here", now=NOW)
+    notices.mark_email_bounced(player=ada, reason="550 <nobody> here", now=NOW)
     page = client.get("/me/delivery/").text
     assert "Your address takes no mail" in page
     assert "550 &lt;nobody&gt; here" in page
@@ -155,7 +155,7 @@ def test_a_dead_address_is_explained_and_tried_again_by_a_button(client: Client,
 def test_an_address_is_revived_over_rest_and_the_profile_says_how_it_is() -> None:
     api = Api("ada", scopes=("read", "email", "account"))
     assert api.get("me/").json()["dead_at"] is None
-    notices.dead(player=player("ada"), why="mailbox full", now=NOW)
+    notices.mark_email_bounced(player=player("ada"), reason="mailbox full", now=NOW)
     told = api.get("me/").json()
     assert (told["dead_at"], told["dead_why"]) == ("2026-03-01T12:00:00Z", "mailbox full")
     assert api.post("me/deliveries/revive/").status_code == 204
@@ -168,12 +168,14 @@ def test_an_address_is_revived_over_rest_and_the_profile_says_how_it_is() -> Non
 def test_the_export_holds_deliveries_webhooks_and_received_mails_without_secrets(settings: Any) -> None:
     settings.WEBHOOKS_TO_PRIVATE = True
     ada = player("ada")
-    webhook = service.create(player=ada, url="http://127.0.0.1:9999/x", preset="json", now=NOW)
+    webhook = webhooks.create_webhook(player=ada, url="http://127.0.0.1:9999/x", preset="json", now=NOW)
     mail_to("ada", 1, kind="invited", data={"by": "bob", "game": "abc"}, status="sent")
     mail_to("bob", 2, why="bobs")
-    Received.objects.create(digest="d" * 64, at=NOW, sender="ada@example.org", player=ada, outcome="played")
-    Received.objects.create(digest="e" * 64, at=NOW, sender="bob@example.org", player=player("bob"))
-    told = everything(player=ada, now=NOW)
+    InboundMail.objects.create(
+        digest="d" * 64, at=NOW, sender="ada@example.org", player=ada, outcome="played"
+    )
+    InboundMail.objects.create(digest="e" * 64, at=NOW, sender="bob@example.org", player=player("bob"))
+    told = export_player_data(player=ada, now=NOW)
     [delivery] = told["deliveries"]
     assert (delivery["kind"], delivery["status"], delivery["data"]) == ("invited", "sent", {"game": "abc"})
     assert [one["url"] for one in told["webhooks"]] == [webhook.url]

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from games import engine
-from games.models import Action, Event, Game, Player, Seat, Secret
-from games.selectors import table
-from games.services import clocks, lobby, notices, seats, sweep
+from games.models import Action, FeedEntry, Game, GameSecrets, Player, Seat
+from games.selectors import load_game
+from games.services import clocks, lobby, notices, seat_settings, sweep
 from games.services.errors import Denied, Invalid, NotFound
 
 from .cast import NOW, Api, player
@@ -31,6 +31,7 @@ from .timing import (
     as_on_sqlite,
     asked_by_an_8,
     deadline,
+    feed_of,
     lines,
     mover,
     person,
@@ -39,7 +40,6 @@ from .timing import (
     seeded,
     state,
     swept,
-    told,
     turn_of,
     watch,
     well,
@@ -50,7 +50,7 @@ NAMES = ("ada", "bob", "cleo")
 
 
 def decide(game: Game, name: str, answer: str, now: datetime = NOW) -> None:
-    seats.decide_eight(player=person(name), code=game.code, answer=answer, now=now)
+    seat_settings.set_eight_policy(player=person(name), code=game.code, policy=answer, now=now)
     game.refresh_from_db()
 
 
@@ -86,11 +86,11 @@ def test_who_can_only_pass_is_passed_for_within_the_hour_as_if_they_did_it(
         "cleo": ("pass", "player"),
     }
     assert all(timedelta() <= facts[2] <= HOUR for facts in found.values())
-    assert state(game).to_act == (2,)
+    assert state(game).seats_to_act == (2,)
     assert deadline(game) == BEGUN + 9 * DAY
     act(game, "8", NOW + DAY)
     assert game.status == "running"
-    assert state(game).match == 2
+    assert state(game).match_no == 2
     well(game)
 
 
@@ -105,10 +105,12 @@ def test_with_a_short_clock_it_is_a_tenth_of_the_allowance() -> None:
 
 
 def due_of(game: Game, name: str) -> datetime | None:
-    found = table(game.code)
+    found = load_game(game.code)
     assert found.state
     seat = seat_of(game, name)
-    return clocks.answer_due(found, found.state, seat, clocks.watch_of(game, seat), NOW)
+    return clocks.compute_automatic_answer_time(
+        found, found.state, seat, clocks.seat_clock_of(game, seat), NOW
+    )
 
 
 def test_the_moment_is_drawn_anew_for_each_8_and_each_seat_and_lies_anywhere_in_the_hour() -> None:
@@ -116,16 +118,18 @@ def test_the_moment_is_drawn_anew_for_each_8_and_each_seat_and_lies_anywhere_in_
     game = asked_by_an_8(vacation=False)
     assert due_of(game, "ada") == due_of(game, "ada")
     assert due_of(game, "bob") is None
-    found = table(game.code)
+    found = load_game(game.code)
     assert found.state
     shares = []
     for key in range(300):
         setup = replace(found.state.setup, key=key.to_bytes(32, "big"))
-        draft = found.state.draft()
+        draft = found.state.mutable_copy()
         draft.setup = setup
         world = draft.freeze()
         for seat in (1, 3):
-            at = clocks.answer_due(found, world, seat, clocks.watch_of(game, seat), NOW)
+            at = clocks.compute_automatic_answer_time(
+                found, world, seat, clocks.seat_clock_of(game, seat), NOW
+            )
             assert at
             shares.append((at - NOW) / HOUR)
     assert 0 <= min(shares) < 0.02
@@ -138,11 +142,11 @@ def test_the_moment_is_drawn_anew_for_each_8_and_each_seat_and_lies_anywhere_in_
 
 def test_nobody_is_mailed_about_an_answer_that_needs_nobody() -> None:
     game = asked_by_an_8(vacation=False)
-    by_name = {name: told(name, "turn")[-1] for name in NAMES}
+    by_name = {name: feed_of(name, "turn")[-1] for name in NAMES}
     assert {line.data["seq"] for line in by_name.values()} == {12}
     assert {name: line.due_at for name, line in by_name.items()} == {"ada": None, "bob": BEGUN, "cleo": None}
     sweep_through(game, NOW + HOUR)
-    while notices.spread(now=NOW + HOUR):
+    while notices.fan_out_notices(now=NOW + HOUR):
         pass
     mailed = {name: [sent.reason for sent in person(name).deliveries.all()] for name in NAMES}
     assert [name for name in NAMES if f"{game.code}:12" in mailed[name]] == ["bob"]
@@ -155,8 +159,8 @@ def test_an_automatic_answer_is_no_sign_of_life_and_no_miss() -> None:
     Game.objects.filter(pk=game.pk).update(clocks=facts)
     sweep_through(game, NOW + HOUR)
     assert set(answered(game)) == {"ada", "cleo"}
-    assert watch(game, "ada").missed == 1
-    assert watch(game, "cleo").missed == 0
+    assert watch(game, "ada").missed_turns == 1
+    assert watch(game, "cleo").missed_turns == 0
 
 
 def test_who_is_passed_for_may_still_be_faster() -> None:
@@ -180,13 +184,15 @@ def test_who_was_passed_for_and_passes_too_is_told_that_it_is_not_their_turn() -
 
 def other_hand(game: Game, seat: int, hand: tuple[str, ...]) -> None:
     """The same game where a seat holds something else, which the others cannot know."""
-    draft = state(game).draft()
+    draft = state(game).mutable_copy()
     hands = list(draft.hands)
     hands[seat] = hand
     draft.hands = tuple(hands)
-    Secret.objects.filter(game=game).update(state=engine.dump(draft.freeze()))
+    GameSecrets.objects.filter(game=game).update(state=engine.dump_state(draft.freeze()))
     game.refresh_from_db()
-    seats.decide_eight(player=person("ada"), code=game.code, answer="ask", now=NOW)  # clocks are set anew
+    seat_settings.set_eight_policy(
+        player=person("ada"), code=game.code, policy="ask", now=NOW
+    )  # clocks are set anew
 
 
 def seen_by(game: Game, apis: list[Api]) -> list[Any]:
@@ -229,12 +235,12 @@ def test_neither_time_nor_log_tells_who_holds_the_card() -> None:
 @pytest.mark.parametrize(("answer", "action"), [("use", "8"), ("keep", "pass")])
 def test_what_was_decided_in_advance_is_answered_within_the_hour(answer: str, action: str) -> None:
     game = seeded_with(bob=answer)
-    (line,) = [line for line in told("bob", "turn") if line.data["seq"] == 12]
+    (line,) = [line for line in feed_of("bob", "turn") if line.data["seq"] == 12]
     assert line.due_at is None
     sweep_through(game, NOW + HOUR)
     assert answered(game)["bob"][:2] == (action, "player")
     assert timedelta() <= answered(game)["bob"][2] <= HOUR
-    assert state(game).match == 2
+    assert state(game).match_no == 2
     well(game)
 
 
@@ -245,7 +251,7 @@ def seeded_with(**answers: str) -> Game:
         decide(game, name, answer)
     for action in AN_8.split():
         act(game, action)
-    assert state(game).asked == (1, 2, 3)
+    assert state(game).seats_to_answer == (1, 2, 3)
     return game
 
 
@@ -291,7 +297,7 @@ def test_who_decided_in_advance_still_plays_their_own_turns_and_hears_of_them(an
     for _ in range(2):
         for name in ("ada", "bob"):
             turn_of(game, name)
-            line = told(name, "turn")[-1]
+            line = feed_of(name, "turn")[-1]
             assert line.data["seq"] == game.seq
             assert game.seq == 0 or line.due_at == BEGUN
             act(game, "draw")
@@ -325,9 +331,9 @@ def test_a_bot_that_is_asked_answers_by_itself() -> None:
     Seat.objects.filter(game=game, number=1).update(player=None, bot="random")
     found = due_of(game, "cleo")
     assert found
-    stored = table(game.code)
+    stored = load_game(game.code)
     assert stored.state
-    assert clocks.automatic_answer(stored.state, stored.place(1)) is None
+    assert clocks.find_automatic_answer(stored.state, stored.seat_by_no(1)) is None
 
 
 # ------------------------------------------------------------------------------------------ clocks of several
@@ -336,12 +342,12 @@ def test_a_bot_that_is_asked_answers_by_itself() -> None:
 def test_each_of_those_who_are_asked_has_a_clock_of_their_own() -> None:
     Player.objects.filter(pk=player("cleo").pk).update(quiet_from=time(11), quiet_until=time(14))
     game = asked_by_an_8(clock_name="2d", vacation=False)
-    assert {name: watch(game, name).at for name in NAMES} == {
+    assert {name: watch(game, name).runs_from for name in NAMES} == {
         "ada": BEGUN,
         "bob": BEGUN,
         "cleo": NOW + 2 * HOUR,
     }
-    assert {watch(game, name).turn for name in NAMES} == {12}
+    assert {watch(game, name).turn_seq for name in NAMES} == {12}
     shown = {seat["name"]: seat["deadline"] for seat in Api(None).get(f"games/{game.code}/").json()["seats"]}
     assert shown == {
         "ada": "2026-03-10T12:01:00Z",
@@ -350,8 +356,10 @@ def test_each_of_those_who_are_asked_has_a_clock_of_their_own() -> None:
     }
     act(game, "pass", NOW + 3 * DAY, name="bob")
     assert watch(game, "bob").bank == 6 * DAY + MINUTE  # a day beyond its two, which began a minute late
-    assert not watch(game, "bob").on
-    assert watch(game, "ada") == replace(watch(game, "ada"), at=BEGUN, left=2 * DAY, bank=7 * DAY)
+    assert not watch(game, "bob").is_on_turn
+    assert watch(game, "ada") == replace(
+        watch(game, "ada"), runs_from=BEGUN, allowance_left=2 * DAY, bank=7 * DAY
+    )
     assert deadline(game) == BEGUN + 9 * DAY
 
 
@@ -360,9 +368,9 @@ def test_who_does_not_answer_in_time_passes_by_the_clock() -> None:
     sweep_through(game, NOW + HOUR)
     assert swept(deadline(game)) == {"autoplay": 1}
     assert lines(game)[-1] == (2, "pass", "clock")
-    assert watch(game, "bob").missed == 1
-    assert state(game).match == 2
-    (line,) = told("bob", "timeout")
+    assert watch(game, "bob").missed_turns == 1
+    assert state(game).match_no == 2
+    (line,) = feed_of("bob", "timeout")
     assert line.data["actions"] == ["pass"]
     assert mover(game)
     well(game)
@@ -385,7 +393,7 @@ def test_all_who_are_late_at_the_same_instant_are_played_for_in_one_sweep() -> N
     game = asked_by_an_8(vacation=False)
     assert swept(BEGUN + 9 * DAY) == {"answered": 2, "autoplay": 1}
     assert {seat: by for seat, _, by in lines(game, 12)} == {1: "player", 2: "clock", 3: "player"}
-    assert Event.objects.filter(kind="timeout").count() == 3
+    assert FeedEntry.objects.filter(kind="timeout").count() == 3
     well(game)
 
 
@@ -397,9 +405,9 @@ def test_only_who_sits_there_decides_and_only_what_there_is() -> None:
     with pytest.raises(Invalid):
         decide(game, "ada", "maybe")
     with pytest.raises(Denied):
-        seats.decide_eight(player=player("cleo"), code=game.code, answer="use", now=NOW)
+        seat_settings.set_eight_policy(player=player("cleo"), code=game.code, policy="use", now=NOW)
     with pytest.raises(NotFound):
-        seats.decide_eight(player=player("ada"), code="nonsense", answer="use", now=NOW)
+        seat_settings.set_eight_policy(player=player("ada"), code="nonsense", policy="use", now=NOW)
     answer = Api("ada").post(f"games/{game.code}/eight/", {"eight": "maybe"})
     assert answer.status_code == 400
     assert Api("ada").post(f"games/{game.code}/eight/", {"eight": "use"}).json() == {"eight": "use"}
@@ -407,9 +415,9 @@ def test_only_who_sits_there_decides_and_only_what_there_is() -> None:
 
 
 def test_a_game_that_waits_for_players_takes_the_decision_too() -> None:
-    game = lobby.create(player=player("ada"), now=NOW, seats=2)
-    lobby.join(player=player("ada"), code=game.code, now=NOW)
+    game = lobby.create_game(player=player("ada"), now=NOW, seats=2)
+    lobby.join_game(player=player("ada"), code=game.code, now=NOW)
     decide(game, "ada", "keep")
-    lobby.join(player=player("bob"), code=game.code, now=NOW)
+    lobby.join_game(player=player("bob"), code=game.code, now=NOW)
     assert Seat.objects.get(game=game, player=player("ada")).eight == "keep"
-    assert not sweep.sweep(now=NOW)
+    assert not sweep.sweep_games(now=NOW)

@@ -16,14 +16,14 @@ import jsonschema
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from games.api import examples as described
+from games.api import operations as api_operations
 from games.models import Message
-from games.selectors import instant
+from games.selectors import format_instant
 
 from .cast import Api
 
 pytestmark = pytest.mark.django_db
-FILE = Path(described.__file__).with_name("examples.json")
+FILE = Path(api_operations.__file__).with_name("examples.json")
 Pair = dict[str, Any]
 
 
@@ -86,14 +86,14 @@ def happened() -> dict[str, Pair]:
     did("games.eight", ada.post(f"games/{code}/eight/", eight), eight)
     muted = {"muted": True}
     did("games.mute", ada.post(f"games/{code}/mute/", muted), muted)
-    until = {"until": instant(datetime.now(UTC) + timedelta(days=10))}
+    until = {"until": format_instant(datetime.now(UTC) + timedelta(days=10))}
     did("games.pause.propose", ada.post(f"games/{code}/pause/", until), until)
     did("games.pause.view", bob.get(f"games/{code}/pause/"))
     did("games.pause.decline", bob.post(f"games/{code}/pause/decline/"))
     ada.post(f"games/{code}/pause/", until)
     did("games.pause.agree", bob.post(f"games/{code}/pause/agree/"))
     did("me.time", ada.get("me/time/"))
-    away = {"until": instant(datetime.now(UTC) + timedelta(days=3))}
+    away = {"until": format_instant(datetime.now(UTC) + timedelta(days=3))}
     did("me.vacation.plan", ada.post("me/vacation/", away), away)
     gone = ada.client.delete("/api/v1/me/vacation/", headers=ada.headers)
     did("me.vacation.end", gone)

@@ -18,9 +18,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from games import selectors
-from games.engine import record as records
+from games.engine import record as record_module
 from games.engine import simulation
-from games.models import Game, Secret
+from games.models import Game, GameSecrets
 from games.services import lobby, turns
 from games.web import fairness
 
@@ -35,8 +35,8 @@ ALL_KEPT = ["kept"] * 4
 @pytest.fixture(scope="module")
 def made() -> Record:
     """The record of a whole game of three whose seats were drawn."""
-    terms = simulation.Terms(seats=3, policy="greedy", seed="fairness")
-    games = (simulation.play(terms, number) for number in range(1, 100))
+    terms = simulation.SimulationSettings(seats=3, policy="greedy", seed="fairness")
+    games = (simulation.simulate_game(terms, number) for number in range(1, 100))
     return next(game for game in games if game["seating"]["order"] == "shuffled")
 
 
@@ -132,7 +132,7 @@ def test_a_tampered_record_is_told_which_promise_is_broken_and_which_are_not(
     assert answer.status_code == 200
     assert lines(answer) == expected
     assert told in words(answer)
-    verdict = records.verify(record)
+    verdict = record_module.verify_record(record)
     assert verdict.status == "bad"
     assert verdict.text in words(answer)  # the command says the first of them
 
@@ -203,8 +203,8 @@ def test_a_record_nested_to_the_brink_is_never_our_mistake(record: Record) -> No
 
 def verdict_of(text: str) -> str:
     try:
-        return records.verify(records.parse(text.encode())).text
-    except records.Bad as bad:
+        return record_module.verify_record(record_module.parse_record(text.encode())).text
+    except record_module.InvalidRecord as bad:
         return str(bad)
 
 
@@ -231,11 +231,11 @@ def test_the_checks_and_the_command_agree_about_every_golden_record() -> None:
     golden = sorted((Path(__file__).parents[1] / "engine" / "golden").glob("*.json"))
     assert golden
     for path in golden:
-        data = records.parse(path.read_bytes())
-        assert records.verify(data).ok
-        assert [check.kept for check in records.checks(data)] == [True] * 5
-        names = tuple(check.name for check in records.checks(data))
-        assert names == tuple(name for name in records.CHECKS if name != "event")
+        data = record_module.parse_record(path.read_bytes())
+        assert record_module.verify_record(data).is_ok
+        assert [check.passed for check in record_module.check_record(data)] == [True] * 5
+        names = tuple(check.name for check in record_module.check_record(data))
+        assert names == tuple(name for name in record_module.CHECK_NAMES if name != "event")
 
 
 # -------------------------------------------------------------------------------------------------- one game
@@ -245,7 +245,7 @@ def finished(**terms: Any) -> Game:
     game = seeded(11, "ada", "bob", **terms)
     for _ in range(6):
         act(game)
-    turns.play(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
     game.refresh_from_db()
     return game
 
@@ -256,7 +256,7 @@ def test_a_finished_game_shows_its_seeds_and_what_came_of_checking_them() -> Non
     assert answer.status_code == 200
     assert lines(answer) == ALL_KEPT
     page = answer.content.decode()
-    seed = bytes(Secret.objects.get(game=game).server_seed).hex()
+    seed = bytes(GameSecrets.objects.get(game=game).server_seed).hex()
     for shown in (game.commitment, seed, "seed of ada", "seed of bob"):
         assert shown in page
     opening = html.unescape(re.search(r'data-opening="([^"]*)"', page)[1])  # type: ignore[index]
@@ -279,18 +279,18 @@ def test_a_running_game_keeps_its_seed_and_says_what_is_fixed() -> None:
     assert "the seed is still secret" in page
     assert game.commitment in page
     assert "seed of ada" in page
-    assert bytes(Secret.objects.get(game=game).server_seed).hex() not in page
+    assert bytes(GameSecrets.objects.get(game=game).server_seed).hex() not in page
     assert not lines(answer)
     assert "data-opening" not in page
 
 
 def test_a_game_that_waits_or_came_to_nothing_has_its_commitment_already() -> None:
-    game = lobby.create(player=player("ada"), now=NOW)
-    lobby.join(player=player("ada"), code=game.code, now=NOW)
+    game = lobby.create_game(player=player("ada"), now=NOW)
+    lobby.join_game(player=player("ada"), code=game.code, now=NOW)
     page = Client().get(f"/games/{game.code}/fairness/").content.decode()
     assert game.commitment in page
     assert "The game has not begun." in page
-    lobby.cancel_by_host(player=player("ada"), code=game.code, now=NOW)
+    lobby.cancel_game_by_host(player=player("ada"), code=game.code, now=NOW)
     assert "never played" in Client().get(f"/games/{game.code}/fairness/").content.decode()
     assert Client().get("/games/nosuchgame/fairness/").status_code == 404
 
@@ -298,7 +298,7 @@ def test_a_game_that_waits_or_came_to_nothing_has_its_commitment_already() -> No
 @pytest.mark.parametrize("terms", [{"mode": "solo"}, {"bots": ("random",), "cards": False}])
 def test_what_the_browser_needs_fits_the_game(terms: dict[str, Any]) -> None:
     game = game_of("ada", **terms)
-    turns.play(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
     page = Client().get(f"/games/{game.code}/fairness/").content.decode()
     assert ('data-tiles="AAAABBBBCCCCDDDDEEEEFFGGHHHHIIIIJJJJ"' in page) == ("mode" not in terms)
     assert 'data-deck=""' in page
@@ -320,7 +320,7 @@ def test_a_page_about_fairness_costs_few_queries(path: str) -> None:
 @pytest.mark.parametrize(("language", "told"), [("en", "1,234"), ("it", "1.234"), ("nl", "1.234")])
 def test_numbers_are_written_as_the_reader_writes_them(language: str, told: str) -> None:
     with translation.override(language):
-        assert fairness.number(1234) == told
+        assert fairness.format_number(1234) == told
 
 
 def test_the_record_of_a_stored_game_is_checked_as_it_is_downloaded() -> None:
@@ -328,4 +328,4 @@ def test_the_record_of_a_stored_game_is_checked_as_it_is_downloaded() -> None:
     answer = posted(Client().get(f"/api/v1/games/{game.code}/record/").content.decode())
     assert lines(answer) == ALL_KEPT
     assert game.code in words(answer)
-    assert selectors.record_for(None, game.code)["fairness"]["server_seed"]
+    assert selectors.build_record_for(None, game.code)["fairness"]["server_seed"]

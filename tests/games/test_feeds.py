@@ -12,8 +12,8 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.models import Game, Incident, Player, Seat, Secret
-from games.selectors.mail import turns_of
+from games.models import Game, GameSecrets, Incident, Player, Seat
+from games.selectors.deliveries import list_waiting_turns
 from games.services import players, vacation
 from games.web import feeds
 
@@ -130,7 +130,7 @@ def test_the_deadline_is_the_players_own_and_knows_of_rests(client: Client) -> N
     game = game_of("ada", "bob")
     mover = mover_of(game)
     first = dict(lines_of(ics(client, mover)))["DTSTART"]
-    vacation.plan(player=mover, start=NOW, end=NOW + timedelta(days=3), now=NOW)
+    vacation.plan_vacation(player=mover, start=NOW, end=NOW + timedelta(days=3), now=NOW)
     mover.refresh_from_db()
     game.refresh_from_db()
     second = dict(lines_of(ics(client, mover)))["DTSTART"]
@@ -151,7 +151,7 @@ def test_most_urgent_first() -> None:
         seat = Seat.objects.get(game=game, player=player("ada")).number
         running = next(watch for watch in game.clocks.values() if "at" in watch)
         Game.objects.filter(pk=game.pk).update(to_act=1 << seat, clocks={str(seat): running})
-    assert [turn.game.code for turn in turns_of(player("ada"))] == [quick.code, slow.code]
+    assert [turn.game.code for turn in list_waiting_turns(player("ada"))] == [quick.code, slow.code]
 
 
 @pytest.mark.parametrize(
@@ -164,12 +164,12 @@ def test_most_urgent_first() -> None:
     ],
 )
 def test_text_cannot_break_out_of_its_line(text: str, safe: str) -> None:
-    assert feeds.escaped(text) == safe
+    assert feeds.escape_ical_text(text) == safe
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"]), max_size=400))
 def test_a_folded_line_unfolds_to_itself(line: str) -> None:
-    pieces = list(feeds.folded(line))
+    pieces = list(feeds.fold_line(line))
     assert all(len(piece.encode()) <= 75 for piece in pieces)
     assert all(piece.startswith(" ") for piece in pieces[1:])
     assert pieces[0] + "".join(piece[1:] for piece in pieces[1:]) == line
@@ -224,7 +224,7 @@ def test_nothing_secret_is_read_for_a_feed(client: Client, name: str) -> None:
     game = game_of("ada", "bob")
     mover = mover_of(game)
     before = client.get(f"/feeds/{mover.key}/{name}").content
-    Secret.objects.filter(game=game).update(state="nobody can read this", server_seed=b"\x00")
+    GameSecrets.objects.filter(game=game).update(state="nobody can read this", server_seed=b"\x00")
     assert client.get(f"/feeds/{mover.key}/{name}").content == before
 
 

@@ -14,36 +14,37 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from games import clock
-from games.api import me, notices, shapes
+from games.api import me, notices
+from games.api import serializers as game_serializers
 from games.api.openapi import read_document
-from games.engine.reading import LONGEST as LONGEST_ACTION
+from games.engine.action_parser import MAX_TEXT_LENGTH
 from games.models import Game, Message, Note, Player, Report, Token, Webhook, limits
-from games.names import MAX_NAME_LENGTH
+from games.name_validation import MAX_NAME_LENGTH
 from games.services import lobby, social
 from games.services.errors import Invalid
-from games.web import making_form, me_forms
+from games.web import account_settings_forms, create_game_form
 from tests.tournaments.test_field_limits import limits_of, numbers, own_limits
 
 from .cast import Api, browser, game_of, player
 
 WRITTEN: list[tuple[type[forms.BaseForm], type[serializers.Serializer], type[models.Model]]] = [
-    (making_form.NewGame, shapes.NewGame, Game),
-    (me_forms.NoticesForm, me.Profile, Player),
-    (me_forms.WebhookForm, notices.NewWebhook, Webhook),
-    (me_forms.TokenForm, me.NewToken, Token),
+    (create_game_form.NewGameForm, game_serializers.NewGameSerializer, Game),
+    (account_settings_forms.NoticesForm, me.ProfileSerializer, Player),
+    (account_settings_forms.WebhookForm, notices.NewWebhookSerializer, Webhook),
+    (account_settings_forms.TokenForm, me.NewTokenSerializer, Token),
 ]
 CHOSEN_OTHERWISE = {"mode", "seats", "expires_in_days", "digest_hour"}  # lists on a page, numbers of the API
 # The bodies of requests whose fields are written on pages without a form of Django's, and their models.
 TEXTS: list[tuple[type[serializers.Serializer], str, type[models.Model] | None, int]] = [
-    (shapes.NewMessage, "text", Message, limits.MAX_MESSAGE_LENGTH),
-    (shapes.NewNote, "text", Note, limits.MAX_NOTE_LENGTH),
-    (shapes.Reason, "why", Report, limits.MAX_REPORT_LENGTH),
-    (shapes.Invite, "name", Player, MAX_NAME_LENGTH),
-    (shapes.ChosenPartner, "name", Player, MAX_NAME_LENGTH),
-    (shapes.Invite, "email", Player, limits.MAX_EMAIL_LENGTH),
-    (shapes.Join, "client_seed", None, limits.CLIENT_SEED_LENGTH),
-    (shapes.Rematch, "client_seed", None, limits.CLIENT_SEED_LENGTH),
-    (shapes.Play, "action", None, LONGEST_ACTION),
+    (game_serializers.NewMessage, "text", Message, limits.MAX_MESSAGE_LENGTH),
+    (game_serializers.NewNote, "text", Note, limits.MAX_NOTE_LENGTH),
+    (game_serializers.ReasonSerializer, "why", Report, limits.MAX_REPORT_LENGTH),
+    (game_serializers.InviteSerializer, "name", Player, MAX_NAME_LENGTH),
+    (game_serializers.ChosenPartnerSerializer, "name", Player, MAX_NAME_LENGTH),
+    (game_serializers.InviteSerializer, "email", Player, limits.MAX_EMAIL_LENGTH),
+    (game_serializers.JoinSerializer, "client_seed", None, limits.MAX_CLIENT_SEED_LENGTH),
+    (game_serializers.RematchSerializer, "client_seed", None, limits.MAX_CLIENT_SEED_LENGTH),
+    (game_serializers.PlayActionSerializer, "action", None, MAX_TEXT_LENGTH),
 ]
 CUSTOM = {"clock_name": "custom", "allowance": 3600, "bank": 3600}
 
@@ -85,25 +86,26 @@ def test_the_document_says_the_same() -> None:
     assert parts["NewNote"]["properties"]["text"]["maxLength"] == limits.MAX_NOTE_LENGTH
     fields = parts["NewGame"]["properties"]
     for name, least, most in (
-        ("allowance", clock.SHORTEST.allowance, clock.LONGEST.allowance),
-        ("blind_allowance", clock.SHORTEST.allowance, clock.LONGEST.allowance),
-        ("bank", clock.SHORTEST.bank, clock.LONGEST.bank),
+        ("allowance", clock.MIN_TIME_CONTROL.allowance, clock.MAX_TIME_CONTROL.allowance),
+        ("blind_allowance", clock.MIN_TIME_CONTROL.allowance, clock.MAX_TIME_CONTROL.allowance),
+        ("bank", clock.MIN_TIME_CONTROL.bank, clock.MAX_TIME_CONTROL.bank),
     ):
         assert (fields[name]["minimum"], fields[name]["maximum"]) == (least, most)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("name", "least", "most"), [one for one in numbers(shapes.NewGame) if one[0] != "seats"]
+    ("name", "least", "most"),
+    [one for one in numbers(game_serializers.NewGameSerializer) if one[0] != "seats"],
 )
 def test_no_game_goes_beyond_what_the_fields_allow(name: str, least: int, most: int) -> None:
     fields = CUSTOM if name in ("allowance", "bank") else {}
     for value in (least - 1, most + 1):
         with pytest.raises(Invalid):
-            lobby.create(player=player("ada"), now=timezone.now(), **{**fields, name: value})
+            lobby.create_game(player=player("ada"), now=timezone.now(), **{**fields, name: value})
     assert not Game.objects.exists()
     for value in (least, most):
-        assert lobby.create(player=player("ada"), now=timezone.now(), **{**fields, name: value})
+        assert lobby.create_game(player=player("ada"), now=timezone.now(), **{**fields, name: value})
 
 
 @pytest.mark.django_db
@@ -115,7 +117,7 @@ def test_chat_and_notes_end_where_they_say() -> None:
     answer = api.post(f"games/{game.code}/chat/", {"text": said + "s"})
     assert (answer.status_code, set(answer.json()["errors"])) == (400, {"text"})
     with pytest.raises(Invalid):
-        social.say(player=player("ada"), code=game.code, text=said + "s", now=now)
+        social.post_chat_message(player=player("ada"), code=game.code, text=said + "s", now=now)
     social.write_note(player=player("ada"), code=game.code, text=kept, now=now)
     with pytest.raises(Invalid):
         social.write_note(player=player("ada"), code=game.code, text=kept + "n", now=now)

@@ -19,10 +19,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.request import Request
 
-from games import links, selectors
+from games import selectors, signed_links
 from games.api.auth import SessionAuthentication
 from games.models import Game, Note, Player
-from games.names import check_name
+from games.name_validation import check_name
 from games.services import guests, invitations, limits, lobby, players
 from games.services.errors import Invalid, NotFound
 
@@ -147,7 +147,7 @@ def test_a_guest_who_resigns_game_after_game_has_to_slow_down(client: Client) ->
 def test_every_guest_has_a_name_of_its_own(monkeypatch: Any) -> None:
     thrown = itertools.chain([7, 7, 7], itertools.count(8))
     monkeypatch.setattr(secrets, "randbelow", lambda below: next(thrown))
-    made = [guests.make(language=language, now=NOW) for language in ("en", "en", "it", "nl")]
+    made = [guests.create_guest(language=language, now=NOW) for language in ("en", "en", "it", "nl")]
     assert len({guest.name.lower() for guest in made}) == 4
     for guest in made:
         check_name(guest.name)
@@ -279,7 +279,7 @@ def test_so_does_what_only_acts(client: Client, path: str) -> None:
 )
 def test_at_a_table_a_guest_plays_and_keeps_notes_and_nothing_else(client: Client, deed: str) -> None:
     form = {"policy": "greedy", "who": "bob", "text": "hello", "days": "3", "eight": "keep", "muted": "1"}
-    waiting = lobby.create(player=player("ada"), now=timezone.now(), seats=3)
+    waiting = lobby.create_game(player=player("ada"), now=timezone.now(), seats=3)
     _guest, own = play_now(client)
     before = everything()
     for game in (own, waiting):
@@ -290,9 +290,11 @@ def test_at_a_table_a_guest_plays_and_keeps_notes_and_nothing_else(client: Clien
 
 def test_an_invitation_asks_a_guest_to_sign_up_and_comes_back(client: Client) -> None:
     now = timezone.now()
-    game = lobby.create(player=player("ada"), now=now)
-    invitation = invitations.invite(player=player("ada"), code=game.code, now=now, email="elsa@example.org")
-    path = f"/invitations/{links.invitation_token(invitation.pk)}/"
+    game = lobby.create_game(player=player("ada"), now=now)
+    invitation = invitations.invite_to_game(
+        player=player("ada"), code=game.code, now=now, email="elsa@example.org"
+    )
+    path = f"/invitations/{signed_links.make_invitation_token(invitation.pk)}/"
     play_now(client)
     page = client.get(path)
     assert f'href="/accounts/signup/?next={path}"' in page.content.decode().replace("%3A", ":")
@@ -324,7 +326,7 @@ def test_for_the_api_a_guest_is_nobody(client: Client) -> None:
     assert client.get("/api/v1/events/").status_code == 401
     assert client.get(f"/api/v1/games/{game.code}/").status_code == 404
     assert client.get(f"/api/v1/games/{public.code}/").status_code == 200
-    shown = selectors.game_for(guest, game.code)
+    shown = selectors.load_view_for(guest, game.code)
     before = everything()
     for path, body in (
         ("games/", {"mode": "singles"}),
@@ -338,7 +340,7 @@ def test_for_the_api_a_guest_is_nobody(client: Client) -> None:
 
 def test_the_sessions_of_guests_mean_nothing_to_the_api_itself() -> None:
     asked = RequestFactory().get("/api/v1/me/")
-    asked.user = guests.make(language="en", now=NOW)
+    asked.user = guests.create_guest(language="en", now=NOW)
     assert SessionAuthentication().authenticate(Request(asked)) is None
     asked.user = player("ada")
     assert SessionAuthentication().authenticate(Request(asked)) == (player("ada"), None)
@@ -355,7 +357,9 @@ def test_a_guest_and_its_game_are_seen_by_nobody_else(client: Client) -> None:
         assert guest.name not in who.get("/api/v1/games/").content.decode()
         assert who.get(f"/api/v1/players/{guest.name}/").status_code == 404
     with pytest.raises(NotFound):
-        players.public(name=guest.name)
-    waiting = lobby.create(player=player("ada"), now=timezone.now())
+        players.get_public_player(name=guest.name)
+    waiting = lobby.create_game(player=player("ada"), now=timezone.now())
     with pytest.raises(Invalid):
-        invitations.invite(player=player("ada"), code=waiting.code, now=timezone.now(), name=guest.name)
+        invitations.invite_to_game(
+            player=player("ada"), code=waiting.code, now=timezone.now(), name=guest.name
+        )

@@ -13,9 +13,9 @@ from django.test import Client
 from django.utils import timezone
 
 from games import clock, tasks
-from games.mail import deliver
-from games.models import Delivery, Event, Game, Note, Player, Seat
-from games.selectors.clocks import watch_of
+from games.mail import mail_sender
+from games.models import Delivery, FeedEntry, Game, Note, Player, Seat
+from games.selectors.clocks import seat_clock_of
 from games.services import bots, guests, notices, players, presence, social, turns
 
 from .cast import NOW, game_of, player
@@ -72,9 +72,9 @@ def mails_until(end: datetime) -> list[str]:
     """Everything that the workers send from now on, hour after hour: who it went to."""
     at = timezone.now()
     while at < end:
-        while notices.spread(now=at):
+        while notices.fan_out_notices(now=at):
             pass
-        deliver.send_due(now=at)
+        mail_sender.send_due_mails(now=at)
         at += timedelta(hours=12)
     return [address for message in mail.outbox for address in message.to]
 
@@ -89,7 +89,7 @@ def test_until_the_address_is_confirmed_nothing_moves_and_no_mail_tells_of_a_tur
     guest.refresh_from_db()
     assert guest.keeper == Player.objects.get(email=EMAIL)
     assert game.places.get(bot="").player == guest
-    assert not Event.objects.exclude(player=guest).exists()
+    assert not FeedEntry.objects.exclude(player=guest).exists()
     confirmations = len(mail.outbox)
     assert mails_until(timezone.now() + 20 * DAY) == [EMAIL] * confirmations
     assert not Delivery.objects.exists()
@@ -103,7 +103,7 @@ def test_afterwards_the_new_owner_is_told_of_turns_like_anybody(client: Client) 
     client.post(link_in(mail.outbox[0]))
     owner = Player.objects.get(email=EMAIL)
     mail.outbox.clear()
-    while not Event.objects.filter(player=owner, kind="turn").exists():
+    while not FeedEntry.objects.filter(player=owner, kind="turn").exists():
         play_on(client, game, owner, 1)  # whoever ends a match may begin the next, which nobody need be told
     mails_until(timezone.now() + 8 * DAY)
     assert {message.to[0] for message in mail.outbox} == {EMAIL}
@@ -175,15 +175,15 @@ def test_who_signs_up_a_second_time_keeps_the_game_with_the_account_that_is_conf
 
 def test_handing_over_twice_is_once() -> None:
     ada = player("ada")
-    _guest, game = guests.play_now(player=None, language="en", now=NOW)
+    _guest, game = guests.start_bot_game(player=None, language="en", now=NOW)
     guest = game.places.get(bot="").player
     assert guest
-    guests.keep(guest=guest, player=ada, now=NOW)
-    assert guests.hand_over(player=ada, now=NOW) == 1
+    guests.claim_guest(guest=guest, player=ada, now=NOW)
+    assert guests.merge_claimed_guests(player=ada, now=NOW) == 1
     before = everything()
-    assert guests.hand_over(player=ada, now=NOW) == 0
-    guests.keep(guest=guest, player=ada, now=NOW)
-    assert guests.hand_over(player=ada, now=NOW) == 0
+    assert guests.merge_claimed_guests(player=ada, now=NOW) == 0
+    guests.claim_guest(guest=guest, player=ada, now=NOW)
+    assert guests.merge_claimed_guests(player=ada, now=NOW) == 0
     assert everything() == before
 
 
@@ -191,13 +191,13 @@ def test_all_guests_of_an_account_are_handed_over_with_games_that_are_over() -> 
     ada = player("ada")
     games = []
     for _ in range(2):
-        guest, game = guests.play_now(player=None, language="en", now=NOW)
-        guests.keep(guest=guest, player=ada, now=NOW)
+        guest, game = guests.start_bot_game(player=None, language="en", now=NOW)
+        guests.claim_guest(guest=guest, player=ada, now=NOW)
         games.append(game)
     owner = games[0].places.get(bot="").player
     assert owner
-    turns.play(player=owner, code=games[0].code, text="resign", seq=None, key="", now=NOW)
-    assert guests.hand_over(player=ada, now=NOW) == 2
+    turns.play_action(player=owner, code=games[0].code, text="resign", seq=None, key="", now=NOW)
+    assert guests.merge_claimed_guests(player=ada, now=NOW) == 2
     assert set(Game.objects.filter(places__player=ada, creator=ada)) == set(games)
     for game in games:
         well(game)
@@ -205,34 +205,34 @@ def test_all_guests_of_an_account_are_handed_over_with_games_that_are_over() -> 
 
 def test_two_notes_on_one_game_become_one() -> None:
     ada, public = player("ada"), game_of("bob", "cleo")
-    guest, _game = guests.play_now(player=None, language="en", now=NOW)
+    guest, _game = guests.start_bot_game(player=None, language="en", now=NOW)
     social.write_note(player=ada, code=public.code, text="as ada", now=NOW)
     social.write_note(player=guest, code=public.code, text="as a guest", now=NOW)
-    guests.keep(guest=guest, player=ada, now=NOW)
-    guests.hand_over(player=ada, now=NOW)
+    guests.claim_guest(guest=guest, player=ada, now=NOW)
+    guests.merge_claimed_guests(player=ada, now=NOW)
     assert Note.objects.get(player=ada).text == "as ada\n\nas a guest"
 
 
 def test_whoever_has_read_the_feed_of_the_account_hears_of_the_new_games() -> None:
     ada = player("ada")
-    guest, game = guests.play_now(player=None, language="en", now=NOW)
+    guest, game = guests.start_bot_game(player=None, language="en", now=NOW)
     game_of("ada", "bob")
-    read = Event.objects.filter(player=ada).latest("pk").pk
-    guests.keep(guest=guest, player=ada, now=NOW)
-    guests.hand_over(player=ada, now=NOW)
-    assert {event.game for event in Event.objects.filter(player=ada, pk__gt=read)} == {game}
+    read = FeedEntry.objects.filter(player=ada).latest("pk").pk
+    guests.claim_guest(guest=guest, player=ada, now=NOW)
+    guests.merge_claimed_guests(player=ada, now=NOW)
+    assert {event.game for event in FeedEntry.objects.filter(player=ada, pk__gt=read)} == {game}
 
 
 def test_no_time_is_won_or_lost_when_the_account_is_on_vacation() -> None:
     ada = player("ada")
-    guest, game = guests.play_now(player=None, language="en", now=NOW)
-    bots.answer(code=game.code, now=NOW)
+    guest, game = guests.start_bot_game(player=None, language="en", now=NOW)
+    bots.play_bot_turns(code=game.code, now=NOW)
     later = NOW + 8 * DAY  # a day into the bank
     Player.objects.filter(pk=ada.pk).update(away_from=later - DAY, away_until=later + 3 * DAY)
-    guests.keep(guest=guest, player=ada, now=later)
-    guests.hand_over(player=ada, now=later)
+    guests.claim_guest(guest=guest, player=ada, now=later)
+    guests.merge_claimed_guests(player=ada, now=later)
     game.refresh_from_db()
-    assert watch_of(game, 1).bank < timedelta(seconds=clock.PRESETS["7d"].bank)
+    assert seat_clock_of(game, 1).bank < timedelta(seconds=clock.TIME_CONTROL_PRESETS["7d"].bank)
     assert game.deadline
     assert abs(game.deadline - (NOW + (37 + 3) * DAY)) < timedelta(minutes=2)
     well(game)
@@ -242,9 +242,9 @@ def test_no_time_is_won_or_lost_when_the_account_is_on_vacation() -> None:
 
 
 def test_who_stays_away_is_forgotten_and_the_game_stays_whole() -> None:
-    guest, game = guests.play_now(player=None, language="en", now=NOW)
-    assert guests.prune(now=NOW + guests.UNSEEN) == 0
-    assert guests.prune(now=NOW + guests.UNSEEN + DAY) == 1
+    guest, game = guests.start_bot_game(player=None, language="en", now=NOW)
+    assert guests.remove_stale_guests(now=NOW + guests.GUEST_RETENTION) == 0
+    assert guests.remove_stale_guests(now=NOW + guests.GUEST_RETENTION + DAY) == 1
     assert not Player.objects.filter(pk=guest.pk).exists()
     game.refresh_from_db()
     assert (game.status, game.creator) == ("over", None)
@@ -253,37 +253,37 @@ def test_who_stays_away_is_forgotten_and_the_game_stays_whole() -> None:
 
 
 def test_neither_players_nor_guests_who_came_back_are_forgotten() -> None:
-    back, _game = guests.play_now(player=None, language="en", now=NOW)
+    back, _game = guests.start_bot_game(player=None, language="en", now=NOW)
     Player.objects.filter(pk=back.pk).update(seen_at=NOW + 20 * DAY)
     Player.objects.filter(pk=player("ada").pk).update(seen_at=NOW - 500 * DAY)
-    assert guests.prune(now=NOW + 40 * DAY) == 0
+    assert guests.remove_stale_guests(now=NOW + 40 * DAY) == 0
 
 
 def test_a_guest_whose_address_may_still_be_confirmed_stays() -> None:
-    guest, _game = guests.play_now(player=None, language="en", now=NOW)
+    guest, _game = guests.start_bot_game(player=None, language="en", now=NOW)
     signed_up = NOW + 29 * DAY
     elsa = Player.objects.create_user(email=EMAIL, name="elsa", joined_at=signed_up)
-    guests.keep(guest=guest, player=elsa, now=signed_up)
-    assert guests.prune(now=signed_up + 29 * DAY) == 0
-    assert guests.prune(now=signed_up + 31 * DAY) == 1
+    guests.claim_guest(guest=guest, player=elsa, now=signed_up)
+    assert guests.remove_stale_guests(now=signed_up + 29 * DAY) == 0
+    assert guests.remove_stale_guests(now=signed_up + 31 * DAY) == 1
     assert not Player.objects.filter(guest=True).exists()
 
 
 def test_guests_are_forgotten_in_batches_and_one_that_breaks_stops_no_other() -> None:
-    made = [guests.play_now(player=None, language="en", now=NOW) for _ in range(3)]
+    made = [guests.start_bot_game(player=None, language="en", now=NOW) for _ in range(3)]
     broken, game = made[0]
     game.secret.state = "nonsense"
     game.secret.save()
     late = NOW + 40 * DAY
-    assert guests.prune(now=late, limit=2) == 1
-    assert guests.prune(now=late, limit=2) == 1
-    assert guests.prune(now=late, limit=2) == 0
+    assert guests.remove_stale_guests(now=late, limit=2) == 1
+    assert guests.remove_stale_guests(now=late, limit=2) == 1
+    assert guests.remove_stale_guests(now=late, limit=2) == 0
     assert [guest for guest, _game in made if Player.objects.filter(pk=guest.pk).exists()] == [broken]
 
 
 def test_the_worker_forgets_guests() -> None:
-    guests.play_now(player=None, language="en", now=timezone.now() - 31 * DAY)
-    tasks.lobby_guests()
+    guests.start_bot_game(player=None, language="en", now=timezone.now() - 31 * DAY)
+    tasks.prune_guests()
     assert not Player.objects.filter(guest=True).exists()
 
 
@@ -293,18 +293,18 @@ def test_the_worker_forgets_sessions_that_have_run_out_and_no_other(client: Clie
     for number in range(3):
         old = timezone.now() - timedelta(days=number + 1)
         Session.objects.create(session_key=f"old-{number}", session_data="", expire_date=old)
-    assert presence.forget_sessions(now=timezone.now(), limit=2) == 2
+    assert presence.delete_expired_sessions(now=timezone.now(), limit=2) == 2
     assert Session.objects.filter(pk="old-0").exists()
-    tasks.lobby_guests()
+    tasks.prune_guests()
     assert list(Session.objects.values_list("pk", flat=True)) == [here]
     assert client.get("/games/").status_code == 200
 
 
 def test_an_account_that_goes_leaves_its_guest_behind() -> None:
-    guest, game = guests.play_now(player=None, language="en", now=NOW)
+    guest, game = guests.start_bot_game(player=None, language="en", now=NOW)
     elsa = Player.objects.create_user(email=EMAIL, name="elsa", joined_at=NOW)
-    guests.keep(guest=guest, player=elsa, now=NOW)
-    players.delete(player=elsa, confirmation="elsa", now=NOW)
+    guests.claim_guest(guest=guest, player=elsa, now=NOW)
+    players.delete_account(player=elsa, confirmation="elsa", now=NOW)
     guest.refresh_from_db()
     assert guest.keeper is None
     assert game.places.get(bot="").player == guest

@@ -14,11 +14,11 @@ from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 from django.utils import timezone
 
-from games import links
+from games import signed_links
 from games.mail import mailbox
 from games.models import Player
-from games.services import apps, invitations
-from otto_site.headers import POLICY
+from games.services import invitations, oauth_apps
+from otto_site.security_headers import DEFAULT_CSP
 
 from .cast import NOW, Api, game_of, player
 from .linking import link, new_game
@@ -27,7 +27,7 @@ from .test_oauth import question
 from .test_pages import open_game
 
 pytestmark = pytest.mark.django_db
-PAGE_POLICY = "; ".join(f"{name} {sources}" for name, sources in POLICY.items())
+PAGE_POLICY = "; ".join(f"{name} {sources}" for name, sources in DEFAULT_CSP.items())
 ELSEWHERE = re.compile(r"^(https?:)?//")
 
 
@@ -80,7 +80,7 @@ def check_page(answer: Any, policy: str = PAGE_POLICY) -> None:
 
 
 def test_the_policy_allows_nothing_inline_and_nothing_from_elsewhere() -> None:
-    assert POLICY["default-src"] == POLICY["frame-ancestors"] == POLICY["base-uri"] == "'none'"
+    assert DEFAULT_CSP["default-src"] == DEFAULT_CSP["frame-ancestors"] == DEFAULT_CSP["base-uri"] == "'none'"
     assert "unsafe" not in PAGE_POLICY
     assert "http" not in PAGE_POLICY
     assert "*" not in PAGE_POLICY
@@ -152,9 +152,9 @@ def test_pages_behind_a_secret_address_tell_it_to_nobody(client: Client) -> None
     game, ada = new_game("ada", "bob"), player("ada")
     paths = [
         link(game),
-        f"/mute/{links.mute_token(ada.mail_key, game.code)}/",
-        f"/unsubscribe/{links.unsubscribe_token(ada.mail_key)}/",
-        f"/no-mail/{links.refusal_token('d' * 64)}/",
+        f"/mute/{signed_links.make_mute_token(ada.mail_key, game.code)}/",
+        f"/unsubscribe/{signed_links.make_unsubscribe_token(ada.mail_key)}/",
+        f"/no-mail/{signed_links.make_refusal_token('d' * 64)}/",
     ]
     for path in paths:
         answer = client.get(path)
@@ -167,11 +167,11 @@ def test_pages_behind_a_secret_address_tell_it_to_nobody(client: Client) -> None
 
 def test_an_invitation_is_told_to_no_other_site_and_its_form_can_be_sent(client: Client) -> None:
     game = open_game(private=True)
-    asked = invitations.invite(
+    asked = invitations.invite_to_game(
         player=player("ada"), code=game.code, now=timezone.now(), email="zoe@example.org"
     )
     client.force_login(player("bob"))
-    answer = client.get(f"/invitations/{links.invitation_token(asked.pk)}/")
+    answer = client.get(f"/invitations/{signed_links.make_invitation_token(asked.pk)}/")
     assert "csrfmiddlewaretoken" in answer.text
     check_page(answer)
     assert "noindex" in answer.text
@@ -202,7 +202,7 @@ def test_no_template_of_a_page_has_anything_inline() -> None:
 
 
 def test_whoever_allows_an_app_may_be_sent_to_its_address(client: Client) -> None:
-    app, _secret = apps.register(
+    app, _secret = oauth_apps.register_app(
         player=player("bob"), name="Pocket", addresses=["https://board.example/back"], secret=False, now=NOW
     )
     client.force_login(player("ada"))
@@ -212,7 +212,7 @@ def test_whoever_allows_an_app_may_be_sent_to_its_address(client: Client) -> Non
 
 def test_an_app_that_is_answered_right_after_signing_in_is_reached_by_a_page(client: Client) -> None:
     """The form of the sign-in page may lead to no other site, and browsers hold its redirects to that."""
-    app, _secret = apps.register(
+    app, _secret = oauth_apps.register_app(
         player=player("bob"), name="Pocket", addresses=["https://board.example/back"], secret=False, now=NOW
     )
     client.force_login(player("ada"))
@@ -227,14 +227,14 @@ def test_an_app_that_is_answered_right_after_signing_in_is_reached_by_a_page(cli
 def test_only_a_letter_in_the_mailbox_may_bring_its_own_styles(
     client: Client, settings: Any, tmp_path: Path
 ) -> None:
-    settings.TRIAL, settings.EMAIL_BACKEND = True, mailbox.BACKEND
+    settings.TRIAL, settings.EMAIL_BACKEND = True, mailbox.MAILBOX_BACKEND
     settings.MAILBOX_KEY = client.cookies["mailbox"] = "a key"
     settings.EMAIL_FILE_PATH = tmp_path / "mail"
     mail = EmailMultiAlternatives("hello", "plain words", "otto@localhost", ["ada@example.org"])
     mail.attach_alternative('<p style="color: red">words</p>', "text/html")
     mail.send()
     check_page(client.get("/mailbox/"))
-    address = f"/mailbox/{next(mailbox.lines()).name}/"
+    address = f"/mailbox/{next(mailbox.list_mails()).name}/"
     check_page(client.get(f"{address}?as=text"))
     letter = client.get(address)
     assert "style-src 'self' 'unsafe-inline'" in letter["Content-Security-Policy"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games import clock
-from games.clock import Hours
+from games.clock import PlayerHours
 from games.models import Game, Player
 from games.services import clocks, incidents, players, vacation
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 
 def plan(name: str, start: datetime, end: datetime, now: datetime = NOW) -> Player:
-    return vacation.plan(player=person(name), start=start, end=end, now=now)
+    return vacation.plan_vacation(player=person(name), start=start, end=end, now=now)
 
 
 # ---------------------------------------------------------------------------------------- weekends and nights
@@ -87,11 +87,11 @@ def test_a_change_of_zone_or_hours_counts_from_the_next_turn_on() -> None:
     for game in games:
         turn_of(game, "bob" if game == games[0] else "cleo" if game == games[1] else "dirk", moments[-1])
         turn_of(game, "ada", moments[-1])
-        rests = clocks.calendar(game, person("ada"))
-        assert watch(game, "ada").hours == clocks.hours_of(game, person("ada"))
-        until = clock.after(rests, moments[-1] + MINUTE, left_at(game, "ada", moments[-1]))
+        rests = clocks.build_calendar(game, person("ada"))
+        assert watch(game, "ada").hours == clocks.turn_hours_of(game, person("ada"))
+        until = clock.add_running_time(rests, moments[-1] + MINUTE, left_at(game, "ada", moments[-1]))
         assert deadline(game) == until
-    assert watch(games[0], "ada").hours == Hours("America/New_York", clock.NIGHT)
+    assert watch(games[0], "ada").hours == PlayerHours("America/New_York", clock.DEFAULT_NIGHT_HOURS)
 
 
 def test_what_leaves_the_hours_alone_leaves_the_clocks_alone() -> None:
@@ -110,12 +110,14 @@ def test_whatever_makes_a_clock_rest_no_time_is_lost_or_won() -> None:
     saved("ada", 20 * DAY)
     now, left = BEGUN, left_at(game, "ada", BEGUN)
     deeds = [
-        lambda at: vacation.plan(player=person("ada"), start=at + 6 * HOUR, end=at + 3 * DAY, now=at),
-        lambda at: incidents.start(now=at),
+        lambda at: vacation.plan_vacation(
+            player=person("ada"), start=at + 6 * HOUR, end=at + 3 * DAY, now=at
+        ),
+        lambda at: incidents.start_incident(now=at),
         lambda at: players.change_profile(player=person("ada"), now=at, time_zone="Asia/Kathmandu"),
-        lambda at: incidents.end(now=at),
-        lambda at: vacation.end(player=person("ada"), now=at),
-        lambda at: vacation.plan(player=person("ada"), start=at, end=at + 2 * DAY, now=at),
+        lambda at: incidents.end_incident(now=at),
+        lambda at: vacation.end_vacation(player=person("ada"), now=at),
+        lambda at: vacation.plan_vacation(player=person("ada"), start=at, end=at + 2 * DAY, now=at),
         lambda at: players.change_profile(
             player=person("ada"), now=at, quiet_from=time(9), quiet_until=time(17)
         ),
@@ -123,8 +125,10 @@ def test_whatever_makes_a_clock_rest_no_time_is_lost_or_won() -> None:
     for n, deed in enumerate(deeds):
         later = now + timedelta(hours=7 + 3 * n, minutes=11)
         game.refresh_from_db()
-        rests = clocks.calendar(game, person("ada"), clocks.incidents(), watch(game, "ada"))
-        ran = clock.running(rests, now, later)
+        rests = clocks.build_calendar(
+            game, person("ada"), clocks.load_unprocessed_incidents(), watch(game, "ada")
+        )
+        ran = clock.measure_running_time(rests, now, later)
         assert left_at(game, "ada", later) == left - ran
         deed(later)
         now, left = later, left - ran

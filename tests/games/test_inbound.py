@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given
-from hypothesis import settings as effort
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from games.mail import compose, inbound, inbound_html, inbound_lines, inbound_mime, inbound_reports
@@ -93,8 +93,8 @@ def domain(settings: Any) -> None:
     set_domain(settings)
 
 
-def read(name: str) -> inbound_mime.Mail:
-    return inbound_mime.read(raw(name))
+def read(name: str) -> inbound_mime.MimeMail:
+    return inbound_mime.parse_mail(raw(name))
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -107,23 +107,25 @@ def test_every_mail_of_the_folder_is_looked_at() -> None:
 
 @pytest.mark.parametrize("name", OWN)
 def test_of_a_mail_only_the_writers_own_lines_are_read(name: str) -> None:
-    assert inbound.own_lines(read(name)) == OWN[name]
+    assert inbound.extract_reply_lines(read(name)) == OWN[name]
     windows = raw(name).replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-    assert inbound.own_lines(inbound_mime.read(windows)) == OWN[name]
+    assert inbound.extract_reply_lines(inbound_mime.parse_mail(windows)) == OWN[name]
 
 
 @pytest.mark.parametrize("name", MAILS)
 def test_machines_are_told_from_people(name: str) -> None:
     machine = name.startswith(("auto-", "report-"))
-    assert bool(inbound.automatic(read(name), "ada@example.org")) == machine
-    assert inbound.automatic(read(name), "")  # without a sender, everything is a machine's
-    assert bool(inbound.automatic(read(name), None)) == machine  # not known is not the same as none
+    assert bool(inbound.detect_automatic_mail(read(name), "ada@example.org")) == machine
+    assert inbound.detect_automatic_mail(read(name), "")  # without a sender, everything is a machine's
+    assert (
+        bool(inbound.detect_automatic_mail(read(name), None)) == machine
+    )  # not known is not the same as none
 
 
 @pytest.mark.parametrize("name", OWN)
 def test_a_mail_has_one_author_or_none(name: str) -> None:
     expected = {"false-name": "mallory@example.net", "two-authors": "", "two-from": ""}
-    assert inbound.sender_of(read(name)) == expected.get(name, "ada@example.org")
+    assert inbound.from_address_of(read(name)) == expected.get(name, "ada@example.org")
 
 
 def test_a_header_cannot_bring_another_one() -> None:
@@ -133,8 +135,10 @@ def test_a_header_cannot_bring_another_one() -> None:
 
 def test_a_message_id_that_is_none_is_not_repeated() -> None:
     for bad in ("<a b@c>", "a@b", "<a@b>\r\n\tBcc: <c@d>", "<é@b>", f"<{'x' * 300}@b>", ""):
-        assert inbound.message_id(inbound_mime.read(f"Message-ID: {bad}\r\n\r\n".encode())) == "", bad
-    assert inbound.message_id(inbound_mime.read(b"Message-ID: <1.x@y>\n\n")) == "<1.x@y>"
+        assert inbound.message_id_of(inbound_mime.parse_mail(f"Message-ID: {bad}\r\n\r\n".encode())) == "", (
+            bad
+        )
+    assert inbound.message_id_of(inbound_mime.parse_mail(b"Message-ID: <1.x@y>\n\n")) == "<1.x@y>"
 
 
 @pytest.mark.parametrize(
@@ -156,11 +160,11 @@ def test_a_message_id_that_is_none_is_not_repeated() -> None:
     ],
 )
 def test_own_lines(text: str, own: list[str]) -> None:
-    assert inbound_lines.own_lines(text, ours=["https://otto.example"]) == own
+    assert inbound_lines.extract_own_lines(text, own_markers=["https://otto.example"]) == own
 
 
 def test_a_short_line_that_ends_with_a_space_is_not_joined_to_the_next() -> None:
-    assert inbound_lines.own_lines("draw \nB b3 90 \n", flowed=True) == ["draw", "B b3 90"]
+    assert inbound_lines.extract_own_lines("draw \nB b3 90 \n", flowed=True) == ["draw", "B b3 90"]
 
 
 @pytest.mark.parametrize("language", ["en", "it", "nl"])
@@ -179,11 +183,11 @@ def test_nothing_of_our_own_mail_is_ever_played(language: str, style: str) -> No
         data={"game": game.code, "seq": game.seq},
         made_at=NOW,
     )
-    ours = compose.message(delivery, now=NOW).body
+    ours = compose.compose_mail(delivery, now=NOW).body
     assert legal(game, place)[0].replace("-", " ") in ours
     to = address(game, place)
     text = style.format(own="I will think about it.", ours=ours)
-    row = inbound.receive(
+    row = inbound.receive_mail(
         letter(text, owner(place).email, to), recipient=to, sender="ada@example.org", now=SOON
     )
     assert row.outcome == "refused"
@@ -201,7 +205,7 @@ def test_a_mail_from_the_folder_plays_only_for_its_author(name: str) -> None:
     place = mover(game)
     mine = owner(place).name == "ada"
     to = address(game, place)
-    row = inbound.receive(raw(name), recipient=to, sender="ada@example.org", now=SOON)
+    row = inbound.receive_mail(raw(name), recipient=to, sender="ada@example.org", now=SOON)
     draws = any(line.lower() in DRAWING for line in OWN.get(name, []))
     if name.startswith(("auto-", "report-")):
         assert row.outcome == "ignored"
@@ -275,14 +279,14 @@ MONSTERS = {
 def test_a_monster_is_read_quickly_or_not_at_all(name: str) -> None:
     content, own = MONSTERS[name]
     began = time.process_time()
-    mail = inbound_mime.read(content)
-    lines = inbound.own_lines(mail)
-    inbound.automatic(mail, None)
-    inbound.sender_of(mail)
-    inbound.digest(mail, "x@y")
-    inbound_reports.read(mail)
+    mail = inbound_mime.parse_mail(content)
+    lines = inbound.extract_reply_lines(mail)
+    inbound.detect_automatic_mail(mail, None)
+    inbound.from_address_of(mail)
+    inbound.compute_digest(mail, "x@y")
+    inbound_reports.parse_report(mail)
     assert time.process_time() - began < SECONDS
-    assert len(lines) <= inbound_lines.LINES
+    assert len(lines) <= inbound_lines.MAX_LINES
     if own is not None:
         assert lines == own
 
@@ -302,7 +306,9 @@ def test_a_monster_is_read_quickly_or_not_at_all(name: str) -> None:
 )
 def test_no_line_takes_long(line: str) -> None:
     began = time.process_time()
-    inbound_lines.own_lines("\n".join([line] * 3000), flowed=True, ours=["https://otto.example"])
+    inbound_lines.extract_own_lines(
+        "\n".join([line] * 3000), flowed=True, own_markers=["https://otto.example"]
+    )
     assert time.process_time() - began < SECONDS
 
 
@@ -316,7 +322,7 @@ PIECES = [
 ]
 
 
-@effort(max_examples=tries(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@hypothesis_settings(max_examples=tries(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.one_of(
@@ -327,14 +333,16 @@ PIECES = [
     )
 )
 def test_no_bytes_whatever_raise_anything(pieces: list[bytes]) -> None:
-    mail = inbound_mime.read(b"".join(pieces))
-    inbound.automatic(mail, None)
-    inbound.sender_of(mail)
-    inbound.message_id(mail)
-    inbound.digest(mail, "x@y")
-    inbound_reports.read(mail)
-    text = "".join(mail.text(part) for part in mail.parts() if not part.attached and part.kind)
-    inbound_html.as_text(text)
-    for line in inbound_lines.own_lines(text, flowed=True):
+    mail = inbound_mime.parse_mail(b"".join(pieces))
+    inbound.detect_automatic_mail(mail, None)
+    inbound.from_address_of(mail)
+    inbound.message_id_of(mail)
+    inbound.compute_digest(mail, "x@y")
+    inbound_reports.parse_report(mail)
+    text = "".join(
+        mail.decode_part(part) for part in mail.iter_parts() if not part.is_attachment and part.content_type
+    )
+    inbound_html.html_to_text(text)
+    for line in inbound_lines.extract_own_lines(text, flowed=True):
         assert "\0" not in line
         line.encode()

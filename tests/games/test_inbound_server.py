@@ -21,9 +21,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from games import links
+from games import signed_links
 from games.mail import inbound, inbound_server
-from games.models import Delivery, Received
+from games.models import Delivery, InboundMail
 from tests.games.cast import NOW, player
 from tests.games.mailing import (
     DOMAIN,
@@ -120,11 +120,11 @@ def test_a_reply_by_smtp_is_played(servers: dict[str, int]) -> None:
     content = letter("\n".join(lines), owner(place).email, to)
     assert deliver(servers["smtp"], content, to) == {}
     assert log_of(game) == lines
-    assert Received.objects.get().outcome == "played"
+    assert InboundMail.objects.get().outcome == "played"
     assert Delivery.objects.get(kind="reply").player == owner(place)
     assert deliver(servers["smtp"], content, to) == {}  # the other server did not hear our answer
     assert log_of(game) == lines
-    assert Received.objects.count() == Delivery.objects.filter(kind="reply").count() == 1
+    assert InboundMail.objects.count() == Delivery.objects.filter(kind="reply").count() == 1
     well(game)
 
 
@@ -132,7 +132,7 @@ def test_lmtp_answers_for_each_recipient(servers: dict[str, int]) -> None:
     game = with_cards()
     place = mover(game)
     to = address(game, place)
-    resign = address(game, place, links.RESIGN)
+    resign = address(game, place, signed_links.RESIGN_PURPOSE)
     content = letter("draw", owner(place).email, to)
     with smtplib.LMTP("127.0.0.1", servers["lmtp"], timeout=60) as server:
         server.ehlo()  # which says LHLO
@@ -142,7 +142,7 @@ def test_lmtp_answers_for_each_recipient(servers: dict[str, int]) -> None:
         assert server.getreply()[0] == 250  # the second one's
         assert server.noop()[0] == 250  # and no more than that
     assert log_of(game) == ["draw"]
-    assert sorted(Received.objects.values_list("outcome", flat=True)) == ["played", "refused"]
+    assert sorted(InboundMail.objects.values_list("outcome", flat=True)) == ["played", "refused"]
 
 
 @pytest.mark.parametrize("kind", ["smtp", "lmtp"])
@@ -163,14 +163,14 @@ def test_addresses_that_are_not_ours_are_refused_at_the_door(servers: dict[str, 
         with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
             deliver(servers[kind], letter("draw", "ada@example.org", to), to, lmtp=kind == "lmtp")
         assert [code for code, _said in refused.value.recipients.values()] == [550]
-    assert not Received.objects.exists()
+    assert not InboundMail.objects.exists()
 
 
 def test_a_bounce_by_smtp_has_no_sender_and_is_noted(servers: dict[str, int]) -> None:
     delivery = Delivery.objects.create(player=player("ada"), kind="turn", reason="x", made_at=NOW)
-    to = links.address(links.BOUNCE, links.bounce_token(delivery.pk))
+    to = signed_links.build_address(signed_links.BOUNCE_PURPOSE, signed_links.make_bounce_token(delivery.pk))
     deliver(servers["smtp"], raw("report-no-such-user"), to, sender="")
-    assert Received.objects.get().outcome == "bounce"
+    assert InboundMail.objects.get().outcome == "bounce"
     assert player("ada").dead_at is not None
 
 
@@ -179,7 +179,7 @@ def test_a_reply_without_a_sender_is_a_machines(servers: dict[str, int]) -> None
     place = mover(game)
     to = address(game, place)
     deliver(servers["smtp"], letter("draw", owner(place).email, to), to, sender="")
-    assert (Received.objects.get().why, log_of(game)) == ("no sender", [])
+    assert (InboundMail.objects.get().why, log_of(game)) == ("no sender", [])
 
 
 def test_a_mail_of_almost_20_mb_is_read_and_a_larger_one_refused(servers: dict[str, int]) -> None:
@@ -190,17 +190,17 @@ def test_a_mail_of_almost_20_mb_is_read_and_a_larger_one_refused(servers: dict[s
         f"From: {owner(place).email}\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\ndraw\r\n"
     )
     attached = b"--x\r\nContent-Type: image/png\r\n\r\n" + (b"QUJD" * 18 + b"\r\n") * 260_000
-    assert 19_000_000 < len(attached) < inbound.LARGEST
+    assert 19_000_000 < len(attached) < inbound.MAX_MAIL_BYTES
     assert deliver(servers["smtp"], head.encode() + attached, to) == {}
     assert log_of(game) == ["draw"]
     with smtplib.SMTP("127.0.0.1", servers["smtp"], timeout=60) as server:
         server.ehlo()
-        assert server.esmtp_features["size"] == str(inbound.LARGEST)
-        assert server.mail("ada@example.org", [f"SIZE={inbound.LARGEST + 1}"])[0] == 552
+        assert server.esmtp_features["size"] == str(inbound.MAX_MAIL_BYTES)
+        assert server.mail("ada@example.org", [f"SIZE={inbound.MAX_MAIL_BYTES + 1}"])[0] == 552
     with pytest.raises(smtplib.SMTPResponseException) as refused:
         say_nothing_of_size(servers["smtp"], head.encode() + attached + attached[:2_000_000], to)
     assert refused.value.smtp_code == 552
-    assert Received.objects.count() == 1
+    assert InboundMail.objects.count() == 1
 
 
 def say_nothing_of_size(port: int, content: bytes, to: str) -> None:
@@ -251,7 +251,7 @@ def test_many_mails_at_once_are_each_read_once(servers: dict[str, int]) -> None:
     for thread in threads:
         thread.join(60)
     assert [log_of(game) for game in games] == [["draw"]] * 6
-    assert Received.objects.filter(outcome="played").count() == 6
+    assert InboundMail.objects.filter(outcome="played").count() == 6
 
 
 def test_nonsense_in_the_dialogue_does_no_harm(servers: dict[str, int]) -> None:
@@ -287,9 +287,9 @@ def test_a_mail_that_is_being_read_is_finished_before_the_end(monkeypatch: pytes
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(0.5)
         read.append(content)
-        return dict.fromkeys(recipients, inbound_server.TAKEN)
+        return dict.fromkeys(recipients, inbound_server.REPLY_ACCEPTED)
 
-    monkeypatch.setattr(inbound_server, "take", slowly)
+    monkeypatch.setattr(inbound_server, "receive_for_recipients", slowly)
     game = with_cards()
     to = address(game, mover(game))
     ports: list[int] = []
@@ -300,7 +300,7 @@ def test_a_mail_that_is_being_read_is_finished_before_the_end(monkeypatch: pytes
         thread.start()
 
     thread = threading.Thread(target=lambda: answers.append(deliver(ports[0], b"Subject: x\r\n\r\ndraw", to)))
-    asyncio.run(inbound_server.serve("127.0.0.1", 0, lmtp=False, ready=ready))
+    asyncio.run(inbound_server.serve_inbound_mail("127.0.0.1", 0, lmtp=False, on_ready=ready))
     thread.join(20)
     assert answers == [{}]
     assert len(read) == 1

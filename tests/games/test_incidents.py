@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.models import Game, Incident, Secret
-from games.selectors.time import if_you_stop
+from games.models import Game, GameSecrets, Incident
+from games.selectors.player_clocks import forecast_absence
 from games.services import clocks, incidents, vacation
 from games.services.errors import Conflict
 
@@ -40,11 +40,11 @@ pytestmark = pytest.mark.django_db
 
 
 def start(now: datetime) -> Incident:
-    return incidents.start(now=now, why="the database is on fire")
+    return incidents.start_incident(now=now, reason="the database is on fire")
 
 
 def end(now: datetime) -> Incident:
-    return incidents.end(now=now)
+    return incidents.end_incident(now=now)
 
 
 # ---------------------------------------------------------------------------------------------------- frozen
@@ -71,7 +71,7 @@ def test_after_it_every_deadline_has_moved_by_exactly_its_length() -> None:
     end(NOW + 3 * DAY + HOUR)
     assert [deadline(game) for game in games] == [until + 3 * DAY for until in before]
     for game, until in zip(games, before, strict=True):
-        assert (game.due_at, watch(game, mover(game)).at) == (until + 3 * DAY, NOW + 3 * DAY + HOUR)
+        assert (game.due_at, watch(game, mover(game)).runs_from) == (until + 3 * DAY, NOW + 3 * DAY + HOUR)
     swept(min(before) + 3 * DAY - SECOND)
     assert not any(lines(game) for game in games)
     assert swept(max(before) + 3 * DAY) == {"autoplay": 3}
@@ -83,7 +83,7 @@ def test_a_turn_that_came_during_it_gains_what_was_left_of_it() -> None:
     start(NOW + HOUR)
     name = take_turn(game, NOW + DAY)
     came = watch(game, mover(game))
-    assert came.at == NOW + DAY + MINUTE
+    assert came.runs_from == NOW + DAY + MINUTE
     end(NOW + 2 * DAY)
     assert deadline(game) == NOW + 2 * DAY + 27 * HOUR
     assert watch(game, name).bank == 2 * HOUR  # whoever moved in it was charged for nothing
@@ -127,7 +127,7 @@ def test_an_answer_that_needs_nobody_waits_as_well_and_comes_after_it() -> None:
     assert not swept(NOW + DAY)
     end(NOW + DAY)
     assert swept(NOW + DAY) == {"answered": 2}
-    assert state(game).to_act == (2,)
+    assert state(game).seats_to_act == (2,)
     assert deadline(game) == NOW + DAY + 9 * DAY
 
 
@@ -136,11 +136,13 @@ def test_a_vacation_in_an_incident_conserves_time() -> None:
     turn_of(game, "ada")
     until = deadline(game)
     start(NOW + HOUR)
-    vacation.plan(player=person("ada"), start=NOW + 2 * HOUR, end=NOW + 2 * HOUR + DAY, now=NOW + 2 * HOUR)
+    vacation.plan_vacation(
+        player=person("ada"), start=NOW + 2 * HOUR, end=NOW + 2 * HOUR + DAY, now=NOW + 2 * HOUR
+    )
     end(NOW + 4 * HOUR)
     # It rested from the incident's start to the vacation's end.
     assert deadline(game) == until + DAY + HOUR
-    vacation.end(player=person("ada"), now=NOW + 5 * HOUR)
+    vacation.end_vacation(player=person("ada"), now=NOW + 5 * HOUR)
     assert deadline(game) == until + 4 * HOUR
 
 
@@ -151,7 +153,7 @@ def test_two_incidents_one_after_the_other_count_both() -> None:
         start(NOW + HOUR + n * 5 * HOUR)
         end(NOW + 3 * HOUR + n * 5 * HOUR)
     assert deadline(game) == until + 4 * HOUR
-    assert clocks.incidents() == []
+    assert clocks.load_unprocessed_incidents() == []
 
 
 # --------------------------------------------------------------------------------------- twice, and half-way
@@ -178,7 +180,7 @@ def test_an_end_that_was_killed_half_way_is_finished_by_the_next_sweep(
     until = deadline(games[0])
     start(NOW + HOUR)
     left = [after]
-    rewound = clocks.rewound
+    rewound = clocks.try_recompute_deadline
 
     def dies(*facts: Any) -> bool:
         if not left[0]:
@@ -186,9 +188,9 @@ def test_an_end_that_was_killed_half_way_is_finished_by_the_next_sweep(
         left[0] -= 1
         return rewound(*facts)
 
-    monkeypatch.setattr(incidents, "BATCH", 1)
+    monkeypatch.setattr(incidents, "SETTLE_BATCH_SIZE", 1)
     with monkeypatch.context() as patch:
-        patch.setattr(clocks, "rewound", dies)
+        patch.setattr(clocks, "try_recompute_deadline", dies)
         if after == 3:
             patch.setattr(Incident, "save", lambda self, update_fields: save(self, update_fields, left))
         with pytest.raises(SystemExit):
@@ -215,7 +217,7 @@ def test_to_settle_twice_is_the_same_as_once() -> None:
     start(NOW + HOUR)
     incident = end(NOW + 3 * HOUR)
     for now in (NOW + 3 * HOUR, NOW + 8 * HOUR, NOW + 20 * HOUR):
-        incidents.settle(incident, now, lambda done: None)
+        incidents.settle_incident(incident, now, lambda done: None)
         assert deadline(game) == until + 2 * HOUR
 
 
@@ -224,7 +226,7 @@ def test_a_broken_game_does_not_keep_the_clocks_of_the_others_from_running(
 ) -> None:
     broken, game = quick("ada", "bob"), quick("ada", "bob")
     until = deadline(game)
-    Secret.objects.filter(game=broken).update(state="{")
+    GameSecrets.objects.filter(game=broken).update(state="{")
     start(NOW + HOUR)
     end(NOW + 2 * HOUR)
     assert broken.code in caplog.text
@@ -273,10 +275,10 @@ def test_a_player_sees_that_the_clock_rests_and_that_nothing_is_lost() -> None:
     game = quick("ada", "bob")
     name = mover(game)
     start(NOW + HOUR)
-    (mine,) = if_you_stop(person(name), NOW + 2 * HOUR).clocks
-    assert (mine.resting, mine.deadline, mine.loses_at) == (("incident",), None, None)
+    (mine,) = forecast_absence(person(name), NOW + 2 * HOUR).clocks
+    assert (mine.stop_reasons, mine.deadline, mine.loses_at) == (("incident",), None, None)
     end(NOW + 3 * HOUR)
-    (mine,) = if_you_stop(person(name), NOW + 3 * HOUR).clocks
-    assert (mine.resting, mine.deadline) == ((), deadline(game))
+    (mine,) = forecast_absence(person(name), NOW + 3 * HOUR).clocks
+    assert (mine.stop_reasons, mine.deadline) == ((), deadline(game))
     act(game, now=NOW + 3 * HOUR)
     assert Game.objects.get(pk=game.pk).status == "running"

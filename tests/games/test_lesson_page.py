@@ -35,19 +35,19 @@ def test_the_lesson_begins_with_its_first_step() -> None:
     assert Client().get("/lesson/")["Location"] == "/lesson/1/"
 
 
-@pytest.mark.parametrize("number", range(1, len(lesson.STEPS) + 1))
+@pytest.mark.parametrize("number", range(1, len(lesson.LESSON_STEPS) + 1))
 def test_a_step_asks_for_something_and_is_done_by_it(number: int) -> None:
-    step = lesson.STEPS[number - 1]
-    first = lesson.legal(step)[0]
+    step = lesson.LESSON_STEPS[number - 1]
+    first = lesson.list_lesson_actions(step)[0]
     queries = [f"action={first}"]
-    if more := lesson.legal(step, [first]):
+    if more := lesson.list_lesson_actions(step, [first]):
         queries.append(f"action={more[0]}")
     at = taken(number, *queries)
     assert DONE in at.page.headings
     assert at.page.plays() == []
     onwards = f'href="/lesson/{number + 1}/#main"'
-    assert (onwards in at.page.html) == (number < len(lesson.STEPS))
-    assert ("Play now against a bot" in at.page.html) == (number == len(lesson.STEPS))
+    assert (onwards in at.page.html) == (number < len(lesson.LESSON_STEPS))
+    assert ("Play now against a bot" in at.page.html) == (number == len(lesson.LESSON_STEPS))
 
 
 def test_the_dark_tile_comes_after_drawing_and_the_choice_keeps_that() -> None:
@@ -80,6 +80,6 @@ def test_there_are_no_other_steps(number: int) -> None:
 
 def test_the_lesson_stores_nothing_and_asks_nothing() -> None:
     with CaptureQueriesContext(connection) as queries:
-        taken(2, f"action={lesson.legal(lesson.STEPS[1])[0]}")
+        taken(2, f"action={lesson.list_lesson_actions(lesson.LESSON_STEPS[1])[0]}")
     assert len(queries) == 0
     assert not Game.objects.exists()

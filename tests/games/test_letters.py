@@ -12,13 +12,12 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 
-from games import engine, links, selectors
-from games.mail import compose, invitations, letter, scene
-from games.models import Delivery, Game, Message, Player, Secret
+from games import engine, selectors, signed_links
+from games.game_text import build_translator
+from games.mail import compose, game_context, invitation_mails, message
+from games.models import Delivery, Game, GameSecrets, Message, Player
 from games.selectors.contacts import digest_of_address
-from games.services import invitations as inviting
-from games.services import lobby, turns
-from games.words import words_for
+from games.services import invitations, lobby, turns
 from tests.engine.test_two_worlds import other_world
 
 from .cast import NOW, game_of, player
@@ -38,8 +37,12 @@ def world(settings: LazySettings) -> None:
 def turn_mail(**wish: Any) -> tuple[Game, Player, EmailMessage]:
     game, first, _ = table()
     first = wishes(first.name, **wish) if wish else first
-    watch = waiting_since(game, first)
-    return game, first, read(compose.message(delivery(first, "turn", game, seq=watch.turn), now=SOON))
+    seat_clock = waiting_since(game, first)
+    return (
+        game,
+        first,
+        read(compose.compose_mail(delivery(first, "turn", game, seq=seat_clock.turn_seq), now=SOON)),
+    )
 
 
 # ------------------------------------------------------------------------------------------------ the headers
@@ -50,31 +53,33 @@ def test_the_headers_say_what_mail_programs_and_machines_need() -> None:
     assert mail["To"] == first.email
     assert mail["Subject"].startswith("Your turn: OTTO with ")
     assert (mail["Auto-Submitted"], mail["X-Auto-Response-Suppress"]) == ("auto-generated", "All")
-    assert mail["References"] == mail["In-Reply-To"] == letter.thread(first, game.code)
+    assert mail["References"] == mail["In-Reply-To"] == message.thread_id_of(first, game.code)
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     link = mail["List-Unsubscribe"].strip(" <>")
     assert link.startswith("https://otto.example.org/unsubscribe/")
-    assert links.read_unsubscribe(link.split("/")[-2]) == first.mail_key
+    assert signed_links.read_unsubscribe(link.split("/")[-2]) == first.mail_key
 
 
 def test_a_reply_is_bound_to_this_turn_of_this_seat() -> None:
     game, first, mail = turn_mail()
-    found = links.read_address(mail["Reply-To"])
+    found = signed_links.read_address(mail["Reply-To"])
     assert found
     purpose, token = found
-    claimed = links.read_turn(token)
+    claimed = signed_links.read_turn(token)
     assert claimed
-    assert (purpose, claimed.code) == (links.REPLY, game.code)
-    assert claimed.seat == game.places.get(player=first).number
-    assert claimed.turn == waiting_since(game, first).turn
-    assert links.holds(claimed, purpose=links.REPLY, player_id=first.pk)
-    assert not links.holds(claimed, purpose=links.TURN, player_id=first.pk), "a link is another thing"
+    assert (purpose, claimed.game_code) == (signed_links.REPLY_PURPOSE, game.code)
+    assert claimed.seat_no == game.places.get(player=first).number
+    assert claimed.turn_seq == waiting_since(game, first).turn_seq
+    assert signed_links.is_valid_turn_token(claimed, purpose=signed_links.REPLY_PURPOSE, player_id=first.pk)
+    assert not signed_links.is_valid_turn_token(
+        claimed, purpose=signed_links.TURN_PURPOSE, player_id=first.pk
+    ), "a link is another thing"
 
 
 def test_mails_of_a_game_are_one_thread_for_each_player_and_each_has_a_name_of_its_own() -> None:
     game, first, second = table()
     mails = [
-        read(compose.message(delivery(who, kind, game, seq=0), now=SOON))
+        read(compose.compose_mail(delivery(who, kind, game, seq=0), now=SOON))
         for who, kind in ((first, "turn"), (first, "over"), (second, "started"))
     ]
     assert mails[0]["References"] == mails[1]["References"] != mails[2]["References"]
@@ -83,9 +88,9 @@ def test_mails_of_a_game_are_one_thread_for_each_player_and_each_has_a_name_of_i
 
 def test_a_mail_that_is_made_again_is_the_same_mail() -> None:
     game, first, _ = table()
-    row = delivery(first, "turn", game, seq=waiting_since(game, first).turn)
-    one, two = (read(compose.message(row, now=SOON)) for _ in range(2))
-    assert one["Message-ID"] == two["Message-ID"] == letter.message_id(row)
+    row = delivery(first, "turn", game, seq=waiting_since(game, first).turn_seq)
+    one, two = (read(compose.compose_mail(row, now=SOON)) for _ in range(2))
+    assert one["Message-ID"] == two["Message-ID"] == message.message_id_of(row)
     assert re.fullmatch(rf"<turn\.{row.pk}\.[a-z2-7]{{16}}@play\.example\.org>", one["Message-ID"])
     assert [part(one, kind) for kind in ("plain", "html")] == [part(two, kind) for kind in ("plain", "html")]
     assert one["From"] == "OTTO online <otto@example.org>"
@@ -99,7 +104,7 @@ def test_no_name_and_no_chat_can_break_out_of_its_place(evil: str) -> None:
     Player.objects.filter(pk=second.pk).update(name=evil[:30])  # past every form
     Message.objects.create(game=game, player=second, text=evil + "\n<script>x</script>", at=NOW)
     for kind in ("turn", "reminder", "started", "over"):
-        mail = read(compose.message(delivery(first, kind, game, seq=0), now=SOON))
+        mail = read(compose.compose_mail(delivery(first, kind, game, seq=0), now=SOON))
         assert mail["Bcc"] is None
         assert mail.defects == []
         html = part(mail, "html")
@@ -115,30 +120,34 @@ def test_no_name_and_no_chat_can_break_out_of_its_place(evil: str) -> None:
 
 def test_a_turn_has_everything_to_play_it_in_text_and_on_a_page() -> None:
     game, first, mail = turn_mail()
-    shown = selectors.game_for(first, game.code)
+    shown = selectors.load_view_for(first, game.code)
     seat = game.places.get(player=first).number
-    watch = waiting_since(game, first)
-    token = links.turn_token(
-        purpose=links.TURN, code=game.code, seat=seat, turn=watch.turn, player_id=first.pk
+    seat_clock = waiting_since(game, first)
+    token = signed_links.make_turn_token(
+        purpose=signed_links.TURN_PURPOSE,
+        game_code=game.code,
+        seat_no=seat,
+        turn_seq=seat_clock.turn_seq,
+        player_id=first.pk,
     )
     text, html = part(mail, "plain"), part(mail, "html")
-    assert engine.text.board(shown.view) in text
+    assert engine.text.draw_text_board(shown.view) in text
     for body in (text, html):
         for link in (
             f"https://otto.example.org/turn/{token}/",
             f"https://otto.example.org/games/{game.code}/",
             "https://otto.example.org/next/",
-            f"https://otto.example.org/mute/{links.mute_token(first.mail_key, game.code)}/",
+            f"https://otto.example.org/mute/{signed_links.make_mute_token(first.mail_key, game.code)}/",
             "https://otto.example.org/unsubscribe/",
             "https://otto.example.org/me/notices/",
         ):
             assert link in body
         assert "Tuesday 10 March, 12:01 (UTC)" in body
         assert "2 days for this turn, then 7 days in reserve" in body.replace("\xa0", " ")
-        assert words_for(shown.view).coded(shown.view["you"]["hand"]) in body
-        for line in engine.text.summary(shown.view, words_for(shown.view))[1:]:
+        assert build_translator(shown.view).format_cards_with_codes(shown.view["you"]["hand"]) in body
+        for line in engine.text.summarise_position(shown.view, build_translator(shown.view))[1:]:
             assert line in body
-        for action in shown.legal[:1]:
+        for action in shown.legal_actions[:1]:
             assert action.replace("-", " ") in body
     assert f"Tile {shown.view['seats'][seat - 1]['table']}" in html
 
@@ -173,16 +182,21 @@ def test_the_story_is_what_happened_since_the_last_turn_of_the_reader() -> None:
     game.refresh_from_db()
     seat = next(place for place in game.places.all() if game.to_act >> (place.number or 0) & 1)
     assert seat.player
-    seen = scene.scene(seat.player, game.code, NOW + HOUR)
-    lines = selectors.log_for(seat.player, game.code, after=0, limit=100)["results"]
+    seen = game_context.build_game_context(seat.player, game.code, NOW + HOUR)
+    lines = selectors.log_page_for(seat.player, game.code, after=0, limit=100)["results"]
     own = max(line["seq"] for line in lines if line["seat"] == seat.number and line["seq"] <= seen.turn)
-    words = words_for(seen.view)
+    translator = build_translator(seen.view)
     since = [
-        engine.text.tell(event, words) for line in lines if line["seq"] > own for event in line["events"]
+        engine.text.narrate_event(event, translator)
+        for line in lines
+        if line["seq"] > own
+        for event in line["events"]
     ]
-    assert seen.facts["story"] == since
-    assert seen.latest == since[-len(seen.latest) :]
-    html = part(read(compose.message(delivery(seat.player, "turn", game, seq=seen.turn), now=NOW)), "html")
+    assert seen.context_data["story"] == since
+    assert seen.latest_sentences == since[-len(seen.latest_sentences) :]
+    html = part(
+        read(compose.compose_mail(delivery(seat.player, "turn", game, seq=seen.turn), now=NOW)), "html"
+    )
     assert all(sentence in html for sentence in since)
 
 
@@ -190,14 +204,16 @@ def test_chat_is_told_once_and_hidden_lines_and_ones_own_are_not() -> None:
     game, first, second = table()
     for who, said, hidden in ((second, "hello", False), (second, "rude", True), (first, "mine", False)):
         Message.objects.create(game=game, player=who, text=said, at=NOW, hidden=hidden)
-    row = delivery(first, "turn", game, seq=waiting_since(game, first).turn)
-    text = part(read(compose.message(row, now=SOON)), "plain")
+    row = delivery(first, "turn", game, seq=waiting_since(game, first).turn_seq)
+    text = part(read(compose.compose_mail(row, now=SOON)), "plain")
     assert f"\n{second.name}:\n> hello\n" in text
     assert "rude" not in text
     assert "mine" not in text
     Delivery.objects.filter(pk=row.pk).update(status="sent", sent_at=SOON)
     Message.objects.create(game=game, player=second, text="and now?", at=SOON + HOUR)
-    again = part(read(compose.message(delivery(first, "reminder", game, seq=0), now=SOON + DAY)), "plain")
+    again = part(
+        read(compose.compose_mail(delivery(first, "reminder", game, seq=0), now=SOON + DAY)), "plain"
+    )
     assert "hello" not in again
     assert "and now?" in again
 
@@ -207,25 +223,25 @@ def test_examples_are_legal_and_are_read_as_what_they_mean() -> None:
     game = game_of("ada", "bob", edition="bannan-nl")
     met: set[str] = set()
     for step in range(60):
-        found = selectors.table(game.code)
+        found = selectors.load_game(game.code)
         state = found.state
         assert state
-        if state.over:
+        if state.is_over:
             break
-        seat = state.to_act[0]
+        seat = state.seats_to_act[0]
         legal = engine.legal_actions(state, seat)
-        some = scene.examples(legal, engine.text.ENGLISH)
-        assert 0 < len(some) <= scene.EXAMPLES
+        some = game_context.pick_example_actions(legal, engine.text.ENGLISH_TRANSLATOR)
+        assert 0 < len(some) <= game_context.MAX_EXAMPLES
         assert len(some) == len(set(some))
         for typed, meaning in some:
-            action = engine.read(state, seat, typed)
+            action = engine.parse_action(state, seat, typed)
             assert action in legal
-            assert meaning == engine.text.choice(action)
+            assert meaning == engine.text.describe_action(action)
             met.add(action.split("-")[0])
-        who = found.place(seat).player
+        who = found.seat_by_no(seat).player
         assert who
         action = rng.choice(legal)
-        turns.play(
+        turns.play_action(
             player=who, code=game.code, text=action, seq=state.seq, key="", now=NOW + timedelta(seconds=step)
         )
     assert len(met) >= 10
@@ -256,20 +272,20 @@ def test_a_clock_that_rests_or_lives_on_its_reserve_is_told_as_such() -> None:
     game, first, _ = table()
     place = game.places.get(player=first)
 
-    def told(now: Any) -> str:
+    def time_left(now: Any) -> str:
         place.refresh_from_db()
-        return " ".join(scene.time_words(place, now))
+        return " ".join(game_context.say_time_left(place, now))
 
-    assert told(NOW + 3 * DAY).startswith("Your reserve is running, with 6 days and 1 minute left.")
+    assert time_left(NOW + 3 * DAY).startswith("Your reserve is running, with 6 days and 1 minute left.")
     Game.objects.filter(pk=game.pk).update(paused_from=SOON, paused_until=NOW + 5 * DAY)
-    resting = told(NOW + DAY)
+    resting = time_left(NOW + DAY)
     assert resting.startswith("Your clock rests: an agreed pause. You have 2 days for this turn")
     assert "Sunday 15 March, 12:00" in resting
     Game.objects.filter(pk=game.pk).update(bank=0)
     game.refresh_from_db()
     game.clocks[str(place.number)]["bank"] = 0.0
     game.save()
-    assert "in reserve" not in told(NOW + DAY)
+    assert "in reserve" not in time_left(NOW + DAY)
 
 
 # -------------------------------------------------------------------------------------------- the other kinds
@@ -277,7 +293,7 @@ def test_a_clock_that_rests_or_lives_on_its_reserve_is_told_as_such() -> None:
 
 def kinds(game: Game, first: Player, second: Player) -> Iterator[tuple[Delivery, str]]:
     """One mail of every kind, and a sentence that only it has."""
-    turn = waiting_since(game, first).turn
+    turn = waiting_since(game, first).turn_seq
     seat = game.places.get(player=first).number
     yield delivery(first, "turn", game, seq=turn), "Your turn"
     yield delivery(first, "reminder", game, seq=turn), "Still your turn"
@@ -302,7 +318,7 @@ def test_every_kind_of_mail_can_be_made_in_every_language(language: str) -> None
         wishes(name, language=language)
     game, first, second = table()
     for row, sentence in kinds(game, first, second):
-        mail = read(compose.message(row, now=SOON))
+        mail = read(compose.compose_mail(row, now=SOON))
         text, html = part(mail, "plain"), part(mail, "html")
         assert mail.defects == []
         assert mail["Subject"]
@@ -322,28 +338,28 @@ def test_every_kind_of_mail_can_be_made_in_every_language(language: str) -> None
 def test_the_end_is_told_with_who_won(by: str, winner: str) -> None:
     game, first, second = table()
     who = first if by == "first" else second
-    turns.play(player=who, code=game.code, text="resign", seq=None, key="", now=SOON)
+    turns.play_action(player=who, code=game.code, text="resign", seq=None, key="", now=SOON)
     reader = first
-    mail = read(compose.message(delivery(reader, "over", game, seq=1), now=SOON))
+    mail = read(compose.compose_mail(delivery(reader, "over", game, seq=1), now=SOON))
     assert winner.format(second=second.name) in part(mail, "plain")
     assert mail["Reply-To"] is None
     assert "/turn/" not in part(mail, "html")
     late = delivery(
         reader, "timeout", game, seat=game.places.get(player=first).number, what="resigned", seq=1
     )
-    assert winner.format(second=second.name) in part(read(compose.message(late, now=SOON)), "html")
+    assert winner.format(second=second.name) in part(read(compose.compose_mail(late, now=SOON)), "html")
 
 
 def test_partners_win_together_and_see_each_others_cards() -> None:
     game = game_of("ada", "bob", "cleo", "dirk", mode="pairs")
     ada = player("ada")
-    shown = selectors.game_for(ada, game.code).view
-    mail = part(read(compose.message(delivery(ada, "started", game, seq=0), now=SOON)), "html")
+    shown = selectors.load_view_for(ada, game.code).view
+    mail = part(read(compose.compose_mail(delivery(ada, "started", game, seq=0), now=SOON)), "html")
     for card in shown["you"]["partner"]["hand"]:
         assert f"({card})" in mail
-    turns.play(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=SOON)
+    turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=SOON)
     assert "Your side won" in part(
-        read(compose.message(delivery(ada, "over", game, seq=1), now=SOON)), "html"
+        read(compose.compose_mail(delivery(ada, "over", game, seq=1), now=SOON)), "html"
     )
 
 
@@ -354,10 +370,10 @@ def test_a_digest_lists_waiting_games_the_most_urgent_first_and_no_muted_one() -
         for name, name_ in (("bob", "7d"), ("cleo", "12h"), ("dirk", "2d"))
     ]
     for game in games:
-        if not waiting_since(game, ada).on:
+        if not waiting_since(game, ada).is_on_turn:
             play_turn(game, NOW)
     games[2].places.filter(player=ada).update(muted=True)
-    mail = read(compose.message(delivery(ada, "digest"), now=SOON))
+    mail = read(compose.compose_mail(delivery(ada, "digest"), now=SOON))
     assert mail["Subject"] == "OTTO: 2 games wait for you"
     for kind in ("plain", "html"):
         body = part(mail, kind)
@@ -367,37 +383,39 @@ def test_a_digest_lists_waiting_games_the_most_urgent_first_and_no_muted_one() -
     assert mail["References"] is None
     for game in games[:2]:
         play_turn(game, SOON)
-    with pytest.raises(compose.Nothing):
-        compose.message(delivery(ada, "digest"), now=SOON)
+    with pytest.raises(compose.NothingToSend):
+        compose.compose_mail(delivery(ada, "digest"), now=SOON)
 
 
 def test_an_invitation_by_name_is_a_mail_until_it_is_answered() -> None:
     ada, bob = player("ada"), player("bob")
-    game = lobby.create(player=ada, now=NOW, private=True)
-    inviting.invite(player=ada, code=game.code, now=NOW, name="bob")
-    mail = read(compose.message(delivery(bob, "invited", game), now=SOON))
+    game = lobby.create_game(player=ada, now=NOW, private=True)
+    invitations.invite_to_game(player=ada, code=game.code, now=NOW, name="bob")
+    mail = read(compose.compose_mail(delivery(bob, "invited", game), now=SOON))
     assert mail["Subject"] == "You are invited to a game of OTTO", "they have not met"
     assert "ada keeps a seat for you" in part(mail, "plain")
     assert "https://otto.example.org/me/notices/" in part(mail, "plain")
     assert f"https://otto.example.org/games/{game.code}/" in part(mail, "plain")
-    inviting.decline(player=bob, code=game.code, now=SOON)
-    with pytest.raises(compose.Nothing):
-        compose.message(delivery(bob, "invited", game), now=SOON)
+    invitations.decline_invitation(player=bob, code=game.code, now=SOON)
+    with pytest.raises(compose.NothingToSend):
+        compose.compose_mail(delivery(bob, "invited", game), now=SOON)
 
 
 def test_an_invitation_by_email_has_the_same_looks_and_a_link_to_refuse_all_further_ones() -> None:
-    game = lobby.create(player=player("ada"), now=NOW)
-    found = inviting.invite(player=player("ada"), code=game.code, now=NOW, email="guest@example.org")
-    mail = read(invitations.message(found))
-    link = f"https://otto.example.org/invitations/{links.invitation_token(found.pk)}/"
-    token = links.refusal_token(digest_of_address("guest@example.org"))
+    game = lobby.create_game(player=player("ada"), now=NOW)
+    found = invitations.invite_to_game(
+        player=player("ada"), code=game.code, now=NOW, email="guest@example.org"
+    )
+    mail = read(invitation_mails.compose_invitation(found))
+    link = f"https://otto.example.org/invitations/{signed_links.make_invitation_token(found.pk)}/"
+    token = signed_links.make_refusal_token(digest_of_address("guest@example.org"))
     refuse = f"https://otto.example.org/no-mail/{token}/"
     for kind in ("plain", "html"):
         assert link in part(mail, kind)
         assert refuse in part(mail, kind)
         assert "unsubscribe" not in part(mail, kind)
     assert mail["List-Unsubscribe"].strip() == f"<{refuse}>"
-    assert mail["Message-ID"] == read(invitations.message(found))["Message-ID"]
+    assert mail["Message-ID"] == read(invitation_mails.compose_invitation(found))["Message-ID"]
     assert mail["Auto-Submitted"] == "auto-generated"
 
 
@@ -413,37 +431,37 @@ def test_two_worlds_that_differ_in_what_the_reader_cannot_know_give_the_same_mai
     rng = random.Random("worlds")
     game = game_of(*names, **terms)
     for step in range(16):
-        found = selectors.table(game.code)
+        found = selectors.load_game(game.code)
         state = found.state
         assert state
         if step % 7 == 3:
-            real = Secret.objects.get(game=game).state
+            real = GameSecrets.objects.get(game=game).state
             for name in names:
                 who = player(name)
                 seat = game.places.get(player=who).number
                 row = delivery(who, "turn", game, seq=0)
-                here = compose.message(row, now=SOON)
-                other = engine.dump(other_world(state, seat, rng))
-                Secret.objects.filter(game=game).update(state=other)
+                here = compose.compose_mail(row, now=SOON)
+                other = engine.dump_state(other_world(state, seat, rng))
+                GameSecrets.objects.filter(game=game).update(state=other)
                 assert other != real
-                there = compose.message(row, now=SOON)
-                Secret.objects.filter(game=game).update(state=real)
+                there = compose.compose_mail(row, now=SOON)
+                GameSecrets.objects.filter(game=game).update(state=real)
                 assert (here.body, here.alternatives, here.subject) == (
                     there.body,
                     there.alternatives,
                     there.subject,
                 )
                 assert [bytes(one) for one in here.attachments] == [bytes(two) for two in there.attachments]
-        seat = state.to_act[0]
-        who = found.place(seat).player
+        seat = state.seats_to_act[0]
+        who = found.seat_by_no(seat).player
         assert who
         action = rng.choice(engine.legal_actions(state, seat))
-        turns.play(player=who, code=game.code, text=action, seq=state.seq, key="", now=NOW)
+        turns.play_action(player=who, code=game.code, text=action, seq=state.seq, key="", now=NOW)
 
 
 def test_whoever_does_not_sit_there_gets_no_mail_of_a_game() -> None:
     game, _, _ = table()
     with pytest.raises(selectors.NoSuchGame):
-        compose.message(delivery(player("eve"), "turn", game, seq=0), now=SOON)
+        compose.compose_mail(delivery(player("eve"), "turn", game, seq=0), now=SOON)
     with pytest.raises(KeyError):
-        compose.message(delivery(player("ada"), "moved", game, seq=0), now=SOON)
+        compose.compose_mail(delivery(player("ada"), "moved", game, seq=0), now=SOON)

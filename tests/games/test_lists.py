@@ -13,11 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games import selectors
-from games.engine import dump
-from games.models import Game, Player, Secret
+from games.engine import dump_state
+from games.models import Game, GameSecrets, Player
 from games.selectors.contacts import have_met
 from games.services import invitations, lobby, turns
-from games.web import lists
+from games.web import game_lists
 
 from .cast import browser, game_of, player
 from .timing import turn_of
@@ -46,11 +46,13 @@ def started(*names: str, bots: tuple[str, ...] = (), ago: timedelta = timedelta(
     """A game that began a while ago, by the clock on the wall."""
     now = timezone.now() - ago
     seats = None if terms.get("mode") in ("pairs", "solo") else len(names) + len(bots)
-    game = lobby.create(player=player(names[0]), now=now, seats=seats, **terms)
+    game = lobby.create_game(player=player(names[0]), now=now, seats=seats, **terms)
     for name in names:
         if game.private and name != names[0]:
-            invitations.invite(player=player(names[0]), code=game.code, now=now, name=player(name).name)
-        lobby.join(player=player(name), code=game.code, now=now)
+            invitations.invite_to_game(
+                player=player(names[0]), code=game.code, now=now, name=player(name).name
+            )
+        lobby.join_game(player=player(name), code=game.code, now=now)
     for bot in bots:
         lobby.add_bot(player=player(names[0]), code=game.code, policy=bot, now=now)
     game.refresh_from_db()
@@ -59,12 +61,14 @@ def started(*names: str, bots: tuple[str, ...] = (), ago: timedelta = timedelta(
 
 def opened(name: str, **terms: Any) -> Game:
     """A game in which one player waits."""
-    game = lobby.create(player=player(name), now=timezone.now(), **terms)
-    return lobby.join(player=player(name), code=game.code, now=timezone.now())
+    game = lobby.create_game(player=player(name), now=timezone.now(), **terms)
+    return lobby.join_game(player=player(name), code=game.code, now=timezone.now())
 
 
 def resigned(game: Game, name: str) -> None:
-    turns.play(player=player(name), code=game.code, text="resign", seq=None, key="", now=timezone.now())
+    turns.play_action(
+        player=player(name), code=game.code, text="resign", seq=None, key="", now=timezone.now()
+    )
 
 
 # --------------------------------------------------------------------------------------------------- my games
@@ -88,7 +92,7 @@ def test_a_turn_tells_the_time_left_in_words_and_exactly_in_the_players_zone() -
     game = started("ada", "bob", clock_name="2d")
     turn_of(game, "ada", timezone.now())
     Player.objects.filter(name="ada").update(time_zone="Asia/Tokyo")
-    (turn,) = selectors.mail.turns_of(player("ada"))
+    (turn,) = selectors.deliveries.list_waiting_turns(player("ada"))
     assert turn.deadline
     text = section(page("/games/", "ada"), "turns")
     assert re.search(r"8 days and 2\d hours left|9 days left", text)
@@ -114,11 +118,11 @@ def test_a_turn_of_which_little_is_left_is_marked_and_one_without_a_clock_has_no
 
 def test_a_line_tells_the_score_that_all_can_see() -> None:
     game = started("ada", "bob")
-    state = selectors.table(game.code).state
+    state = selectors.load_game(game.code).state
     assert state
-    draft = state.draft()
-    draft.match, draft.totals, draft.marked = 3, (0, 17, 9), ((0, 4, 2),)
-    Secret.objects.filter(game=game).update(state=dump(draft.freeze()))
+    draft = state.mutable_copy()
+    draft.match_no, draft.totals, draft.marked_figures = 3, (0, 17, 9), ((0, 4, 2),)
+    GameSecrets.objects.filter(game=game).update(state=dump_state(draft.freeze()))
     text = page("/games/", "ada")
     assert "Match 3" in text
     seats = {seat.player.name: seat.number for seat in game.places.select_related("player") if seat.player}
@@ -135,7 +139,7 @@ def test_a_game_that_is_level_says_what_comes_next() -> None:
 
 def test_a_game_whose_state_cannot_be_read_hides_no_other() -> None:
     broken, well = started("ada", "bob"), started("ada", "bob")
-    Secret.objects.filter(game=broken).update(state='{"rules": 0}')
+    GameSecrets.objects.filter(game=broken).update(state='{"rules": 0}')
     for path in ("/games/", "/lobby/", "/players/ada/"):
         text = page(path, "ada")
         assert {broken.code, well.code} <= set(codes(text))
@@ -144,7 +148,9 @@ def test_a_game_whose_state_cannot_be_read_hides_no_other() -> None:
 def test_an_invitation_can_be_answered_right_there() -> None:
     player("bob")
     game = opened("ada", mode="pairs", private=True)
-    invitations.invite(player=player("ada"), code=game.code, now=timezone.now(), name="bob", partner=True)
+    invitations.invite_to_game(
+        player=player("ada"), code=game.code, now=timezone.now(), name="bob", partner=True
+    )
     text = section(page("/games/", "bob"), "invitations")
     assert "ada asks you to be their partner" in text
     assert "Pairs, two against two" in text
@@ -154,7 +160,7 @@ def test_an_invitation_can_be_answered_right_there() -> None:
 
 
 def test_a_game_of_mine_that_waits_is_there_even_if_i_have_no_seat_yet() -> None:
-    game = lobby.create(player=player("ada"), now=timezone.now(), seats=3)
+    game = lobby.create_game(player=player("ada"), now=timezone.now(), seats=3)
     text = section(page("/games/", "ada"), "waiting")
     assert codes(text) == [game.code]
     assert "3 seats free" in text
@@ -231,9 +237,11 @@ def test_a_seat_can_be_taken_in_the_lobby_by_those_who_are_signed_in() -> None:
 def test_seats_that_are_kept_are_not_offered() -> None:
     player("bob")
     game = opened("ada", seats=3)
-    invitations.invite(player=player("ada"), code=game.code, now=timezone.now(), name="bob")
+    invitations.invite_to_game(player=player("ada"), code=game.code, now=timezone.now(), name="bob")
     assert "1 seat free" in page("/lobby/", "cleo")
-    invitations.invite(player=player("ada"), code=game.code, now=timezone.now(), email="zoe@example.org")
+    invitations.invite_to_game(
+        player=player("ada"), code=game.code, now=timezone.now(), email="zoe@example.org"
+    )
     assert f"/games/{game.code}/join/" not in page("/lobby/", "cleo")
     assert "The last seats are kept for friends" in page("/lobby/", "cleo")
     assert f"/games/{game.code}/join/" in page("/lobby/", "bob")
@@ -285,7 +293,7 @@ def test_games_to_watch_are_public_running_of_several_and_the_last_moved_first()
 
 def test_both_lists_go_on_page_by_page_even_among_games_of_one_moment() -> None:
     now = timezone.now()
-    waiting = [lobby.create(player=None, now=now) for _ in range(45)]
+    waiting = [lobby.create_game(player=None, now=now) for _ in range(45)]
     watched = [game_of("ada", "bob") for _ in range(45)]
     for heading, games, more in (("waiting", waiting, "Older ones"), ("watched", watched, "More games")):
         seen: list[str] = []
@@ -342,14 +350,17 @@ def crowd(many: int) -> None:
 
 
 def lobby_is_full(name: str) -> bool:
-    return Game.objects.filter(creator=player(name), status="open").count() >= lobby.MOST_OPEN - 2
+    return (
+        Game.objects.filter(creator=player(name), status="open").count()
+        >= lobby.MAX_OPEN_GAMES_PER_PLAYER - 2
+    )
 
 
 def invite_ada(now: Any) -> None:
     host = f"host {Game.objects.count() // 60}"
     if not have_met(player(host), player("ada")):  # whoever has not may ask a few times only
         resigned(started(host, "ada"), host)
-    invitations.invite(player=player(host), code=opened(host, private=True).code, now=now, name="ada")
+    invitations.invite_to_game(player=player(host), code=opened(host, private=True).code, now=now, name="ada")
 
 
 def cost(path: str, name: str) -> tuple[int, int]:
@@ -362,7 +373,7 @@ def cost(path: str, name: str) -> tuple[int, int]:
 
 
 def test_many_games_cost_no_more_queries_than_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby, "MOST_OPEN", 500)
+    monkeypatch.setattr(lobby, "MAX_OPEN_GAMES_PER_PLAYER", 500)
     player("ada")
     crowd(1)
     paths = ("/games/", "/lobby/", "/players/ada/")
@@ -386,11 +397,11 @@ def test_the_two_lists_of_the_lobby_are_read_from_their_indexes() -> None:
         cursor.execute("ANALYZE games_game")
     before = (timezone.now(), 10**9)
     for found, index in (
-        (selectors.waiting_for_players(fields["created_at"], Q()), "game_lobby"),
-        (selectors.waiting_for_players(fields["created_at"], Q(cards=True), before), "game_lobby"),
-        (selectors.to_watch(Q()), "game_to_watch"),
-        (selectors.to_watch(Q(mode="singles", seats=2), before), "game_to_watch"),
+        (selectors.list_open_games(fields["created_at"], Q()), "game_lobby"),
+        (selectors.list_open_games(fields["created_at"], Q(cards=True), before), "game_lobby"),
+        (selectors.list_games_to_watch(Q()), "game_to_watch"),
+        (selectors.list_games_to_watch(Q(mode="singles", seats=2), before), "game_to_watch"),
     ):
-        plan = found[: lists.ON_A_PAGE + 1].explain()
+        plan = found[: game_lists.LOBBY_PAGE_SIZE + 1].explain()
         assert index in plan, plan
         assert "Seq Scan" not in plan, plan

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games import clock, tasks
 from games.engine import DEFAULT_EDITION, fairness
-from games.models import Event, Game, Seat, Secret
+from games.models import FeedEntry, Game, GameSecrets, Seat
 from games.services import lobby
 
 from .cast import NAMES, Api, game_of, player
@@ -36,7 +36,7 @@ def join(code: str, *names: str, **words: str) -> Any:
     return answer.json()
 
 
-def told(answer: Any) -> tuple[int, str]:
+def status_and_code(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
@@ -84,7 +84,7 @@ def test_every_option_is_kept_as_it_was_chosen(obligation: str, rated: bool) -> 
         "vacation": True,
         "paused_until": None,
     }
-    for name, preset in clock.PRESETS.items():
+    for name, preset in clock.TIME_CONTROL_PRESETS.items():
         seen = view(create("ada", clock=name))["clock"]
         assert (seen["name"], seen["allowance"], seen["bank"]) == (name, preset.allowance, preset.bank)
         assert seen["vacation"] == (name != "live")
@@ -132,14 +132,14 @@ def test_a_wrong_option_is_refused_and_makes_no_game(terms: Any, status: int) ->
 
 
 def test_nobody_and_a_token_that_only_reads_make_no_game() -> None:
-    assert told(Api(None).post("games/")) == (401, "not-authenticated")
-    assert told(Api("ada", scopes=("read",)).post("games/")) == (403, "missing-scope")
+    assert status_and_code(Api(None).post("games/")) == (401, "not-authenticated")
+    assert status_and_code(Api("ada", scopes=("read",)).post("games/")) == (403, "missing-scope")
 
 
 def test_a_player_has_at_most_twenty_open_games() -> None:
-    for _ in range(lobby.MOST_OPEN):
-        code = lobby.create(player=player("ada"), now=timezone.now()).code
-    assert told(Api("ada").post("games/")) == (409, "too-many-open")
+    for _ in range(lobby.MAX_OPEN_GAMES_PER_PLAYER):
+        code = lobby.create_game(player=player("ada"), now=timezone.now()).code
+    assert status_and_code(Api("ada").post("games/")) == (409, "too-many-open")
     assert Api("ada").post(f"games/{code}/cancel/").status_code == 200
     assert Api("ada").post("games/").status_code == 201
 
@@ -180,7 +180,7 @@ def test_the_lobby_is_filtered_by_every_term() -> None:
     assert listed("mine=true", "bob") == [running]
     assert listed("mine=true") == []
     for query in ("status=lost", "mode=chess", "seats=x", "seats=9", "rated=so", "edition=x"):
-        assert told(Api(None).get(f"games/?{query}")) == (400, "invalid"), query
+        assert status_and_code(Api(None).get(f"games/?{query}")) == (400, "invalid"), query
 
 
 def test_the_lobby_comes_in_pages_that_new_games_do_not_shift() -> None:
@@ -193,7 +193,7 @@ def test_the_lobby_comes_in_pages_that_new_games_do_not_shift() -> None:
         page = Api(None).client.get(page["next"]).json()
         seen += [game["id"] for game in page["results"]]
     assert seen == codes[::-1]
-    assert told(Api(None).get("games/?cursor=nonsense")) == (404, "not-found")
+    assert status_and_code(Api(None).get("games/?cursor=nonsense")) == (404, "not-found")
 
 
 # ---------------------------------------------------------------------------------------- joining, leaving
@@ -204,21 +204,21 @@ def test_the_last_seat_starts_the_game_and_everybody_hears_of_it() -> None:
     assert join(code, "ada")["status"] == "open"
     seen = join(code, "bob")
     assert (seen["status"], seen["seq"], seen["you"]["seat"]) == ("running", 0, 2)
-    kinds = dict(Event.objects.filter(reason=f"{code}:0").values_list("player__name", "kind"))
+    kinds = dict(FeedEntry.objects.filter(reason=f"{code}:0").values_list("player__name", "kind"))
     first = ("ada", "bob")[seen["to_act"][0] - 1]
     assert kinds == {"ada": "started", "bob": "started"} | {first: "turn"}
-    assert told(Api("cleo").post(f"games/{code}/join/")) == (409, "not-open")
-    assert told(Api("bob").post(f"games/{code}/leave/")) == (409, "not-open")
+    assert status_and_code(Api("cleo").post(f"games/{code}/join/")) == (409, "not-open")
+    assert status_and_code(Api("bob").post(f"games/{code}/leave/")) == (409, "not-open")
 
 
 def test_nobody_sits_twice_and_the_hosts_seat_is_kept() -> None:
     code = create("ada", seats=3)
     join(code, "bob", "cleo")
-    assert told(Api("bob").post(f"games/{code}/join/")) == (409, "already-joined")
-    assert told(Api("dirk").post(f"games/{code}/join/")) == (409, "full")
-    assert told(Api("ada").post(f"games/{code}/bots/")) == (409, "full")
+    assert status_and_code(Api("bob").post(f"games/{code}/join/")) == (409, "already-joined")
+    assert status_and_code(Api("dirk").post(f"games/{code}/join/")) == (409, "full")
+    assert status_and_code(Api("ada").post(f"games/{code}/bots/")) == (409, "full")
     assert join(code, "ada")["status"] == "running"
-    assert told(Api("dirk").post("games/nosuchgame/join/")) == (404, "not-found")
+    assert status_and_code(Api("dirk").post("games/nosuchgame/join/")) == (404, "not-found")
 
 
 def test_who_leaves_makes_room_and_the_others_move_up() -> None:
@@ -227,10 +227,10 @@ def test_who_leaves_makes_room_and_the_others_move_up() -> None:
     left = Api("bob").post(f"games/{code}/leave/")
     assert (left.status_code, left.json()["joined"]) == (200, None)
     assert [(seat["joined"], seat["name"]) for seat in left.json()["seats"]] == [(1, "ada"), (2, "cleo")]
-    assert told(Api("bob").post(f"games/{code}/leave/")) == (403, "not-seated")
+    assert status_and_code(Api("bob").post(f"games/{code}/leave/")) == (403, "not-seated")
     assert join(code, "bob")["joined"] == 3
     Api("ada").post(f"games/{code}/leave/")
-    assert told(Api("ada").post(f"games/{code}/cancel/")) == (403, "not-host")
+    assert status_and_code(Api("ada").post(f"games/{code}/cancel/")) == (403, "not-host")
     assert Api("cleo").post(f"games/{code}/bots/").status_code == 201, "the next one hosts"
     for name in ("bob", "cleo"):
         left = Api(name).post(f"games/{code}/leave/")
@@ -291,9 +291,9 @@ def test_seats_follow_the_order_that_was_chosen(order: str) -> None:
     code = create("dirk", seats=4, order=order)
     for name in reversed(NAMES):
         join(code, name, client_seed=f"of {name}")
-    seed = bytes(Secret.objects.get(game__code=code).server_seed)
+    seed = bytes(GameSecrets.objects.get(game__code=code).server_seed)
     seeds = [f"of {name}" for name in reversed(NAMES)]
-    want = [1, 2, 3, 4] if order == "as-joined" else fairness.seating(seed, seeds)
+    want = [1, 2, 3, 4] if order == "as-joined" else fairness.assign_seats(seed, seeds)
     record = Api(None).get(f"games/{code}/record/").json()
     assert record["seating"] == {"order": order, "joined": want}
     by_seat = sorted(zip(want, reversed(NAMES), strict=True))
@@ -314,9 +314,9 @@ def test_partners_sit_opposite(order: str, host_first: bool) -> None:
     seat = {place["name"]: place["seat"] for place in view(code)["seats"]}
     assert abs(seat["ada"] - seat["bob"]) == 2, seat
     if order == "shuffled":
-        seed = bytes(Secret.objects.get(game__code=code).server_seed)
+        seed = bytes(GameSecrets.objects.get(game__code=code).server_seed)
         names = [*(("ada", "bob") if host_first else ("bob", "ada")), "cleo", "dirk"]
-        want = fairness.seating(seed, ["same"] * 4, couples=[(0, 1)])
+        want = fairness.assign_seats(seed, ["same"] * 4, couples=[(0, 1)])
         assert seat == dict(zip(names, want, strict=True))
 
 
@@ -339,15 +339,15 @@ def test_bots_fill_seats_and_start_the_game() -> None:
     last = Api("ada").post(f"games/{code}/bots/").json()
     assert [seat["bot"] for seat in last["seats"]] == [None, "random", "greedy"]
     assert (last["status"], last["fairness"]["client_seeds"]) == ("running", ["1", "2", "3"])
-    assert told(Api("ada").post(f"games/{code}/bots/")) == (409, "not-open")
+    assert status_and_code(Api("ada").post(f"games/{code}/bots/")) == (409, "not-open")
 
 
 def test_a_bot_is_for_the_host_to_add_of_a_known_kind_and_not_to_a_rated_game() -> None:
     code = create("ada", seats=3)
-    assert told(Api("bob").post(f"games/{code}/bots/")) == (403, "not-host")
+    assert status_and_code(Api("bob").post(f"games/{code}/bots/")) == (403, "not-host")
     for policy in ("clock", "genius", 5):
-        assert told(Api("ada").post(f"games/{code}/bots/", {"policy": policy})) == (400, "invalid")
-    assert told(Api("ada").post(f"games/{create('ada', rated=True)}/bots/")) == (409, "rated")
+        assert status_and_code(Api("ada").post(f"games/{code}/bots/", {"policy": policy})) == (400, "invalid")
+    assert status_and_code(Api("ada").post(f"games/{create('ada', rated=True)}/bots/")) == (409, "rated")
 
 
 def test_a_solo_game_starts_at_once() -> None:
@@ -360,10 +360,10 @@ def test_a_rematch_has_the_same_terms_and_whoever_asks_second_gets_the_same_game
     terms = {"target": 8, "cards": False, "edition": "bannan-nl", "order": "shuffled"}
     custom = {"clock_name": "custom", "allowance": 3600, "bank": 60}
     old = game_of("ada", "bob", bots=("random",), **terms, **custom)
-    assert told(Api("ada").post(f"games/{old.code}/rematch/")) == (409, "not-over")
+    assert status_and_code(Api("ada").post(f"games/{old.code}/rematch/")) == (409, "not-over")
     Api("bob").post(f"games/{old.code}/resign/")
     Api("ada").post(f"games/{old.code}/resign/")
-    assert told(Api("cleo").post(f"games/{old.code}/rematch/"))[0] == 404
+    assert status_and_code(Api("cleo").post(f"games/{old.code}/rematch/"))[0] == 404
     first = Api("ada").post(f"games/{old.code}/rematch/")
     assert first.status_code == 201
     second = Api("bob").post(f"games/{old.code}/rematch/").json()
@@ -391,32 +391,32 @@ def test_a_rematch_that_came_to_nothing_can_be_asked_for_again() -> None:
 def test_cancelling_is_for_the_host_and_those_who_joined_hear_of_it() -> None:
     code = create("ada", seats=3)
     join(code, "bob")
-    assert told(Api("bob").post(f"games/{code}/cancel/")) == (403, "not-host")
+    assert status_and_code(Api("bob").post(f"games/{code}/cancel/")) == (403, "not-host")
     assert Api("ada").post(f"games/{code}/cancel/").json()["status"] == "cancelled"
-    assert Event.objects.get(reason=f"{code}:cancelled").player.name == "bob"
-    assert told(Api("ada").post(f"games/{code}/cancel/")) == (409, "not-open")
-    assert told(Api("cleo").post(f"games/{code}/join/")) == (409, "not-open")
-    assert told(Api("bob").play(code, "draw", 0)) == (409, "cancelled")
+    assert FeedEntry.objects.get(reason=f"{code}:cancelled").player.name == "bob"
+    assert status_and_code(Api("ada").post(f"games/{code}/cancel/")) == (409, "not-open")
+    assert status_and_code(Api("cleo").post(f"games/{code}/join/")) == (409, "not-open")
+    assert status_and_code(Api("bob").play(code, "draw", 0)) == (409, "cancelled")
 
 
 def test_a_game_that_has_not_begun_is_not_played_and_has_no_record() -> None:
     code = create("ada")
     join(code, "ada")
-    assert told(Api("ada").play(code, "draw", 0)) == (409, "not-started")
-    assert told(Api("ada").get(f"games/{code}/record/")) == (404, "not-found")
+    assert status_and_code(Api("ada").play(code, "draw", 0)) == (409, "not-started")
+    assert status_and_code(Api("ada").get(f"games/{code}/record/")) == (404, "not-found")
 
 
 @pytest.mark.parametrize(("name", "hours"), [("live", 0.5), ("12h", 84), ("2d", 14 * 24), ("7d", 30 * 24)])
 def test_an_open_game_is_given_up_by_its_own_clock(name: str, hours: float) -> None:
     wait = timedelta(hours=hours)
     begun = timezone.now() - wait
-    game = lobby.create(player=player("ada"), now=begun, seats=3, clock_name=name)
-    lobby.join(player=player("bob"), code=game.code, now=begun)
+    game = lobby.create_game(player=player("ada"), now=begun, seats=3, clock_name=name)
+    lobby.join_game(player=player("bob"), code=game.code, now=begun)
     shown = datetime.fromisoformat(view(game.code)["expires_at"])
     assert abs(shown - begun - wait) < timedelta(seconds=1)
-    assert told(Api("cleo").post(f"games/{game.code}/join/")) == (409, "expired")
-    assert lobby.expire(now=begun + wait - timedelta(seconds=1)) == 0
-    tasks.lobby_expire()
+    assert status_and_code(Api("cleo").post(f"games/{game.code}/join/")) == (409, "expired")
+    assert lobby.expire_open_games(now=begun + wait - timedelta(seconds=1)) == 0
+    tasks.expire_open_games()
     assert view(game.code)["status"] == "cancelled"
-    assert Event.objects.filter(kind="cancelled").count() == 1
-    assert lobby.expire(now=begun + 2 * wait) == 0
+    assert FeedEntry.objects.filter(kind="cancelled").count() == 1
+    assert lobby.expire_open_games(now=begun + 2 * wait) == 0

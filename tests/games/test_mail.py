@@ -19,8 +19,8 @@ from django.db import connection
 from django.utils import timezone
 
 from games import tasks
-from games.mail import deliver
-from games.models import Delivery, Event, Game, Player, Seat
+from games.mail import mail_sender
+from games.models import Delivery, FeedEntry, Game, Player, Seat
 from games.services import notices, outbox
 from tests.smtp import Sink
 
@@ -42,7 +42,7 @@ def sink(settings: LazySettings) -> Iterator[Sink]:
 
 
 def send(now: Any = SOON, **limit: int) -> int:
-    return deliver.send_due(now=now, **limit)
+    return mail_sender.send_due_mails(now=now, **limit)
 
 
 def mail_of(who: Player, kind: str = "turn") -> Delivery:
@@ -51,7 +51,7 @@ def mail_of(who: Player, kind: str = "turn") -> Delivery:
 
 def trials(*names: str) -> list[Delivery]:
     """A mail that needs no game, for each of them."""
-    return [notices.test(player=player(name), now=NOW) for name in names]
+    return [notices.create_test_mail(player=player(name), now=NOW) for name in names]
 
 
 # ------------------------------------------------------------------------------------------------- going out
@@ -136,11 +136,11 @@ def test_a_notice_of_a_turn_that_has_passed_is_not_sent(sink: Sink) -> None:
         (lambda game, who: wishes(who.name, mails="none"), "You want no mails."),
         (lambda game, who: wishes(who.name, is_active=False), "The account is closed."),
         (
-            lambda game, who: notices.dead(player=who, why="550 nobody", now=NOW),
+            lambda game, who: notices.mark_email_bounced(player=who, reason="550 nobody", now=NOW),
             "Your address takes no mail: 550 nobody",
         ),
         (
-            lambda game, who: notices.mute(player=who, code=game.code, muted=True, now=NOW),
+            lambda game, who: notices.set_game_muted(player=who, code=game.code, muted=True, now=NOW),
             "You muted this game.",
         ),
         (
@@ -181,7 +181,7 @@ def waiting_twice(name: str) -> list[Game]:
     who = player(name)
     games = [game_of(name, "bob"), game_of(name, "cleo")]
     for game in games:
-        if not waiting_since(game, who).on:
+        if not waiting_since(game, who).is_on_turn:
             play_turn(game, NOW)
     spread()
     Delivery.objects.exclude(player=who, kind="turn").delete()
@@ -221,13 +221,13 @@ def test_a_mail_that_did_not_go_out_is_not_the_one(sink: Sink) -> None:
 def test_the_one_mail_whose_worker_died_is_still_the_one(sink: Sink) -> None:
     wishes("ada", mails="once")
     waiting_twice("ada")
-    (pk, seen), *_ = outbox.due(now=SOON, limit=1)
-    claimed = outbox.claim(pk=pk, seen=seen, now=SOON)
+    (pk, seen), *_ = outbox.find_due_mails(now=SOON, limit=1)
+    claimed = outbox.claim_mail(pk=pk, seen_due_at=seen, now=SOON)
     assert claimed
-    assert outbox.take_only(delivery=claimed, now=SOON)
+    assert outbox.claim_single_mail(delivery=claimed, now=SOON)
     # Here the worker dies. The other mail must not go, this one must, once its lease is over.
     assert send(SOON + MINUTE) == 0
-    assert send(SOON + outbox.LEASE) == 1
+    assert send(SOON + outbox.MAIL_LEASE) == 1
     assert Delivery.objects.get(pk=pk).status == "sent"
 
 
@@ -247,9 +247,9 @@ def test_what_a_server_does_not_take_is_tried_again_later_and_later_then_given_u
         waits.append(row.due_at - now)
         assert send(row.due_at - timedelta(seconds=1)) == 0
         now = row.due_at
-    assert waits == list(outbox.DELAYS)
+    assert waits == list(outbox.MAIL_RETRY_DELAYS)
     assert waits == sorted(waits)
-    assert (row.status, row.tries) == ("failed", len(outbox.DELAYS) + 1)
+    assert (row.status, row.tries) == ("failed", len(outbox.MAIL_RETRY_DELAYS) + 1)
     player("ada").refresh_from_db()
     assert player("ada").dead_at is None
 
@@ -299,7 +299,7 @@ def test_while_no_server_answers_mails_wait_and_it_counts_as_no_try(
     assert send() == 0
     one.refresh_from_db()
     two.refresh_from_db()
-    assert (one.status, one.tries, one.due_at) == ("waiting", 0, SOON + outbox.SERVER_AWAY)
+    assert (one.status, one.tries, one.due_at) == ("waiting", 0, SOON + outbox.SERVER_OUTAGE_RETRY_DELAY)
     assert one.why.startswith("The mail server cannot be reached:")
     assert (two.tries, two.due_at) == (0, NOW), "the others were not even asked for"
     assert "no mail server" in caplog.text
@@ -311,22 +311,22 @@ def test_while_no_server_answers_mails_wait_and_it_counts_as_no_try(
 def test_a_server_that_stays_away_is_given_up_some_day(sink: Sink) -> None:
     (row,) = trials("ada")
     sink.stop()
-    assert send(NOW + outbox.LONGEST) == 0
+    assert send(NOW + outbox.MAX_SERVER_OUTAGE_WAIT) == 0
     row.refresh_from_db()
     assert row.status == "waiting"
-    assert send(NOW + outbox.LONGEST + 2 * MINUTE) == 0
+    assert send(NOW + outbox.MAX_SERVER_OUTAGE_WAIT + 2 * MINUTE) == 0
     row.refresh_from_db()
     assert row.status == "failed"
     sink.start()
 
 
 def test_a_connection_that_was_lost_between_two_mails_is_replaced(sink: Sink) -> None:
-    post = deliver.Post()
+    post = mail_sender.MailSession()
     rows = trials("ada", "bob")
-    post.send(deliver.compose.message(rows[0], now=SOON))
+    post.send(mail_sender.compose.compose_mail(rows[0], now=SOON))
     sink.stop()
     sink.start()
-    post.send(deliver.compose.message(rows[1], now=SOON))
+    post.send(mail_sender.compose.compose_mail(rows[1], now=SOON))
     post.close()
     assert len(sink.mails) == 2
 
@@ -345,14 +345,14 @@ def test_one_broken_row_is_pushed_ahead_and_the_rest_go_out(
     trials("cleo")
     assert send() == 1
     row = mail_of(first)
-    assert (row.status, row.due_at) == ("waiting", SOON + outbox.DELAYS[0])
+    assert (row.status, row.due_at) == ("waiting", SOON + outbox.MAIL_RETRY_DELAYS[0])
     assert row.why == "Our mistake; it has been noted."
     assert "cannot be composed" in caplog.text
 
 
 def test_a_row_whose_worker_died_every_time_is_given_up(sink: Sink) -> None:
     (row,) = trials("ada")
-    Delivery.objects.filter(pk=row.pk).update(tries=len(outbox.DELAYS) + 1)
+    Delivery.objects.filter(pk=row.pk).update(tries=len(outbox.MAIL_RETRY_DELAYS) + 1)
     assert send() == 0
     row.refresh_from_db()
     assert (row.status, row.why) == ("failed", "It was interrupted too often.")
@@ -360,19 +360,19 @@ def test_a_row_whose_worker_died_every_time_is_given_up(sink: Sink) -> None:
 
 def test_what_somebody_else_has_claimed_is_left_to_them_until_their_lease_is_over(sink: Sink) -> None:
     (row,) = trials("ada")
-    ((pk, seen),) = outbox.due(now=SOON, limit=5)
-    assert outbox.claim(pk=pk, seen=seen, now=SOON)
-    assert outbox.claim(pk=pk, seen=seen, now=SOON) is None, "of two who saw it, one has it"
-    assert send(SOON + outbox.LEASE - timedelta(seconds=1)) == 0
-    assert send(SOON + outbox.LEASE) == 1
+    ((pk, seen),) = outbox.find_due_mails(now=SOON, limit=5)
+    assert outbox.claim_mail(pk=pk, seen_due_at=seen, now=SOON)
+    assert outbox.claim_mail(pk=pk, seen_due_at=seen, now=SOON) is None, "of two who saw it, one has it"
+    assert send(SOON + outbox.MAIL_LEASE - timedelta(seconds=1)) == 0
+    assert send(SOON + outbox.MAIL_LEASE) == 1
     row.refresh_from_db()
     assert row.tries == 2
 
 
 def test_a_bounce_that_comes_before_the_row_is_marked_keeps_the_last_word(sink: Sink) -> None:
     (row,) = trials("ada")
-    outbox.bounced(delivery=row, why="550 nobody", now=NOW)
-    outbox.sent(delivery=row, address="ada@example.org", message_id="<x@y>", now=NOW)
+    outbox.mark_mail_bounced(delivery=row, reason="550 nobody", now=NOW)
+    outbox.mark_mail_sent(delivery=row, address="ada@example.org", message_id="<x@y>", now=NOW)
     row.refresh_from_db()
     assert (row.status, row.sent_at) == ("bounced", None)
 
@@ -405,8 +405,8 @@ WORKER = """
 import django
 django.setup()
 from django.utils.dateparse import parse_datetime
-from games.mail import deliver
-deliver.send_due(now=parse_datetime({now!r}))
+from games.mail import mail_sender
+mail_sender.send_due_mails(now=parse_datetime({now!r}))
 """
 
 
@@ -434,7 +434,7 @@ def test_after_a_worker_was_killed_the_same_mail_goes_out_again_and_the_others_o
         worker.wait()
     sink.slow = 0
     assert send() == 1, "what the dead worker had not claimed goes out at once"
-    assert send(SOON + outbox.LEASE) == 1
+    assert send(SOON + outbox.MAIL_LEASE) == 1
     one.refresh_from_db()
     two.refresh_from_db()
     assert (one.status, two.status, one.tries, two.tries) == ("sent", "sent", 2, 1)
@@ -447,7 +447,7 @@ def test_after_a_worker_was_killed_the_same_mail_goes_out_again_and_the_others_o
 def test_the_task_takes_a_turn_all_the_way_to_the_mailbox_and_twice_does_nothing_twice(sink: Sink) -> None:
     _, first, second = table()
     now = timezone.now()
-    Event.objects.filter(due_at__isnull=False).update(due_at=now - DAY)
+    FeedEntry.objects.filter(due_at__isnull=False).update(due_at=now - DAY)
     for _ in range(2):
-        tasks.mail_deliver()
+        tasks.deliver_mail()
     assert sorted(mail.recipients[0] for mail in sink.mails) == sorted([first.email, second.email])

@@ -12,7 +12,7 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-from games.mail import prompt
+from games.mail import send_now
 from games.models import Player
 
 from . import away
@@ -39,7 +39,7 @@ CHANGED = "another walk, another canal"
 __all__ = ["fresh"]  # for every test here, too
 
 
-def told(client: Client, answer: Any, path: str) -> str:
+def follow_redirect(client: Client, answer: Any, path: str) -> str:
     """The page that an answer leads to, which must be this one and say what happened."""
     assert (answer.status_code, answer["Location"]) == (302, path)
     text: str = client.get(path).content.decode()
@@ -52,9 +52,9 @@ def told(client: Client, answer: Any, path: str) -> str:
 
 def test_who_signs_up_is_told_and_signs_up_again_with_the_same_name(client: Client) -> None:
     with away.refusing():
-        told(client, sign_up(client), "/accounts/signup/")
+        follow_redirect(client, sign_up(client), "/accounts/signup/")
         assert not Player.objects.exists(), "it would hold the name"
-        told(client, sign_up(client), "/accounts/signup/")
+        follow_redirect(client, sign_up(client), "/accounts/signup/")
     assert sign_up(client)["Location"] == "/accounts/confirm-email/"
     client.post(link_in(mail.outbox[0]))
     assert signed_in(client)
@@ -63,7 +63,7 @@ def test_who_signs_up_is_told_and_signs_up_again_with_the_same_name(client: Clie
 def test_where_the_person_was_going_is_not_forgotten(client: Client) -> None:
     with away.refusing():
         answer = sign_up(client, next="/games/abc/?seat=2")
-    page = told(client, answer, "/accounts/signup/?next=%2Fgames%2Fabc%2F%3Fseat%3D2")
+    page = follow_redirect(client, answer, "/accounts/signup/?next=%2Fgames%2Fabc%2F%3Fseat%3D2")
     assert 'value="/games/abc/?seat=2"' in page
 
 
@@ -83,7 +83,7 @@ def test_who_has_not_confirmed_gets_another_link_by_signing_in(client: Client) -
     mail.outbox.clear()
     cache.clear()
     with away.refusing():
-        told(client, sign_in(client), "/accounts/login/")
+        follow_redirect(client, sign_in(client), "/accounts/login/")
     assert Player.objects.filter(email=EMAIL).exists(), "this one was made before"
     assert sign_in(client)["Location"] == "/accounts/confirm-email/"
     client.post(link_in(mail.outbox[0]))
@@ -105,7 +105,7 @@ def test_it_is_said_in_the_language_of_the_reader(client: Client) -> None:
 def test_a_new_password_or_a_code_can_be_asked_for_again(client: Client, path: str, email: str) -> None:
     confirmed(Client())
     with away.refusing():
-        told(client, client.post(path, {"email": email}), path)
+        follow_redirect(client, client.post(path, {"email": email}), path)
     answer = client.post(path, {"email": email})
     assert answer.status_code == 302
     assert answer["Location"] != path
@@ -117,8 +117,8 @@ def test_a_new_address_waits_and_its_link_can_be_asked_for_again(client: Client)
     prove_again(client)
     path = "/accounts/email/"
     with away.refusing():
-        told(client, client.post(path, {"action_add": "", "email": NEW}), path)
-        told(client, client.post(path, {"action_send": "", "email": NEW}), path)
+        follow_redirect(client, client.post(path, {"action_add": "", "email": NEW}), path)
+        follow_redirect(client, client.post(path, {"action_send": "", "email": NEW}), path)
     client.post(path, {"action_send": "", "email": NEW})
     client.post(link_in(mail.outbox[0]))
     assert Player.objects.get().email == NEW
@@ -177,16 +177,16 @@ def test_two_factor_is_switched_on_and_off_also_if_no_mail_can_tell_of_it(client
 def test_a_server_that_says_nothing_holds_a_page_only_for_a_moment(
     client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert prompt.PATIENCE <= 5
-    monkeypatch.setattr(prompt, "PATIENCE", 0.2)
+    assert send_now.SMTP_TIMEOUT_SECONDS <= 5
+    monkeypatch.setattr(send_now, "SMTP_TIMEOUT_SECONDS", 0.2)
     settings.EMAIL_TIMEOUT = 60  # what workers have
     began = time.monotonic()
     with away.silent():
-        told(client, sign_up(client), "/accounts/signup/")
+        follow_redirect(client, sign_up(client), "/accounts/signup/")
     assert time.monotonic() - began < 20
 
 
 def test_a_provider_that_is_out_of_order_is_no_mistake_of_ours(client: Client) -> None:
     with away.out_of_order():
-        told(client, sign_up(client), "/accounts/signup/")
+        follow_redirect(client, sign_up(client), "/accounts/signup/")
     assert sign_up(client)["Location"] == "/accounts/confirm-email/"

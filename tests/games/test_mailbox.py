@@ -20,11 +20,11 @@ from django.core.mail import EmailMultiAlternatives, get_connection, send_mail
 from django.test import Client
 from django.utils import timezone
 
-from games import links
+from games import signed_links
 from games.mail import mailbox
-from games.models import Action, Player, Received
-from games.selectors import game_for
-from games.selectors.clocks import watch_of
+from games.models import Action, InboundMail, Player
+from games.selectors import load_view_for
+from games.selectors.clocks import seat_clock_of
 from games.services import lobby
 
 from .cast import NOW, player
@@ -39,7 +39,7 @@ def trial(settings: Any, tmp_path: Path) -> Path:
     """A site whose mails are files in a folder of the test's own."""
     settings.TRIAL = True
     settings.MAILBOX_KEY = KEY
-    settings.EMAIL_BACKEND = mailbox.BACKEND
+    settings.EMAIL_BACKEND = mailbox.MAILBOX_BACKEND
     settings.EMAIL_FILE_PATH = tmp_path / "mail"
     settings.REPLY_DOMAIN = "otto.localhost"
     return tmp_path / "mail"
@@ -70,7 +70,7 @@ def page(path: str = "/mailbox/", status: int = 200) -> str:
 
 def letter() -> str:
     """The address of the newest mail."""
-    return f"/mailbox/{next(mailbox.lines()).name}/"
+    return f"/mailbox/{next(mailbox.list_mails()).name}/"
 
 
 # ------------------------------------------------------------------------------------------------- the files
@@ -90,7 +90,7 @@ def test_a_site_without_a_mail_server_keeps_its_mails_as_files(tmp_path: Path) -
             text=True,
         )
         said[host] = done.stdout.strip()
-    assert said[""] == mailbox.BACKEND
+    assert said[""] == mailbox.MAILBOX_BACKEND
     assert said["mail.example.org"] == "django.core.mail.backends.smtp.EmailBackend"
 
 
@@ -103,7 +103,7 @@ def test_each_mail_is_a_file_of_its_own_with_its_envelope_on_top(trial: Path) ->
     assert second["Return-Path"] == "<bounce-1@otto.localhost>"
     assert second["Delivered-To"] == "bob@example.org"
     assert second["Subject"] == "Grüße"
-    assert [line.subject for line in mailbox.lines()] == ["Grüße", "hello"]
+    assert [line.subject for line in mailbox.list_mails()] == ["Grüße", "hello"]
 
 
 def test_a_mail_to_nobody_is_no_mail(trial: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_mail_to_nobody_is_no_mail(trial: Path) -> None:
 def test_mails_that_are_written_at_once_are_all_there_and_whole(trial: Path) -> None:
     with ThreadPoolExecutor(16) as pool:
         list(pool.map(lambda n: write(subject=f"mail {n}"), range(100)))
-    assert {line.subject for line in mailbox.lines()} == {f"mail {n}" for n in range(100)}
+    assert {line.subject for line in mailbox.list_mails()} == {f"mail {n}" for n in range(100)}
     assert not list(trial.glob("*.part"))
 
 
@@ -122,7 +122,7 @@ def test_a_mail_that_is_being_written_is_not_read(trial: Path) -> None:
     write()
     (trial / "20260101T000000000000-abcdef.part").write_bytes(b"Subject: hal")
     (trial / "somebody's.eml").write_bytes(b"Subject: not ours")
-    assert [line.subject for line in mailbox.lines()] == ["hello"]
+    assert [line.subject for line in mailbox.list_mails()] == ["hello"]
 
 
 # ------------------------------------------------------------------------------------------------- the pages
@@ -145,7 +145,7 @@ def test_the_newest_mail_is_on_top_and_a_person_can_be_picked() -> None:
 
 def test_older_mails_are_a_page_further() -> None:
     for n in range(60):
-        mailbox.keep(f"To: a@b.c\nSubject: n{n}\n\nx".encode(), now=NOW + timedelta(seconds=n))
+        mailbox.write_mail(f"To: a@b.c\nSubject: n{n}\n\nx".encode(), now=NOW + timedelta(seconds=n))
     first = page()
     assert re.findall('class="subject">n(\\d+)<', first) == [str(n) for n in range(59, 9, -1)]
     older = unescape(re.search(r'href="(\?[^"]*before=[^"]+)"', first)[1])  # type: ignore[index]
@@ -191,7 +191,7 @@ def test_pictures_are_shown_and_everything_else_is_only_saved() -> None:
         b"--B\nContent-Type: image/svg+xml\nContent-Disposition: attachment; filename=a.svg\n\n"
         b"<svg onload=x>\n--B--\n"
     )
-    path = f"/mailbox/{mailbox.keep(raw, now=NOW)}/"
+    path = f"/mailbox/{mailbox.write_mail(raw, now=NOW)}/"
     frame = unescape(re.search('srcdoc="([^"]*)"', page(path))[1])  # type: ignore[index]
     source = re.search('<img src="([^"]*)"', frame)[1]  # type: ignore[index]
     assert f"url({source})" in frame
@@ -216,7 +216,7 @@ def test_pictures_are_shown_and_everything_else_is_only_saved() -> None:
     ],
 )
 def test_a_broken_mail_breaks_nothing(raw: bytes) -> None:
-    name = mailbox.keep(raw, now=NOW)
+    name = mailbox.write_mail(raw, now=NOW)
     assert name in page()
     for way in ("html", "text", "headers"):
         page(f"/mailbox/{name}/?as={way}")
@@ -262,9 +262,9 @@ def test_a_newcomer_finds_the_mail_of_the_sign_up_and_follows_it() -> None:
 
 def test_a_reply_is_made_as_a_mail_program_would() -> None:
     write(**{"Reply-To": "play-x@otto.localhost", "Message-ID": "<two@x>", "References": "<one@x>"})
-    original = mailbox.letter(next(mailbox.lines()).name)
+    original = mailbox.read_mail(next(mailbox.list_mails()).name)
     assert original
-    answer = mailbox.reply(original, "draw\nB b3 90 é", now=NOW)
+    answer = mailbox.build_reply(original, "draw\nB b3 90 é", now=NOW)
     assert (answer["From"], answer["To"]) == ("ada@example.org", "play-x@otto.localhost")
     assert (answer["Subject"], answer["In-Reply-To"]) == ("Re: hello", "<two@x>")
     assert answer["References"] == "<one@x> <two@x>"
@@ -281,25 +281,25 @@ def test_nobody_reads_answers_to_a_mail_without_a_reply_address() -> None:
     assert "<textarea" not in page(letter())
 
 
-def turn_that_waits(purpose: str = links.REPLY) -> tuple[str, str]:
+def turn_that_waits(purpose: str = signed_links.REPLY_PURPOSE) -> tuple[str, str]:
     """The address of the mail about a turn, and something that could be played in it."""
     now = timezone.now()
-    game = lobby.create(player=player("ada"), now=now, seats=2, cards=False)
+    game = lobby.create_game(player=player("ada"), now=now, seats=2, cards=False)
     for name in ("ada", "bob"):
-        lobby.join(player=player(name), code=game.code, now=now)
+        lobby.join_game(player=player(name), code=game.code, now=now)
     game.refresh_from_db()
     seat = next(place for place in game.places.all() if place.number and game.to_act >> place.number & 1)
     assert seat.player
     assert seat.number
-    token = links.turn_token(
+    token = signed_links.make_turn_token(
         purpose=purpose,
-        code=game.code,
-        seat=seat.number,
-        turn=watch_of(game, seat.number).turn,
+        game_code=game.code,
+        seat_no=seat.number,
+        turn_seq=seat_clock_of(game, seat.number).turn_seq,
         player_id=seat.player.pk,
     )
-    write(seat.player.email, **{"Reply-To": links.address(purpose, token)})
-    return letter(), game_for(seat.player, game.code).legal[0]
+    write(seat.player.email, **{"Reply-To": signed_links.build_address(purpose, token)})
+    return letter(), load_view_for(seat.player, game.code).legal_actions[0]
 
 
 def replied(path: str, text: str) -> str:
@@ -335,7 +335,7 @@ def test_a_reply_that_cannot_be_played_is_told_why_in_a_sentence() -> None:
 
 
 def test_a_no_to_resigning_is_told_what_to_write() -> None:
-    path, _action = turn_that_waits(links.RESIGN)
+    path, _action = turn_that_waits(signed_links.RESIGN_PURPOSE)
     said = "You have not resigned. If you mean to, write the one word “yes” in the first line."
     assert replied(path, "maybe") == said
     assert replied(path, "yes") == "Your reply was played: resign."
@@ -361,7 +361,7 @@ def test_a_turn_is_played_by_a_reply_in_the_mailbox() -> None:
     assert answer.status_code == 200
     assert f"Your reply was played: {action}" in answer.content.decode()
     assert Action.objects.get().action == action
-    assert Received.objects.get().outcome == "played"
+    assert InboundMail.objects.get().outcome == "played"
     late = browser.post(f"{path}reply/", {"text": action, "csrfmiddlewaretoken": csrf}, follow=True)
     assert "You had played this turn already, so nothing of your mail was played." in late.content.decode()
     assert Action.objects.count() == 1

@@ -14,10 +14,9 @@ import pytest
 from django.conf import LazySettings
 from django.test import Client
 
-from games.mail import calls, deliver, webhooks
+from games.mail import mail_sender, webhook_http, webhook_sender
 from games.models import Delivery, Player, Webhook
-from games.services import bounces, outbox
-from games.services import webhooks as service
+from games.services import delivery_reports, outbox, webhooks
 from tests.faults.post import Post
 
 from .listener import Listener, make_certificate
@@ -54,12 +53,12 @@ def turn_mail() -> tuple[Any, Delivery]:
 def test_a_mail_that_arrived_before_the_server_hung_up_is_not_called_dropped(post: Post) -> None:
     game, delivery = turn_mail()
     post.mood = "hangs up"
-    deliver.send_due(now=SOON)
+    mail_sender.send_due_mails(now=SOON)
     assert len(post.mails) == 1, "it has arrived"
     assert state_of(delivery) == ("waiting", True)
     play_turn(game, SOON + MINUTE)
     post.mood = ""
-    deliver.send_due(now=SOON + HOUR)
+    mail_sender.send_due_mails(now=SOON + HOUR)
     assert len(post.mails) == 1, "nobody needs it any more"
     assert state_of(delivery) == ("uncertain", True)
     assert delivery.why == "The turn has passed."
@@ -73,35 +72,35 @@ def test_a_worker_that_died_after_the_server_had_it_leaves_no_wrong_word(post: P
     """The worker is stopped where it hurts most: the server has the mail, and nothing is written of it."""
     game, delivery = turn_mail()
     row = Delivery.objects.filter(pk=delivery.pk)
-    claimed = outbox.claim(pk=delivery.pk, seen=row.get().due_at or SOON, now=SOON)
+    claimed = outbox.claim_mail(pk=delivery.pk, seen_due_at=row.get().due_at or SOON, now=SOON)
     assert claimed
 
     class Died(BaseException):
         """As a kill does, it runs past every `except Exception`."""
 
-    class Dying(deliver.Post):
+    class Dying(mail_sender.MailSession):
         def send(self, mail: Any) -> None:
             super().send(mail)
             raise Died
 
     dying = Dying()
     with pytest.raises(Died):
-        deliver.deliver(claimed, dying, SOON)
+        mail_sender.deliver_mail(claimed, dying, SOON)
     dying.close()
     assert len(post.mails) == 1
     assert state_of(delivery) == ("waiting", True)
     play_turn(game, SOON + MINUTE)
-    deliver.send_due(now=SOON + HOUR)
+    mail_sender.send_due_mails(now=SOON + HOUR)
     assert state_of(delivery) == ("uncertain", True)
 
 
 def test_a_mail_that_surely_did_not_arrive_is_dropped(post: Post) -> None:
     game, delivery = turn_mail()
     post.reject = lambda message: "451 4.7.1 come back later"
-    deliver.send_due(now=SOON)
+    mail_sender.send_due_mails(now=SOON)
     assert state_of(delivery) == ("waiting", False), "the server refused it"
     play_turn(game, SOON + MINUTE)
-    deliver.send_due(now=SOON + HOUR)
+    mail_sender.send_due_mails(now=SOON + HOUR)
     assert state_of(delivery) == ("dropped", False)
     assert not post.mails
 
@@ -109,26 +108,26 @@ def test_a_mail_that_surely_did_not_arrive_is_dropped(post: Post) -> None:
 def test_a_server_that_hung_up_before_it_had_the_mail_has_not_got_it(post: Post) -> None:
     game, delivery = turn_mail()
     post.refuse = lambda address: "421 4.3.2 closing"
-    deliver.send_due(now=SOON)
+    mail_sender.send_due_mails(now=SOON)
     assert state_of(delivery) == ("waiting", False)
     post.stop()
-    deliver.send_due(now=SOON + 10 * MINUTE)
+    mail_sender.send_due_mails(now=SOON + 10 * MINUTE)
     assert state_of(delivery) == ("waiting", False), "nobody took the call"
     post.start()
     play_turn(game, SOON + HOUR)
-    deliver.send_due(now=SOON + 2 * HOUR)
+    mail_sender.send_due_mails(now=SOON + 2 * HOUR)
     assert state_of(delivery) == ("dropped", False)
 
 
 def test_what_an_earlier_try_may_have_brought_stays_true_when_a_later_one_is_refused(post: Post) -> None:
     game, delivery = turn_mail()
     post.mood = "hangs up"
-    deliver.send_due(now=SOON)
+    mail_sender.send_due_mails(now=SOON)
     post.mood, post.reject = "", lambda message: "451 4.7.1 come back later"
-    deliver.send_due(now=SOON + 10 * MINUTE)
+    mail_sender.send_due_mails(now=SOON + 10 * MINUTE)
     assert state_of(delivery) == ("waiting", True)
     play_turn(game, SOON + 11 * MINUTE)
-    deliver.send_due(now=SOON + DAY)
+    mail_sender.send_due_mails(now=SOON + DAY)
     assert state_of(delivery) == ("uncertain", True)
 
 
@@ -136,37 +135,37 @@ def test_one_that_is_tried_to_the_end_may_have_arrived(post: Post) -> None:
     _game, delivery = turn_mail()
     post.mood = "hangs up"
     now = SOON
-    for _try in range(len(outbox.DELAYS) + 1):
-        deliver.send_due(now=now)
+    for _try in range(len(outbox.MAIL_RETRY_DELAYS) + 1):
+        mail_sender.send_due_mails(now=now)
         delivery.refresh_from_db()
         now = delivery.due_at or now
-    assert len(post.mails) == len(outbox.DELAYS) + 1
+    assert len(post.mails) == len(outbox.MAIL_RETRY_DELAYS) + 1
     assert state_of(delivery) == ("uncertain", True)
     # An operator may have it tried once more; then it is known.
     post.mood = ""
-    assert outbox.again(delivery=delivery, now=now)
-    deliver.send_due(now=now)
+    assert outbox.retry_delivery(delivery=delivery, now=now)
+    mail_sender.send_due_mails(now=now)
     assert state_of(delivery)[0] == "sent"
 
 
 def test_a_slow_server_that_takes_it_at_last_has_the_last_word(post: Post) -> None:
     """Another worker dropped it after the lease, while the first one still waited for the answer."""
     game, delivery = turn_mail()
-    claimed = outbox.claim(pk=delivery.pk, seen=delivery.due_at or SOON, now=SOON)
+    claimed = outbox.claim_mail(pk=delivery.pk, seen_due_at=delivery.due_at or SOON, now=SOON)
     assert claimed
     taken_over = threading.Event()
 
-    class Slow(deliver.Post):
+    class Slow(mail_sender.MailSession):
         def send(self, mail: Any) -> None:
             super().send(mail)
-            late = SOON + outbox.LEASE + MINUTE
+            late = SOON + outbox.MAIL_LEASE + MINUTE
             play_turn(game, late)
-            deliver.send_due(now=late)
+            mail_sender.send_due_mails(now=late)
             assert state_of(delivery) == ("uncertain", True)
             taken_over.set()
 
     slow = Slow()
-    assert deliver.deliver(claimed, slow, SOON)
+    assert mail_sender.deliver_mail(claimed, slow, SOON)
     slow.close()
     assert taken_over.is_set()
     assert state_of(delivery)[0] == "sent"
@@ -176,7 +175,7 @@ def test_a_slow_server_that_takes_it_at_last_has_the_last_word(post: Post) -> No
 
 
 @pytest.mark.parametrize("status", ["dropped", "failed", "uncertain"])
-@pytest.mark.parametrize("report", [bounces.delivered, bounces.opened])
+@pytest.mark.parametrize("report", [delivery_reports.record_delivered, delivery_reports.record_opened])
 def test_a_provider_who_reports_that_it_arrived_is_believed(status: str, report: Any) -> None:
     _game, delivery = turn_mail()
     Delivery.objects.filter(pk=delivery.pk).update(
@@ -206,7 +205,7 @@ def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("no_proxy", "*")
 
 
-def delivery_why(delivery: Delivery) -> str:
+def reason_of(delivery: Delivery) -> str:
     delivery.refresh_from_db()
     return delivery.why
 
@@ -229,11 +228,11 @@ def test_a_provider_whom_no_call_reached_has_not_got_the_mail(settings: LazySett
         urls = (f"http://127.0.0.1:{free}/", "http://provider.invalid/", f"http://127.0.0.1:{port}/")
         for number, url in enumerate(urls):
             provider(settings, url)
-            deliver.send_due(now=SOON + number * HOUR)
+            mail_sender.send_due_mails(now=SOON + number * HOUR)
             assert state_of(delivery) == ("waiting", False), url
             assert delivery.tries == number + 1
     play_turn(game, SOON + 4 * HOUR)
-    deliver.send_due(now=SOON + DAY)
+    mail_sender.send_due_mails(now=SOON + DAY)
     assert state_of(delivery) == ("dropped", False)
 
 
@@ -246,8 +245,8 @@ def test_a_provider_behind_a_proxy_that_is_away_has_not_got_the_mail(
     monkeypatch.setenv("no_proxy", "")
     monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{free}")
     provider(settings, "http://provider.invalid/")
-    deliver.send_due(now=SOON)
-    assert "ProxyError" in delivery_why(delivery)
+    mail_sender.send_due_mails(now=SOON)
+    assert "ProxyError" in reason_of(delivery)
     assert (state_of(delivery), delivery.tries) == (("waiting", False), 1)
 
 
@@ -257,7 +256,7 @@ def test_a_provider_whose_certificate_is_not_trusted_has_not_got_the_mail(
     _game, delivery = turn_mail()
     with Listener(certificate=make_certificate(tmp_path / "one.pem", "elsewhere.example.org")) as server:
         provider(settings, f"https://127.0.0.1:{server.port}/")
-        deliver.send_due(now=SOON)
+        mail_sender.send_due_mails(now=SOON)
         assert not server.calls
     assert (state_of(delivery), delivery.tries) == (("waiting", False), 1)
 
@@ -276,7 +275,7 @@ def test_a_provider_who_was_reached_and_answered_nothing_may_have_it(
 
     with Listener(act=act) as server:
         provider(settings, server.url)
-        deliver.send_due(now=SOON)
+        mail_sender.send_due_mails(now=SOON)
         assert server.calls
     assert state_of(delivery) == ("waiting", True)
 
@@ -301,11 +300,11 @@ def call_of(webhook: Webhook) -> Delivery:
 def test_a_call_whose_answer_was_lost_may_have_arrived(hook: Any) -> None:
     server, made, game = hook
     server.act = lambda handler: handler.connection.shutdown(socket.SHUT_RDWR) is None
-    webhooks.send_due(now=SOON)
+    webhook_sender.send_due_webhooks(now=SOON)
     assert server.calls
     assert state_of(call_of(made)) == ("waiting", True)
     play_turn(game, SOON + MINUTE)
-    webhooks.send_due(now=SOON + HOUR)
+    webhook_sender.send_due_webhooks(now=SOON + HOUR)
     assert state_of(call_of(made)) == ("uncertain", True)
 
 
@@ -322,14 +321,14 @@ def unanswering() -> Iterator[int]:
 
 def test_a_call_that_nobody_took_has_not_arrived(hook: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     _server, made, game = hook
-    monkeypatch.setattr(calls, "CONNECT", 0.3)
+    monkeypatch.setattr(webhook_http, "CONNECT_TIMEOUT_SECONDS", 0.3)
     with unanswering() as port:
         Webhook.objects.filter(pk=made.pk).update(url=f"http://127.0.0.1:{port}/")
-        webhooks.send_due(now=SOON)
+        webhook_sender.send_due_webhooks(now=SOON)
     assert state_of(call_of(made)) == ("waiting", False)
     assert call_of(made).why == "The host took too long."
     play_turn(game, SOON + MINUTE)
-    webhooks.send_due(now=SOON + HOUR)
+    webhook_sender.send_due_webhooks(now=SOON + HOUR)
     assert state_of(call_of(made)) == ("dropped", False)
 
 
@@ -337,29 +336,29 @@ def test_a_call_that_got_no_further_than_the_handshake_has_not_arrived(
     hook: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _server, made, _game = hook
-    monkeypatch.setattr(calls, "WHOLE", 0.3)
+    monkeypatch.setattr(webhook_http, "REQUEST_TIMEOUT_SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         Webhook.objects.filter(pk=made.pk).update(url=f"https://127.0.0.1:{silent.getsockname()[1]}/")
-        webhooks.send_due(now=SOON)
+        webhook_sender.send_due_webhooks(now=SOON)
     assert state_of(call_of(made)) == ("waiting", False)
 
 
 def test_a_call_that_was_answered_with_an_error_has_not(hook: Any) -> None:
     server, made, game = hook
     server.status = 500
-    webhooks.send_due(now=SOON)
+    webhook_sender.send_due_webhooks(now=SOON)
     assert state_of(call_of(made)) == ("waiting", False)
     play_turn(game, SOON + MINUTE)
-    webhooks.send_due(now=SOON + HOUR)
+    webhook_sender.send_due_webhooks(now=SOON + HOUR)
     assert state_of(call_of(made)) == ("dropped", False)
 
 
 def test_a_call_under_way_while_its_webhook_is_switched_off_is_recorded_as_it_ended(hook: Any) -> None:
     _server, made, _game = hook
-    (claimed,) = service.claim(now=SOON, limit=5)
-    assert webhooks.prepared(claimed, SOON)
-    webhooks.mark_handed_over(delivery=claimed, now=SOON)
-    service.switch(player=made.player, webhook_id=made.pk, active=False, now=SOON)
+    (claimed,) = webhooks.claim_due_calls(now=SOON, limit=5)
+    assert webhook_sender.prepare_call(claimed, SOON)
+    webhook_sender.mark_handed_over(delivery=claimed, now=SOON)
+    webhooks.set_webhook_active(player=made.player, webhook_id=made.pk, active=False, now=SOON)
     assert state_of(call_of(made)) == ("uncertain", True), "nobody knows yet"
-    service.mark_sent(delivery=claimed, now=SOON)
+    webhooks.mark_call_sent(delivery=claimed, now=SOON)
     assert state_of(call_of(made))[0] == "sent"

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import links
-from games.models import Event, Game, Invitation, Player, Seat
+from games import signed_links
+from games.models import FeedEntry, Game, Invitation, Player, Seat
 from games.services import invitations, lobby
 
 from .cast import player
@@ -56,7 +56,7 @@ def refused(client: Client, **form: str) -> Any:
     assert not Game.objects.exists()
     assert not Seat.objects.exists()
     assert not Invitation.objects.exists()
-    assert not Event.objects.exists()
+    assert not FeedEntry.objects.exists()
     return answer
 
 
@@ -245,12 +245,12 @@ def test_a_form_that_names_no_preset_is_understood(
 
 
 def test_too_many_open_games_are_told_above_the_form(ada: Client) -> None:
-    for _ in range(lobby.MOST_OPEN):
-        lobby.create(player=player("ada"), now=timezone.now())
+    for _ in range(lobby.MAX_OPEN_GAMES_PER_PLAYER):
+        lobby.create_game(player=player("ada"), now=timezone.now())
     answer = ada.post("/games/new/", FILLED | {"preset": "open"})
     assert answer.status_code == 422
     assert errors(answer) == {"__all__": ["You have too many open games already"]}
-    assert Game.objects.count() == lobby.MOST_OPEN
+    assert Game.objects.count() == lobby.MAX_OPEN_GAMES_PER_PLAYER
 
 
 @pytest.mark.parametrize(
@@ -281,15 +281,15 @@ def test_nobody_makes_a_game_without_signing_in() -> None:
 
 
 def test_an_invitation_tells_the_terms_in_words() -> None:
-    game = lobby.create(
+    game = lobby.create_game(
         player=player("ada"), now=timezone.now(), mode="pairs", cards=False, obligation="lenient",
         nights=True, target=12, clock_name="12h", private=True,
     )  # fmt: skip
-    lobby.join(player=player("ada"), code=game.code, now=timezone.now())
-    found = invitations.invite(
+    lobby.join_game(player=player("ada"), code=game.code, now=timezone.now())
+    found = invitations.invite_to_game(
         player=player("ada"), code=game.code, now=timezone.now(), email="zoe@example.org", partner=True
     )
-    text = Client().get(f"/invitations/{links.invitation_token(found.pk)}/").content.decode()
+    text = Client().get(f"/invitations/{signed_links.make_invitation_token(found.pk)}/").content.decode()
     for told in (
         "ada keeps a seat for you", "as partners", "Pairs, two against two", "Without cards", "To 12 points",
         "12 hours for each turn, 3 days in reserve", "Clocks rest at night", "Arcastudio 2.2 rulebook",

@@ -11,7 +11,7 @@ from django.test import Client
 
 from games import clock
 from games.models import Game, Player, Seat
-from games.selectors.clocks import calendar, watch_of
+from games.selectors.clocks import build_calendar, seat_clock_of
 from games.services import players
 
 from .cast import NOW, game_of, player
@@ -88,7 +88,7 @@ def test_the_page_says_which_field_is_wrong(client: Client, wrong: dict[str, str
 def test_the_profile_tells_and_takes_each_of_them() -> None:
     _row, plain = made("ada")
     told = ask(plain, "me/").json()
-    assert {name: told[name] for name in players.NOTICES} == {
+    assert {name: told[name] for name in players.NOTICE_FIELDS} == {
         "mails": "each",
         "tournament_mails": "all",
         "digest_hour": 8,
@@ -182,9 +182,11 @@ def left(game: Game, seat: Seat, at: Any) -> timedelta:
     """What the seat has at a time."""
     game.refresh_from_db()
     seat.player.refresh_from_db()
-    watch = watch_of(game, seat.number)
-    settled = clock.settled(watch, at, calendar(game, seat.player, watch=watch))
-    return settled.left + settled.bank
+    seat_clock = seat_clock_of(game, seat.number)
+    settled = clock.charge_elapsed_time(
+        seat_clock, at, build_calendar(game, seat.player, seat_clock=seat_clock)
+    )
+    return settled.allowance_left + settled.bank
 
 
 @pytest.mark.parametrize(
@@ -202,9 +204,9 @@ def test_new_hours_leave_a_turn_that_runs_as_it_is(changes: dict[str, Any]) -> N
     players.change_profile(player=seat.player, now=now, **changes)
     assert left(game, seat, now) == before
     assert game.deadline == first
-    watch = watch_of(game, seat.number)
-    assert clock.deadline(watch, calendar(game, seat.player, watch=watch)) == first
-    assert clock.deadline(watch, calendar(game, seat.player)) != first, "from the next turn on"
+    seat_clock = seat_clock_of(game, seat.number)
+    assert clock.deadline_of(seat_clock, build_calendar(game, seat.player, seat_clock=seat_clock)) == first
+    assert clock.deadline_of(seat_clock, build_calendar(game, seat.player)) != first, "from the next turn on"
 
 
 def test_what_moves_no_hours_touches_no_clock(django_assert_num_queries: Any) -> None:

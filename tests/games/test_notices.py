@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games import clock
-from games.models import Delivery, Event, Player, Webhook
+from games.models import Delivery, FeedEntry, Player, Webhook
 from games.services import lobby, notices, turns
 from games.services.budget import Budget
 from games.services.errors import NotFound
@@ -22,12 +22,12 @@ from .telling import (
     HOUR,
     MINUTE,
     SOON,
+    deliveries_to,
     hook_of,
     kinds,
     play_turn,
     spread,
     table,
-    told,
     waiting_since,
     wishes,
 )
@@ -42,11 +42,11 @@ def test_a_turn_is_told_a_moment_after_it_came_and_once() -> None:
     game, first, second = table()
     assert spread(NOW) == 0
     assert spread() == 2
-    assert told(first) == [("turn", "waiting")]
-    assert told(second) == [("started", "waiting")]
+    assert deliveries_to(first) == [("turn", "waiting")]
+    assert deliveries_to(second) == [("started", "waiting")]
     assert spread() == 0
     mail = Delivery.objects.get(player=first)
-    assert (mail.game, mail.due_at, mail.data["seq"]) == (game, SOON, waiting_since(game, first).turn)
+    assert (mail.game, mail.due_at, mail.data["seq"]) == (game, SOON, waiting_since(game, first).turn_seq)
 
 
 def test_a_webhook_hears_what_the_mail_says_and_a_switched_off_one_nothing() -> None:
@@ -58,7 +58,7 @@ def test_a_webhook_hears_what_the_mail_says_and_a_switched_off_one_nothing() -> 
     assert [call.webhook for call in calls] == [one, two]
     assert [call.address for call in calls] == ["hooks.example.org", "two.example.org"]
     assert {call.reason.split(":", 1)[1] for call in calls} == {f"{game.code}:{game.seq}"}
-    assert len(told(first)) == 1
+    assert len(deliveries_to(first)) == 1
 
 
 def test_a_program_is_called_at_once_and_a_chat_when_the_mail_is_due() -> None:
@@ -67,14 +67,14 @@ def test_a_program_is_called_at_once_and_a_chat_when_the_mail_is_due() -> None:
     chat = hook_of(first, "https://chat.example.org/", preset=Webhook.Preset.DISCORD)
     hook_of(second, "https://two.example.org/", active=False)
     for _ in range(2):
-        notices.spread_calls(now=NOW, budget=Budget())
+        notices.fan_out_webhook_calls(now=NOW, budget=Budget())
         assert [call.webhook for call in Delivery.objects.all()] == [program], "once, and nothing else"
     [call] = Delivery.objects.all()
     assert (call.player, call.game, call.kind, call.due_at) == (first, game, "turn", NOW)
     spread()
     calls = Delivery.objects.filter(player=first, webhook__isnull=False).order_by("pk")
     assert [call.webhook for call in calls] == [program, chat]
-    assert told(first) == [("turn", "waiting")]
+    assert deliveries_to(first) == [("turn", "waiting")]
 
 
 def test_a_program_is_called_in_quiet_hours_too() -> None:
@@ -82,10 +82,10 @@ def test_a_program_is_called_in_quiet_hours_too() -> None:
     wishes(second.name, quiet_from=NOW.time(), quiet_until=(NOW + 2 * HOUR).time())
     hook_of(second)
     play_turn(game, NOW)
-    turn = Event.objects.get(player=second, kind="turn")
+    turn = FeedEntry.objects.get(player=second, kind="turn")
     assert turn.due_at
     assert turn.due_at >= NOW + 2 * HOUR, "its mail waits for the end of quiet hours"
-    notices.spread_calls(now=NOW, budget=Budget())
+    notices.fan_out_webhook_calls(now=NOW, budget=Budget())
     assert [call.kind for call in Delivery.objects.filter(player=second)] == ["turn"]
 
 
@@ -96,16 +96,16 @@ def test_what_never_makes_a_call_is_not_looked_at_for_ever() -> None:
     hook_of(second)
     play_turn(game, NOW)
     play_turn(game, NOW)
-    assert notices.uncalled_events().filter(due_at__gt=NOW + HOUR).exists()
+    assert notices.find_uncalled_entries().filter(due_at__gt=NOW + HOUR).exists()
     with CaptureQueriesContext(connection) as asked:
-        notices.spread_calls(now=NOW + HOUR, budget=Budget())
+        notices.fan_out_webhook_calls(now=NOW + HOUR, budget=Budget())
     assert len(asked) == 1
 
 
 def test_a_batch_of_calls_takes_few_queries_however_many_games_run() -> None:
     def cost() -> int:
         with CaptureQueriesContext(connection) as asked:
-            notices.spread_calls(now=NOW, budget=Budget())
+            notices.fan_out_webhook_calls(now=NOW, budget=Budget())
         return len(asked)
 
     _, first, _ = table()
@@ -129,10 +129,10 @@ def test_a_turn_that_has_come_again_is_told_and_reminded_of_once_not_twice() -> 
     game, first, _ = table()
     play_turn(game, NOW + timedelta(seconds=10))
     play_turn(game, NOW + timedelta(seconds=20))
-    assert waiting_since(game, first).on, "and both of their turns have an event that is due"
+    assert waiting_since(game, first).is_on_turn, "and both of their turns have an event that is due"
     spread(NOW + 2 * MINUTE)
     assert kinds(first) == ["turn"]
-    assert Delivery.objects.get(player=first).data["seq"] == waiting_since(game, first).turn
+    assert Delivery.objects.get(player=first).data["seq"] == waiting_since(game, first).turn_seq
 
 
 def test_nothing_is_told_of_a_move_that_leaves_one_waiting() -> None:
@@ -141,13 +141,13 @@ def test_nothing_is_told_of_a_move_that_leaves_one_waiting() -> None:
     play_turn(game, NOW + HOUR)
     spread(NOW + HOUR + MINUTE)
     assert kinds(first) == ["turn"]
-    assert Event.objects.filter(player=first, kind="moved").exists()
+    assert FeedEntry.objects.filter(player=first, kind="moved").exists()
 
 
 def test_the_end_of_a_game_is_told_to_those_who_did_not_bring_it_about() -> None:
     game, first, second = table()
     spread()
-    turns.play(player=first, code=game.code, text="resign", seq=None, key="", now=NOW + HOUR)
+    turns.play_action(player=first, code=game.code, text="resign", seq=None, key="", now=NOW + HOUR)
     spread(NOW + HOUR + MINUTE)
     assert kinds(first) == ["turn"]
     assert kinds(second) == ["started", "over"]
@@ -157,9 +157,9 @@ def test_the_end_of_a_game_is_told_to_those_who_did_not_bring_it_about() -> None
 def test_other_news_comes_at_once_however_turns_are_told(kind: str) -> None:
     game, _, second = table()
     spread()
-    for choice in Player.Mails.values:
+    for choice in Player.MailFrequency.values:
         wishes(second.name, mails=choice)
-        Event.objects.create(
+        FeedEntry.objects.create(
             player=second,
             game=game,
             kind=kind,
@@ -168,14 +168,14 @@ def test_other_news_comes_at_once_however_turns_are_told(kind: str) -> None:
             at=NOW,
             due_at=NOW,
         )
-    Event.objects.create(
+    FeedEntry.objects.create(
         player=second, game=game, kind="moved", reason="moved", data={"seq": 0}, at=NOW, due_at=NOW
     )
     wishes(second.name, mails="digest")
     spread()
     assert kinds(second) == ["started"] + [kind] * 4
     wishes(second.name, mails="none")
-    Event.objects.create(player=second, game=game, kind=kind, reason="x", data={}, at=NOW, due_at=NOW)
+    FeedEntry.objects.create(player=second, game=game, kind=kind, reason="x", data={}, at=NOW, due_at=NOW)
     spread()
     assert len(kinds(second)) == 5
 
@@ -189,8 +189,8 @@ def test_who_wants_no_mails_gets_none_but_their_webhooks_are_called() -> None:
     _, first, _ = table()
     hook_of(first)
     spread()
-    assert told(first) == []
-    assert told(first, webhook=True) == [("turn", "waiting")]
+    assert deliveries_to(first) == []
+    assert deliveries_to(first, webhook=True) == [("turn", "waiting")]
 
 
 @pytest.mark.parametrize(
@@ -232,16 +232,16 @@ def test_one_until_i_come_back(mailed: datetime | None, seen: datetime | None, e
 def test_a_digest_comes_at_the_next_such_hour_of_the_player(
     zone: str, hour: int, now: datetime, expected: datetime
 ) -> None:
-    day, at = notices.next_digest(Player(time_zone=zone, digest_hour=hour), now)
+    day, at = notices.compute_next_digest(Player(time_zone=zone, digest_hour=hour), now)
     assert at == expected
-    assert day == expected.astimezone(clock.zone_named(zone)).date()
+    assert day == expected.astimezone(clock.load_zone(zone)).date()
 
 
 def test_all_turns_until_then_share_one_digest_and_later_ones_the_next() -> None:
     ada = wishes("ada", mails="digest", digest_hour=20)
     games = [game_of("ada", "bob"), game_of("ada", "cleo")]
     for game in games:
-        if not waiting_since(game, ada).on:
+        if not waiting_since(game, ada).is_on_turn:
             play_turn(game, NOW)
     spread()
     (digest,) = Delivery.objects.filter(player=ada)
@@ -257,22 +257,22 @@ def test_all_turns_until_then_share_one_digest_and_later_ones_the_next() -> None
 def test_a_muted_game_is_silent_and_an_unmuted_one_speaks_again() -> None:
     game, first, second = table()
     hook_of(first)
-    notices.mute(player=first, code=game.code, muted=True, now=NOW)
-    notices.mute(key=second.mail_key, code=game.code, muted=True, now=NOW)
+    notices.set_game_muted(player=first, code=game.code, muted=True, now=NOW)
+    notices.set_game_muted(mail_token=second.mail_key, code=game.code, muted=True, now=NOW)
     spread()
     assert Delivery.objects.count() == 0
-    notices.mute(player=first, code=game.code, muted=False, now=NOW)
-    spread(waiting_since(game, first).at + timedelta(seconds=0.75 * game.allowance))
+    notices.set_game_muted(player=first, code=game.code, muted=False, now=NOW)
+    spread(waiting_since(game, first).runs_from + timedelta(seconds=0.75 * game.allowance))
     assert kinds(first) == ["reminder"]
-    for wrong in ({"key": ""}, {"key": "nobody"}, {"player": player("cleo")}):
+    for wrong in ({"mail_token": ""}, {"mail_token": "nobody"}, {"player": player("cleo")}):
         with pytest.raises(NotFound):
-            notices.mute(code=game.code, muted=True, now=NOW, **wrong)
+            notices.set_game_muted(code=game.code, muted=True, now=NOW, **wrong)
 
 
 def test_a_dead_address_gets_no_mail_and_its_player_can_read_why() -> None:
     game, first, _ = table()
-    notices.dead(player=first, why="550 no such\r\nuser  " + "x" * 300, now=NOW)
-    notices.dead(player=first, why="something else", now=NOW + DAY)
+    notices.mark_email_bounced(player=first, reason="550 no such\r\nuser  " + "x" * 300, now=NOW)
+    notices.mark_email_bounced(player=first, reason="something else", now=NOW + DAY)
     first.refresh_from_db()
     assert (first.dead_at, first.dead_why[:20], len(first.dead_why)) == (NOW, "550 no such user xxx", 200)
     wishes(first.name, language="it")
@@ -281,10 +281,10 @@ def test_a_dead_address_gets_no_mail_and_its_player_can_read_why() -> None:
     mail = Delivery.objects.get(player=first, webhook=None)
     assert (mail.status, mail.due_at) == ("dropped", None)
     assert "550 no such user" in mail.why
-    assert told(first, webhook=True) == [("turn", "waiting")]
+    assert deliveries_to(first, webhook=True) == [("turn", "waiting")]
     game.refresh_from_db()
     assert game.status == "running"
-    notices.revive(player=first, now=NOW)
+    notices.clear_email_bounce(player=first, now=NOW)
     first.refresh_from_db()
     assert (first.dead_at, first.dead_why) == (None, "")
 
@@ -293,41 +293,41 @@ def test_a_closed_account_hears_nothing() -> None:
     _, first, _ = table()
     wishes(first.name, is_active=False)
     spread()
-    assert told(first) == []
+    assert deliveries_to(first) == []
 
 
 def test_no_more_mails_and_mails_again_by_the_key_of_a_link() -> None:
     ada = player("ada")
-    assert notices.unsubscribe(key=ada.mail_key, now=NOW) == ada
-    assert notices.unsubscribe(key=ada.mail_key, now=NOW).mails == "none"
+    assert notices.unsubscribe_from_mails(mail_token=ada.mail_key, now=NOW) == ada
+    assert notices.unsubscribe_from_mails(mail_token=ada.mail_key, now=NOW).mails == "none"
     ada.refresh_from_db()
     assert ada.mails == "none"
-    notices.resubscribe(key=ada.mail_key, now=NOW)
+    notices.resubscribe_to_mails(mail_token=ada.mail_key, now=NOW)
     ada.refresh_from_db()
     assert ada.mails == "each"
     wishes("ada", is_active=False)
     for key in ("", "nobody", ada.mail_key):
         with pytest.raises(NotFound):
-            notices.unsubscribe(key=key, now=NOW)
+            notices.unsubscribe_from_mails(mail_token=key, now=NOW)
 
 
 def test_a_test_is_one_a_minute_and_goes_even_to_a_dead_address() -> None:
     ada = wishes("ada", dead_at=NOW, mails="none")
-    first = notices.test(player=ada, now=NOW)
+    first = notices.create_test_mail(player=ada, now=NOW)
     assert (first.kind, first.status, first.due_at) == ("test", "waiting", NOW)
-    assert notices.test(player=ada, now=NOW + timedelta(seconds=59)) == first
-    assert notices.test(player=ada, now=NOW + MINUTE) != first
+    assert notices.create_test_mail(player=ada, now=NOW + timedelta(seconds=59)) == first
+    assert notices.create_test_mail(player=ada, now=NOW + MINUTE) != first
 
 
 # -------------------------------------------------------------------------------- many at once, and accidents
 
 
-def many(number: int) -> list[Event]:
+def many(number: int) -> list[FeedEntry]:
     """So many events of different players of the same game, all due."""
     game, first, second = table()
-    Event.objects.all().delete()
+    FeedEntry.objects.all().delete()
     rows = [
-        Event(
+        FeedEntry(
             player=(first, second)[i % 2],
             game=game,
             kind="timeout",
@@ -338,7 +338,7 @@ def many(number: int) -> list[Event]:
         )
         for i in range(number)
     ]
-    return Event.objects.bulk_create(rows)
+    return FeedEntry.objects.bulk_create(rows)
 
 
 def test_a_batch_takes_few_queries_however_many_it_tells() -> None:
@@ -360,7 +360,7 @@ def test_one_broken_event_is_pushed_ahead_and_the_rest_are_told(caplog: pytest.L
     other, _, _ = table("cleo", "dirk")
     assert spread() == 4
     assert kinds(first) == []
-    assert Event.objects.get(player=first, kind="turn").due_at == SOON + notices.LOOK_AGAIN
+    assert FeedEntry.objects.get(player=first, kind="turn").due_at == SOON + notices.RECHECK_AFTER
     assert kinds(second) == ["started"]
     assert Delivery.objects.filter(game=other).count() == 2
     assert "could not be told" in caplog.text
@@ -387,7 +387,7 @@ def test_who_dies_before_the_end_has_told_nobody_and_the_next_one_tells_all() ->
 def test_an_event_that_somehow_comes_again_tells_nobody_again() -> None:
     _, first, _ = table()
     spread()
-    Event.objects.filter(player=first).update(due_at=NOW, stage=0)
+    FeedEntry.objects.filter(player=first).update(due_at=NOW, stage=0)
     spread()
     assert kinds(first) == ["turn"]
 
@@ -401,7 +401,7 @@ def test_any_number_of_sweeps_at_once_tells_everything_exactly_once() -> None:
     def sweep() -> None:
         try:
             start.wait()
-            while n := notices.spread(now=SOON, limit=7):
+            while n := notices.fan_out_notices(now=SOON, limit=7):
                 done.append(n)
         finally:
             connection.close()
@@ -409,7 +409,7 @@ def test_any_number_of_sweeps_at_once_tells_everything_exactly_once() -> None:
     run(6, sweep)
     assert sum(done) == 120
     assert Delivery.objects.count() == 120
-    assert not Event.objects.filter(due_at__isnull=False).exists()
+    assert not FeedEntry.objects.filter(due_at__isnull=False).exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -420,7 +420,7 @@ def test_a_sweep_does_not_wait_for_events_that_another_one_holds() -> None:
     def slow() -> None:
         try:
             with transaction.atomic():
-                notices.spread(now=SOON, limit=4)
+                notices.fan_out_notices(now=SOON, limit=4)
                 held.set()
                 release.wait(30)
         finally:
@@ -429,12 +429,12 @@ def test_a_sweep_does_not_wait_for_events_that_another_one_holds() -> None:
     thread = threading.Thread(target=slow)
     thread.start()
     assert held.wait(20)
-    assert notices.spread(now=SOON) == 6
+    assert notices.fan_out_notices(now=SOON) == 6
     assert thread.is_alive(), "the other one holds its events still"
     release.set()
     thread.join()
     assert Delivery.objects.count() == 10
-    assert notices.spread(now=SOON) == 0
+    assert notices.fan_out_notices(now=SOON) == 0
 
 
 def run(number: int, work: Callable[[], None]) -> None:
@@ -447,9 +447,9 @@ def run(number: int, work: Callable[[], None]) -> None:
 
 def test_invitations_and_cancelled_games_are_told_through_the_same_outbox() -> None:
     ada = player("ada")
-    game = lobby.create(player=ada, now=NOW)
-    lobby.join(player=ada, code=game.code, now=NOW)
-    lobby.cancel_by_host(player=ada, code=game.code, now=NOW)
-    Event.objects.filter(kind="cancelled").update(due_at=NOW)
+    game = lobby.create_game(player=ada, now=NOW)
+    lobby.join_game(player=ada, code=game.code, now=NOW)
+    lobby.cancel_game_by_host(player=ada, code=game.code, now=NOW)
+    FeedEntry.objects.filter(kind="cancelled").update(due_at=NOW)
     spread()
     assert kinds(ada) == ["cancelled"]

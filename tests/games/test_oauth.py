@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
 
-from games.services import apps
+from games.services import oauth_apps
 
 from .cast import player
 from .test_tokens import ask, check_problem
@@ -34,7 +34,7 @@ def fresh() -> None:
 @pytest.fixture
 def app() -> Any:
     """An app that bob wrote, which cannot keep a secret."""
-    return apps.register(
+    return oauth_apps.register_app(
         player=player("bob"), name="Pocket board", addresses=[BACK], secret=False, now=timezone.now()
     )[0]
 

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games import selectors
-from games.mail import invitations as invitation_mails
+from games.mail import invitation_mails
 from games.models import Action, Game, Invitation, Message, Note, Player
 from games.services import bots, invitations, lobby
 
@@ -25,8 +25,8 @@ pytestmark = pytest.mark.django_db
 
 def open_game(**terms: Any) -> Game:
     now = timezone.now()
-    game = lobby.create(player=player("ada"), now=now, **terms)
-    return lobby.join(player=player("ada"), code=game.code, now=now)
+    game = lobby.create_game(player=player("ada"), now=now, **terms)
+    return lobby.join_game(player=player("ada"), code=game.code, now=now)
 
 
 def test_a_game_against_a_bot_is_made_by_form_and_begins_at_once() -> None:
@@ -35,7 +35,7 @@ def test_a_game_against_a_bot_is_made_by_form_and_begins_at_once() -> None:
     form = {"preset": "bot", "mode": "singles", "seats": "2", "bot": "random", "cards": "on", "clock": "3d"}
     made = ada.post("/games/new/", form, follow=True)
     code = made.redirect_chain[-1][0].strip("/").split("/")[-1]
-    bots.answer(code=code, now=timezone.now())
+    bots.play_bot_turns(code=code, now=timezone.now())
     assert 'id="choose"' in ada.get(f"/games/{code}/").content.decode()
     assert Game.objects.get(code=code).status == Game.Status.RUNNING
 
@@ -69,7 +69,7 @@ def test_a_page_costs_at_most_twelve_queries_and_100_kb(path: str) -> None:
 def test_a_form_sent_twice_is_played_once() -> None:
     game = game_of("ada", mode="solo")
     ada = browser("ada")
-    action = selectors.game_for(player("ada"), game.code).legal[0]
+    action = selectors.load_view_for(player("ada"), game.code).legal_actions[0]
     for _ in range(2):
         ada.post(f"/games/{game.code}/play/", {"action": action, "seq": "0", "key": "same"})
     assert Action.objects.filter(game=game).count() == 1
@@ -122,9 +122,11 @@ def test_strangers_do_not_see_a_private_game_and_cannot_act_on_it() -> None:
 
 def test_an_invitation_by_email_leads_a_stranger_through_sign_up_to_the_seat() -> None:
     game = open_game(private=True)
-    invitations.invite(player=player("ada"), code=game.code, now=timezone.now(), email="zoe@example.org")
-    assert invitation_mails.send_due(now=timezone.now()) == 1
-    assert invitation_mails.send_due(now=timezone.now()) == 0
+    invitations.invite_to_game(
+        player=player("ada"), code=game.code, now=timezone.now(), email="zoe@example.org"
+    )
+    assert invitation_mails.send_due_invitations(now=timezone.now()) == 1
+    assert invitation_mails.send_due_invitations(now=timezone.now()) == 0
     (message,) = mail.outbox
     assert message.to == ["zoe@example.org"]
     link = re.search(r"http://\S+(/invitations/\S+)", str(message.body))[1]  # type: ignore[index]
@@ -146,12 +148,12 @@ def test_an_invitation_by_email_leads_a_stranger_through_sign_up_to_the_seat() -
 
 def test_a_link_whose_time_has_passed_explains_itself_kindly() -> None:
     game = open_game()
-    invitation = invitations.invite(
+    invitation = invitations.invite_to_game(
         player=player("ada"), code=game.code, now=timezone.now(), email="zoe@example.org"
     )
-    link = invitation_mails.message(invitation).body.split()  # type: ignore[union-attr]
+    link = invitation_mails.compose_invitation(invitation).body.split()  # type: ignore[union-attr]
     path = next(word for word in link if "/invitations/" in word).split("8000")[-1]
-    lobby.expire(now=game.expires_at + timedelta(minutes=1))
+    lobby.expire_open_games(now=game.expires_at + timedelta(minutes=1))
     page = browser().get(path)
     assert page.status_code == 410
     assert "given up" in page.content.decode()

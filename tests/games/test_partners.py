@@ -15,7 +15,7 @@ from games import selectors
 from games.engine import record
 from games.engine.state import sides_of
 from games.models import Game, Invitation
-from games.services import invitations, lobby, seating, turns
+from games.services import invitations, lobby, partner_choice, turns
 from games.services.errors import Denied, Invalid, NotFound
 
 from .cast import Api, browser, player
@@ -34,8 +34,8 @@ def pairs(**terms: Any) -> str:
     """An open game of pairs in which ada, its host, has a seat."""
     for name in ("bob", "cleo", "dirk"):
         player(name)
-    game = lobby.create(player=player("ada"), now=timezone.now(), mode="pairs", **terms)
-    lobby.join(player=player("ada"), code=game.code, now=timezone.now())
+    game = lobby.create_game(player=player("ada"), now=timezone.now(), mode="pairs", **terms)
+    lobby.join_game(player=player("ada"), code=game.code, now=timezone.now())
     return game.code
 
 
@@ -52,7 +52,7 @@ def are_partners(code: str, one: str, other: str) -> bool:
 
 def sit(code: str, *names: str) -> None:
     for name in names:
-        lobby.join(player=player(name), code=code, now=timezone.now())
+        lobby.join_game(player=player(name), code=code, now=timezone.now())
 
 
 def new_pairs(**form: str) -> Game:
@@ -108,8 +108,10 @@ def test_in_the_waiting_room_the_first_who_is_invited_is_the_partner_by_default(
 def test_the_host_sets_who_sits_with_whom_until_the_game_begins(partner: str, order: str) -> None:
     code, ada = pairs(order=order), browser("ada")
     sit(code, "bob")
-    invitations.invite(player=player("ada"), code=code, name="cleo", now=timezone.now())
-    dirk = invitations.invite(player=player("ada"), code=code, name="dirk", partner=True, now=timezone.now())
+    invitations.invite_to_game(player=player("ada"), code=code, name="cleo", now=timezone.now())
+    dirk = invitations.invite_to_game(
+        player=player("ada"), code=code, name="dirk", partner=True, now=timezone.now()
+    )
     cleo = Invitation.objects.get(player=player("cleo"))
     value = {"bob": "seat-2", "cleo": f"invitation-{cleo.pk}", "dirk": f"invitation-{dirk.pk}"}[partner]
     assert f'value="{value}"' in page_of(ada, code)
@@ -126,7 +128,7 @@ def test_whoever_changes_their_mind_has_one_partner() -> None:
     code = pairs()
     sit(code, "bob", "cleo")
     for joined in (2, 3, 2):
-        seating.choose_partner(player=player("ada"), code=code, joined=joined, now=timezone.now())
+        partner_choice.choose_partner(player=player("ada"), code=code, joined=joined, now=timezone.now())
     sit(code, "dirk")
     assert are_partners(code, "ada", "bob")
 
@@ -134,8 +136,8 @@ def test_whoever_changes_their_mind_has_one_partner() -> None:
 def test_nobody_chosen_means_the_order_of_the_seats() -> None:
     code = pairs()
     sit(code, "bob")
-    seating.choose_partner(player=player("ada"), code=code, name="bob", now=timezone.now())
-    seating.choose_partner(player=player("ada"), code=code, now=timezone.now())
+    partner_choice.choose_partner(player=player("ada"), code=code, name="bob", now=timezone.now())
+    partner_choice.choose_partner(player=player("ada"), code=code, now=timezone.now())
     sit(code, "cleo", "dirk")
     assert are_partners(code, "ada", "cleo")
 
@@ -174,13 +176,13 @@ def check_seating(code: str) -> None:
     """The record of a game, once somebody has resigned, is true and tells in which order people joined."""
     places = Game.objects.get(code=code).places.order_by("joined")
     assert ("ada", 1) in places.values_list("player__name", "number"), "the host came first"
-    turns.play(player=player("ada"), code=code, text="resign", seq=None, key="", now=timezone.now())
+    turns.play_action(player=player("ada"), code=code, text="resign", seq=None, key="", now=timezone.now())
     saved = Api(None).get(f"games/{code}/record/").json()
     assert saved["seating"] == {
         "order": "as-joined",
         "joined": list(places.values_list("number", flat=True)),
     }
-    assert record.verify(saved).ok
+    assert record.verify_record(saved).is_ok
     text = Client().post("/fairness/", {"record": json.dumps(saved)}).content.decode()
     in_order = saved["seating"]["joined"] == [1, 2, 3, 4]
     assert ("Everybody sits in the order in which they joined" in text) is in_order
@@ -192,7 +194,7 @@ def test_neither_a_lot_nor_a_choice_is_undone_because_there_are_two_bots(shuffle
     code = pairs(order="shuffled" if shuffled else "as-joined")
     if not shuffled:
         browser("ada").post(f"/games/{code}/bot/", {"policy": "greedy"})
-        seating.choose_partner(player=player("ada"), code=code, joined=2, now=timezone.now())
+        partner_choice.choose_partner(player=player("ada"), code=code, joined=2, now=timezone.now())
     sit(code, "bob")
     while Game.objects.get(code=code).status == Game.Status.OPEN:
         browser("ada").post(f"/games/{code}/bot/", {"policy": "greedy"})
@@ -260,7 +262,7 @@ def test_a_host_who_changes_their_mind_plays_with_whom_they_asked_to_play_agains
     sit(code, "bob")
     ada.post(f"/games/{code}/bot/", {"policy": "greedy"})
     assert "ada and greedy bot play together." in page_of(ada, code)
-    seating.choose_partner(player=player("ada"), code=code, name="bob", now=timezone.now())
+    partner_choice.choose_partner(player=player("ada"), code=code, name="bob", now=timezone.now())
     assert not Invitation.objects.filter(opponent=True).exists()
     ada.post(f"/games/{code}/bot/", {"policy": "greedy"})
     assert are_partners(code, "ada", "bob")
@@ -270,9 +272,9 @@ def test_everybody_in_the_waiting_room_reads_who_plays_together_and_only_the_hos
     code = pairs()
     sit(code, "bob")
     bob = browser("bob")
-    before = selectors.pulse(player("bob"), code)
-    seating.choose_partner(player=player("ada"), code=code, joined=2, now=timezone.now())
-    assert selectors.pulse(player("bob"), code) != before, "an open page notices"
+    before = selectors.state_fingerprint_for(player("bob"), code)
+    partner_choice.choose_partner(player=player("ada"), code=code, joined=2, now=timezone.now())
+    assert selectors.state_fingerprint_for(player("bob"), code) != before, "an open page notices"
     text = page_of(bob, code)
     assert "ada and bob play together." in text
     assert f"/games/{code}/partner/" not in text
@@ -280,7 +282,7 @@ def test_everybody_in_the_waiting_room_reads_who_plays_together_and_only_the_hos
     assert f"/games/{code}/bot/" not in text
     for who, refusal in (("bob", Denied), ("cleo", Denied)):
         with pytest.raises(refusal):
-            seating.choose_partner(player=player(who), code=code, joined=1, now=timezone.now())
+            partner_choice.choose_partner(player=player(who), code=code, joined=1, now=timezone.now())
 
 
 @pytest.mark.parametrize(
@@ -296,9 +298,9 @@ def test_everybody_in_the_waiting_room_reads_who_plays_together_and_only_the_hos
 def test_what_cannot_be_chosen_changes_nothing(choice: dict[str, Any], refusal: type[Exception]) -> None:
     code = pairs()
     sit(code, "bob", "cleo")
-    seating.choose_partner(player=player("ada"), code=code, joined=2, now=timezone.now())
+    partner_choice.choose_partner(player=player("ada"), code=code, joined=2, now=timezone.now())
     with pytest.raises(refusal):
-        seating.choose_partner(player=player("ada"), code=code, now=timezone.now(), **choice)
+        partner_choice.choose_partner(player=player("ada"), code=code, now=timezone.now(), **choice)
     sit(code, "dirk")
     assert are_partners(code, "ada", "bob")
 
@@ -306,13 +308,17 @@ def test_what_cannot_be_chosen_changes_nothing(choice: dict[str, Any], refusal: 
 def test_a_new_host_neither_chooses_nor_sees_whom_the_old_one_asked_by_mail() -> None:
     code = pairs()
     sit(code, "bob", "cleo")
-    asked = invitations.invite(player=player("ada"), code=code, email="eve@example.org", now=timezone.now())
-    lobby.leave(player=player("ada"), code=code, now=timezone.now())
+    asked = invitations.invite_to_game(
+        player=player("ada"), code=code, email="eve@example.org", now=timezone.now()
+    )
+    lobby.leave_game(player=player("ada"), code=code, now=timezone.now())
     text = page_of(browser("bob"), code)
     assert f"/games/{code}/partner/" in text
     assert "eve@example.org" not in text
     with pytest.raises(NotFound):
-        seating.choose_partner(player=player("bob"), code=code, invitation=asked.pk, now=timezone.now())
+        partner_choice.choose_partner(
+            player=player("bob"), code=code, invitation=asked.pk, now=timezone.now()
+        )
     assert "eve@example.org" not in page_of(browser("cleo"), code)
 
 
@@ -341,9 +347,9 @@ def test_programs_choose_partners_too() -> None:
 
 
 def test_partners_are_for_pairs() -> None:
-    game = lobby.create(player=player("ada"), now=timezone.now(), seats=3)
-    lobby.join(player=player("ada"), code=game.code, now=timezone.now())
-    lobby.join(player=player("bob"), code=game.code, now=timezone.now())
+    game = lobby.create_game(player=player("ada"), now=timezone.now(), seats=3)
+    lobby.join_game(player=player("ada"), code=game.code, now=timezone.now())
+    lobby.join_game(player=player("bob"), code=game.code, now=timezone.now())
     assert Api("ada").post(f"games/{game.code}/partner/", {"joined": 2}).status_code == 422
     assert Api("ada").post(f"games/{game.code}/bots/", {"partner": True}).status_code == 422
     assert 'name="opposite"' not in page_of(browser("ada"), game.code)
@@ -352,17 +358,17 @@ def test_partners_are_for_pairs() -> None:
 def test_a_waiting_room_offers_only_what_can_be_done() -> None:
     code, ada = pairs(), browser("ada")
     for name in ("bob", "cleo"):
-        invitations.invite(player=player("ada"), code=code, name=name, now=timezone.now())
+        invitations.invite_to_game(player=player("ada"), code=code, name=name, now=timezone.now())
     text = page_of(ada, code)
     assert f"/games/{code}/bot/" in text
     assert f"/games/{code}/invite/" in text
-    invitations.invite(player=player("ada"), code=code, name="dirk", now=timezone.now())
+    invitations.invite_to_game(player=player("ada"), code=code, name="dirk", now=timezone.now())
     text = page_of(ada, code)
     assert "The last seats are kept for those you have invited." in text
     assert f"/games/{code}/bot/" not in text
     assert f"/games/{code}/invite/" not in text
-    rated = lobby.create(player=player("ada"), now=timezone.now(), seats=3, rated=True)
-    lobby.join(player=player("ada"), code=rated.code, now=timezone.now())
+    rated = lobby.create_game(player=player("ada"), now=timezone.now(), seats=3, rated=True)
+    lobby.join_game(player=player("ada"), code=rated.code, now=timezone.now())
     text = page_of(ada, rated.code)
     assert f"/games/{rated.code}/bot/" not in text
     assert f"/games/{rated.code}/invite/" in text

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 import pytest
 from django.test import Client
 
-from games.models import Event, Game, Pause
+from games.models import FeedEntry, Game, Pause
 from games.services import bots as bot_service
 from games.services import incidents, pauses
-from games.services.errors import Conflict, Denied, Invalid, NotFound, Refusal
+from games.services.errors import Conflict, Denied, Invalid, NotFound, ServiceError
 
 from .cast import NOW, player
 from .timing import (
@@ -21,13 +21,13 @@ from .timing import (
     SECOND,
     act,
     deadline,
+    feed_of,
     lines,
     mute,
     person,
     quick,
     swept,
     take_turn,
-    told,
     turn_of,
     watch,
     well,
@@ -37,19 +37,19 @@ pytestmark = pytest.mark.django_db
 
 
 def propose(game: Game, name: str, until: datetime, now: datetime = NOW) -> Pause | None:
-    made = pauses.propose(player=person(name), code=game.code, until=until, now=now)
+    made = pauses.propose_pause(player=person(name), code=game.code, until=until, now=now)
     game.refresh_from_db()
     return made
 
 
 def agree(game: Game, name: str, now: datetime = NOW) -> bool:
-    holds = pauses.agree(player=person(name), code=game.code, now=now)
+    holds = pauses.agree_to_pause(player=person(name), code=game.code, now=now)
     game.refresh_from_db()
     return holds
 
 
 def decline(game: Game, name: str, now: datetime = NOW) -> None:
-    pauses.decline(player=person(name), code=game.code, now=now)
+    pauses.decline_pause(player=person(name), code=game.code, now=now)
     game.refresh_from_db()
 
 
@@ -61,7 +61,7 @@ def paused(game: Game, now: datetime, until: datetime) -> None:
 def refusal(*facts: object) -> str:
     """The code with which a proposal or an answer is refused."""
     deed, *rest = facts
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(ServiceError) as refused:
         deed(*rest)  # type: ignore[operator]
     return refused.value.code
 
@@ -89,7 +89,7 @@ def test_the_deadline_moves_by_exactly_the_pause_for_every_clock_that_runs() -> 
     turn_of(game, "ada")
     paused(game, BEGUN + 26 * HOUR, BEGUN + 26 * HOUR + 5 * DAY)
     shown = watch(game, "ada")
-    assert (shown.left, shown.bank) == (timedelta(), HOUR)
+    assert (shown.allowance_left, shown.bank) == (timedelta(), HOUR)
     assert deadline(game) == BEGUN + 27 * HOUR + 5 * DAY
     assert not swept(deadline(game) - SECOND)
     assert swept(deadline(game)) == {"autoplay": 1}
@@ -139,9 +139,9 @@ def test_a_proposal_that_was_answered_too_late_pauses_nothing() -> None:
 def test_a_pause_goes_through_an_incident_without_loss() -> None:
     game = quick("ada", "bob")
     until = deadline(game)
-    incidents.start(now=NOW + HOUR)
+    incidents.start_incident(now=NOW + HOUR)
     paused(game, NOW + 2 * HOUR, NOW + DAY)
-    incidents.end(now=NOW + 5 * HOUR)
+    incidents.end_incident(now=NOW + 5 * HOUR)
     assert deadline(game) == until + DAY - HOUR  # from the incident's start to the pause's end
 
 
@@ -163,7 +163,7 @@ def test_bots_agree_to_everything() -> None:
     assert agree(game, "bob")
     assert game.paused_until == NOW + DAY
     while game.bot_turn:
-        bot_service.answer(code=game.code, now=NOW + HOUR)
+        bot_service.play_bot_turns(code=game.code, now=NOW + HOUR)
         game.refresh_from_db()
     assert deadline(game) >= NOW + DAY + 27 * HOUR
 
@@ -192,10 +192,10 @@ def test_a_proposal_ends_by_one_who_declines_or_by_its_own_maker() -> None:
     until = deadline(game)
     propose(game, "ada", NOW + DAY)
     decline(game, "bob")
-    assert [line.data["by"] for line in told("ada", "pause-declined")] == ["bob"]
+    assert [line.data["by"] for line in feed_of("ada", "pause-declined")] == ["bob"]
     propose(game, "ada", NOW + 2 * DAY)
     decline(game, "ada")
-    assert not told("bob", "pause-declined")
+    assert not feed_of("bob", "pause-declined")
     assert refusal(agree, game, "bob") == "no-pause-proposed"
     assert deadline(game) == until
     assert Pause.objects.filter(began_at=None, ended_at=NOW).count() == 2
@@ -220,7 +220,7 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(Denied):
         propose(game, "cleo", NOW + DAY)
     with pytest.raises(NotFound):
-        pauses.propose(player=player("ada"), code="nonsense", until=NOW + DAY, now=NOW)
+        pauses.propose_pause(player=player("ada"), code="nonsense", until=NOW + DAY, now=NOW)
     assert propose(game, "ada", NOW + 60 * DAY)
     act(game, "resign", name="bob")
     with pytest.raises(Conflict) as refused:
@@ -240,25 +240,27 @@ def test_a_private_game_of_others_is_not_even_there() -> None:
 
 def test_the_others_hear_of_a_proposal_and_all_of_the_pause() -> None:
     game = quick("ada", "bob", "cleo")
-    Event.objects.all().delete()
+    FeedEntry.objects.all().delete()
     propose(game, "ada", NOW + 3 * DAY)
-    assert not told("ada")
+    assert not feed_of("ada")
     for name in ("bob", "cleo"):
-        (line,) = told(name)
+        (line,) = feed_of(name)
         assert (line.kind, line.due_at) == ("pause", BEGUN)
         assert (line.data["game"], line.data["by"]) == (game.code, "ada")
         assert line.data["until"] == "2026-03-04T12:00:00Z"
     agree(game, "bob")
-    assert len(told("cleo")) == 1
+    assert len(feed_of("cleo")) == 1
     agree(game, "cleo")
-    assert [line.kind for name in ("ada", "bob", "cleo") for line in told(name, "paused")] == ["paused"] * 3
+    assert [line.kind for name in ("ada", "bob", "cleo") for line in feed_of(name, "paused")] == [
+        "paused"
+    ] * 3
 
 
 def test_who_muted_the_game_reads_of_a_pause_in_the_feed_alone() -> None:
     game = quick("ada", "bob")
     mute(game, "bob")
     propose(game, "ada", NOW + 3 * DAY)
-    (line,) = told("bob", "pause")
+    (line,) = feed_of("bob", "pause")
     assert line.due_at is None
 
 
@@ -271,23 +273,23 @@ def test_a_pause_is_proposed_agreed_and_declined_on_the_games_page() -> None:
     for name, browser in browsers.items():
         browser.force_login(person(name))
 
-    def deed(name: str, deed: str, **form: str) -> str:
-        answer = browsers[name].post(f"/games/{game.code}/{deed}/", form, follow=True)
+    def post_command(name: str, command: str, **form: str) -> str:
+        answer = browsers[name].post(f"/games/{game.code}/{command}/", form, follow=True)
         assert answer.status_code == 200
         return answer.content.decode()
 
     for days in ("61", "-1", "", "nonsense", "9" * 4000):
-        assert "at most 60 days" in deed("ada", "pause", days=days)
+        assert "at most 60 days" in post_command("ada", "pause", days=days)
     assert not Pause.objects.exists()
-    assert "it holds when all agree" in deed("ada", "pause", days="3")
+    assert "it holds when all agree" in post_command("ada", "pause", days="3")
     page = browsers["bob"].get(f"/games/{game.code}/").content.decode()
     assert "ada proposes to let the clocks rest" in page
-    deed("bob", "pause-decline")
+    post_command("bob", "pause-decline")
     assert Pause.objects.get().ended_at
-    deed("bob", "pause", days="5")
-    assert "The clocks rest by agreement until" in deed("ada", "pause-agree")
+    post_command("bob", "pause", days="5")
+    assert "The clocks rest by agreement until" in post_command("ada", "pause-agree")
     made = Pause.objects.latest("pk")
     game.refresh_from_db()
     assert (game.paused_from, game.paused_until) == (made.began_at, made.at + 5 * DAY)
-    deed("ada", "pause", days="0")
-    assert "The clocks rest" not in deed("bob", "pause-agree")
+    post_command("ada", "pause", days="0")
+    assert "The clocks rest" not in post_command("bob", "pause-agree")

@@ -13,16 +13,41 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine import DEFAULT_EDITION, Setup, apply, edition, edition_names, legal_actions, start, view
-from games.engine.board import CELL, CELLS, PLACE_CELLS, PLACE_NAME, VERTICES
-from games.engine.bots import choose
+from games.engine import (
+    DEFAULT_EDITION,
+    Setup,
+    apply_action,
+    build_view,
+    legal_actions,
+    list_edition_names,
+    load_edition,
+    start_game,
+)
+from games.engine.board import CELL_INDEX, CELL_NAMES, PLACE_CELLS, PLACE_NAMES, VERTEX_COUNT
+from games.engine.bots import choose_action
 from games.engine.edition import Tile
-from games.picture import COLOURS, FREE, HIGHLIGHT, INK, png, svg, tile_svg
-from games.picture_lines import EXTENT, MARGIN, SIDE, cell_at, lines, place_at, tile_lines
+from games.picture_lines import (
+    BOARD_EXTENT,
+    CELL_SIZE,
+    FRAME_MARGIN,
+    cell_centre,
+    draw_feature_lines,
+    draw_tile_lines,
+    place_centre,
+)
+from games.picture_svg import (
+    FREE_CELL_COLOUR,
+    HIGHLIGHT_COLOUR,
+    INK_COLOUR,
+    SIDE_COLOURS,
+    draw_board_svg,
+    draw_tile_svg,
+    render_png,
+)
 
 from .pixels import Pixels, close_up, raster
 
-BOX = edition(DEFAULT_EDITION)
+BOX = load_edition(DEFAULT_EDITION)
 KINDS = [kind for kind, tile in BOX.tiles.items() if tile.special != "dark"]
 SVG = "{http://www.w3.org/2000/svg}"
 RED, GREEN, BLUE = range(3)
@@ -43,26 +68,28 @@ def played(seats: int, tiles: int, seed: int = 1) -> dict:
     mode = "solo" if seats == 1 else "singles"
     rng = random.Random(seed)
     key = rng.randbytes(32)
-    state, _ = start(Setup(mode=mode, seats=seats, key=key, seniority=tuple(range(1, seats + 1))))
-    while len(view(state)["board"]["cells"]) < tiles:
-        seat = rng.choice(state.to_act)
-        action = choose("greedy", view(state, seat), legal_actions(state, seat), rng)
-        state, _ = apply(state, seat, action)
-    return view(state)
+    state, _ = start_game(Setup(mode=mode, seats=seats, key=key, seniority=tuple(range(1, seats + 1))))
+    while len(build_view(state)["board"]["cells"]) < tiles:
+        seat = rng.choice(state.seats_to_act)
+        action = choose_action("greedy", build_view(state, seat), legal_actions(state, seat), rng)
+        state, _ = apply_action(state, seat, action)
+    return build_view(state)
 
 
 def crowded() -> dict:
     """More than can ever lie on a board: the longest picture there is."""
-    cells = {name: f"{KINDS[i % len(KINDS)]}270" for i, name in enumerate(CELLS)}
+    cells = {name: f"{KINDS[i % len(KINDS)]}270" for i, name in enumerate(CELL_NAMES)}
     figures = [
-        ("circle", name, 2, place % 4 + 1) if place < VERTICES else ("small circle", name, 1, place % 4 + 1)
-        for place, name in enumerate(PLACE_NAME)
+        ("circle", name, 2, place % 4 + 1)
+        if place < VERTEX_COUNT
+        else ("small circle", name, 1, place % 4 + 1)
+        for place, name in enumerate(PLACE_NAMES)
     ]
     return seen(cells, *figures, ("infinity", "a1+a2+a3", 8, 1), ("infinity", "b1+c1+d1", 8, 2))
 
 
 def scale(pixels: Pixels) -> float:
-    return pixels.width / EXTENT
+    return pixels.width / BOARD_EXTENT
 
 
 BOARDS = {
@@ -81,10 +108,10 @@ BOARDS = {
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_picture_is_sound_xml_that_reaches_nowhere(name: str) -> None:
-    drawn = svg(BOARDS[name](), ghost=("F", "c1", 180), highlight=["b2"], dark=True)
+    drawn = draw_board_svg(BOARDS[name](), ghost=("F", "c1", 180), highlight=["b2"], dark=True)
     root = ElementTree.fromstring(drawn)
     assert root.tag == f"{SVG}svg"
-    assert root.get("viewBox") == f"0 0 {EXTENT} {EXTENT}"
+    assert root.get("viewBox") == f"0 0 {BOARD_EXTENT} {BOARD_EXTENT}"
     names = [part.get("id") for part in root.iter() if part.get("id")]
     assert len(names) == len(set(names))
     for part in root.iter():
@@ -106,7 +133,7 @@ def test_a_picture_is_sound_xml_that_reaches_nowhere(name: str) -> None:
 
 
 def test_a_picture_says_what_it_shows() -> None:
-    drawn = svg(seen("a1=E", ("circle", "frame+a1", 2, 3)), title="Match 2", size=320)
+    drawn = draw_board_svg(seen("a1=E", ("circle", "frame+a1", 2, 3)), title="Match 2", size=320)
     root = ElementTree.fromstring(drawn)
     assert (root.get("role"), root.get("width"), root.get("height")) == ("img", "320", "320")
     assert [root[0].tag, root[0].text] == [f"{SVG}title", "Match 2"]
@@ -114,12 +141,12 @@ def test_a_picture_says_what_it_shows() -> None:
         f"{SVG}desc",
         "Closed figures: a circle between the frame and a1: side 3, 2 points.",
     ]
-    assert "No closed figures." in svg(seen())
+    assert "No closed figures." in draw_board_svg(seen())
 
 
 @given(st.text(st.characters()))
 def test_any_title_stays_text(title: str) -> None:
-    root = ElementTree.fromstring(svg(seen(), title=title))
+    root = ElementTree.fromstring(draw_board_svg(seen(), title=title))
     assert len(root[0]) == 0
     kept = re.sub(r"[\r\n]+|[\x00-\x1f\ud800-\udfff\ufffd-\uffff]", "", title)
     assert re.sub(r"[\r\n\t\ufffd]", "", root[0].text or "") == kept
@@ -127,14 +154,14 @@ def test_any_title_stays_text(title: str) -> None:
 
 def test_a_hostile_title_is_escaped() -> None:
     hostile = "</title><script>alert('1')</script>&amp;\x00\"]]>"
-    drawn = svg(seen(), title=hostile)
+    drawn = draw_board_svg(seen(), title=hostile)
     assert "<script" not in drawn
     assert ElementTree.fromstring(drawn)[0].text == hostile.replace("\x00", "\ufffd")
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_picture_is_small(name: str) -> None:
-    assert len(svg(BOARDS[name](), ghost=("F", "c1", 180), highlight=CELLS).encode()) < 25_000
+    assert len(draw_board_svg(BOARDS[name](), ghost=("F", "c1", 180), highlight=CELL_NAMES).encode()) < 25_000
 
 
 def test_the_same_board_gives_the_same_bytes() -> None:
@@ -142,26 +169,26 @@ def test_the_same_board_gives_the_same_bytes() -> None:
     cells = list(once["board"]["cells"].items())
     random.Random(1).shuffle(cells)
     again = once | {"board": {"cells": dict(cells), "figures": once["board"]["figures"]}}
-    drawn = svg(once, highlight=["a1", "b2"])
-    assert drawn == svg(again, highlight=["b2", "a1", "b2"])
-    assert png(drawn, 200) == png(svg(again, highlight={"a1", "b2"}), 200)
+    drawn = draw_board_svg(once, highlight=["a1", "b2"])
+    assert drawn == draw_board_svg(again, highlight=["b2", "a1", "b2"])
+    assert render_png(drawn, 200) == render_png(draw_board_svg(again, highlight={"a1", "b2"}), 200)
 
 
 @pytest.mark.parametrize("width", [90, 200, 601])
 def test_png_has_the_width_asked_for(width: int) -> None:
-    pixels = raster(svg(seen()), width)
+    pixels = raster(draw_board_svg(seen()), width)
     assert (pixels.width, pixels.height) == (width, width)
 
 
 def test_png_of_nonsense_is_refused() -> None:
     with pytest.raises(ValueError, match="token"):
-        png("no picture", 100)
+        render_png("no picture", 100)
 
 
 def test_editions_draw_their_own_tiles() -> None:
-    for name in edition_names():
-        assert "<use" in svg(seen() | {"edition": name})
-        assert all("<use" in tile_svg(name, kind) for kind in edition(name).tiles)
+    for name in list_edition_names():
+        assert "<use" in draw_board_svg(seen() | {"edition": name})
+        assert all("<use" in draw_tile_svg(name, kind) for kind in load_edition(name).tiles)
 
 
 # ------------------------------------------------------------------------------------------------------ tiles
@@ -170,28 +197,30 @@ def test_editions_draw_their_own_tiles() -> None:
 @pytest.mark.parametrize(("kind", "rotation"), [*product(BOX.tiles, (0, 90, 180, 270))])
 def test_a_turned_drawing_is_the_drawing_of_the_turned_tile(kind: str, rotation: int) -> None:
     tile = BOX.tiles[kind]
-    features = "" if tile.special == "dark" else lines(*tile.turned(rotation))
-    straight = re.sub('(<path d=")[^"]*', lambda found: found[1] + features, tile_svg(BOX.name, kind))
-    one, other = raster(tile_svg(BOX.name, kind, rotation), 120), raster(straight, 120)
+    features = "" if tile.special == "dark" else draw_feature_lines(*tile.rotate_features(rotation))
+    straight = re.sub('(<path d=")[^"]*', lambda found: found[1] + features, draw_tile_svg(BOX.name, kind))
+    one, other = raster(draw_tile_svg(BOX.name, kind, rotation), 120), raster(straight, 120)
     for row, same in zip(one.rows, other.rows, strict=True):
         assert all(abs(a - b) <= 24 for a, b in zip(row, same, strict=True))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_tile_looks_different_in_each_of_its_rotations(kind: str) -> None:
-    looks = [png(tile_svg(BOX.name, kind, rotation), 60) for rotation in BOX.tiles[kind].rotations]
+    looks = [
+        render_png(draw_tile_svg(BOX.name, kind, rotation), 60) for rotation in BOX.tiles[kind].rotations
+    ]
     assert len(set(looks)) == len(looks)
 
 
 def test_tiles_all_look_different_and_a_dark_one_is_blank() -> None:
-    assert len({png(tile_svg(BOX.name, kind), 60) for kind in BOX.tiles}) == len(BOX.tiles)
+    assert len({render_png(draw_tile_svg(BOX.name, kind), 60) for kind in BOX.tiles}) == len(BOX.tiles)
     dark = [tile for tile in BOX.tiles.values() if tile.special == "dark"]
-    assert [tile_lines(tile) for tile in dark] == [""]
+    assert [draw_tile_lines(tile) for tile in dark] == [""]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_side_has_its_two_line_ends_and_no_more(kind: str) -> None:
-    pixels = raster(tile_svg(BOX.name, kind), 180)
+    pixels = raster(draw_tile_svg(BOX.name, kind), 180)
     for i in range(10, 170):
         wanted = min(abs(i - 60), abs(i - 120)) < 4
         if not wanted and min(abs(i - 60), abs(i - 120)) < 10:
@@ -201,7 +230,9 @@ def test_every_side_has_its_two_line_ends_and_no_more(kind: str) -> None:
 
 def test_features_are_drawn_not_letters() -> None:
     tile = Tile(kind="Q", corners="c-s-", sides="----", crossing="", special="", value=6, copies=1)
-    drawn = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-45 -45 90 90"><path d="{tile_lines(tile)}" '
+    drawn = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-45 -45 90 90"><path d="{draw_tile_lines(tile)}" '
+    )
     pixels = raster(drawn + 'fill="none" stroke="#fff" stroke-width="6"/></svg>', 90)
     lit = {(x, y) for x, y in product((5, 21, 30, 45, 60, 75), repeat=2) if pixels.light(x, y)}
     arc, square = {(5, 30), (21, 21), (30, 5)}, {(60, 60), (60, 75), (75, 60)}
@@ -213,24 +244,26 @@ def test_features_are_drawn_not_letters() -> None:
 
 @pytest.mark.parametrize(("kind", "mark", "size"), [("E", "c", 200), ("E", "c", 600), ("A", "s", 600)])
 def test_closed_circles_and_squares_look_closed(kind: str, mark: str, size: int) -> None:
-    pixels = raster(svg(seen(dict.fromkeys(CELLS, kind))), size)
+    pixels = raster(draw_board_svg(seen(dict.fromkeys(CELL_NAMES, kind))), size)
     unit = scale(pixels)
     inside = (pi * 27**2 if mark == "c" else 54**2) * unit**2
-    for v in range(VERTICES):
+    for v in range(VERTEX_COUNT):
         column, row = divmod(v, 6)
         frame = BOX.frame[column] if row in (0, 5) else BOX.frame[row] if column in (0, 5) else mark
         if mark == frame:
-            at = place_at(PLACE_NAME[v]) * unit
+            at = place_centre(PLACE_NAMES[v]) * unit
             reached = pixels.flood(at.real, at.imag)
-            assert all(max(abs(x - at.real), abs(y - at.imag)) < 31 * unit for x, y in reached), PLACE_NAME[v]
+            assert all(max(abs(x - at.real), abs(y - at.imag)) < 31 * unit for x, y in reached), PLACE_NAMES[
+                v
+            ]
             assert len(reached) == pytest.approx(inside, rel=0.12 if size < 300 else 0.04)
 
 
 def test_closed_small_circles_look_closed() -> None:
-    pixels = raster(svg(seen(dict.fromkeys(CELLS, "H"))), 600)
+    pixels = raster(draw_board_svg(seen(dict.fromkeys(CELL_NAMES, "H"))), 600)
     unit = scale(pixels)
-    for name in PLACE_NAME[VERTICES:]:
-        at = place_at(name) * unit
+    for name in PLACE_NAMES[VERTEX_COUNT:]:
+        at = place_centre(name) * unit
         assert len(pixels.flood(at.real, at.imag)) == pytest.approx(pi * (12 * unit) ** 2, rel=0.1)
 
 
@@ -238,36 +271,38 @@ def test_closed_small_circles_look_closed() -> None:
     ("cells", "place"), [("b4=H b3=D90 b2=H", "b2+b3+b4"), ("b4=H c4=D d4=H", "b4+c4+d4")]
 )
 def test_an_8_looks_closed_and_glows(cells: str, place: str) -> None:
-    plain = raster(svg(seen(cells)), 600)
+    plain = raster(draw_board_svg(seen(cells)), 600)
     unit = scale(plain)
-    first, middle, last = (cell_at(name) * unit for name in place.split("+"))
+    first, middle, last = (cell_centre(name) * unit for name in place.split("+"))
     for loop in ((first + middle) / 2, (last + middle) / 2):
         reached = plain.flood(loop.real, loop.imag)
         assert 500 < len(reached) < 1500
-        assert all(abs(complex(x, y) - loop) < SIDE / 2 * unit for x, y in reached)
-    glowing = close_up(svg(seen(cells, ("infinity", place, 8, 2))), cell_at(place[3:5]), 40)
-    dull = close_up(svg(seen(cells)), cell_at(place[3:5]), 40)
-    assert glowing.count(COLOURS[2]) > 2000
-    assert dull.count(COLOURS[2]) == 0
+        assert all(abs(complex(x, y) - loop) < CELL_SIZE / 2 * unit for x, y in reached)
+    glowing = close_up(draw_board_svg(seen(cells, ("infinity", place, 8, 2))), cell_centre(place[3:5]), 40)
+    dull = close_up(draw_board_svg(seen(cells)), cell_centre(place[3:5]), 40)
+    assert glowing.count(SIDE_COLOURS[2]) > 2000
+    assert dull.count(SIDE_COLOURS[2]) == 0
     for x, y in ((100, 160), (220, 160), (160, 100), (160, 220)):  # around the crossing
         assert glowing.at(x, y)[RED] > dull.at(x, y)[RED] + 40
 
 
 def test_an_open_figure_looks_open() -> None:
     cells = {"c3": "E", "d3": "E", "d4": "E"}
-    pixels = raster(svg(seen(cells)), 300)
-    at = place_at("c3+c4+d3+d4") * scale(pixels)
+    pixels = raster(draw_board_svg(seen(cells)), 300)
+    at = place_centre("c3+c4+d3+d4") * scale(pixels)
     wide = pixels.flood(at.real + 5, at.imag + 5)
     assert len(wide) > 2 * pi * (27 * scale(pixels)) ** 2
 
 
 def test_places_are_where_their_cells_meet() -> None:
-    for place, name in enumerate(PLACE_NAME):
-        around = [cell_at(CELLS[x]) for x in PLACE_CELLS[place]]
-        assert {round(abs(at - place_at(name)) ** 2) for at in around} == {4050 if place < VERTICES else 2025}
-    assert cell_at("a1") == complex(MARGIN + 45, EXTENT - MARGIN - 45)
-    assert CELL["e5"] == 24
-    assert cell_at("e5") == complex(EXTENT - MARGIN - 45, MARGIN + 45)
+    for place, name in enumerate(PLACE_NAMES):
+        around = [cell_centre(CELL_NAMES[x]) for x in PLACE_CELLS[place]]
+        assert {round(abs(at - place_centre(name)) ** 2) for at in around} == {
+            4050 if place < VERTEX_COUNT else 2025
+        }
+    assert cell_centre("a1") == complex(FRAME_MARGIN + 45, BOARD_EXTENT - FRAME_MARGIN - 45)
+    assert CELL_INDEX["e5"] == 24
+    assert cell_centre("e5") == complex(BOARD_EXTENT - FRAME_MARGIN - 45, FRAME_MARGIN + 45)
 
 
 # ---------------------------------------------------------------------------------------------------- markers
@@ -285,12 +320,12 @@ def test_markers_have_the_colour_and_the_digit_of_their_side(
     cells: str, kind: str, place: str, value: int
 ) -> None:
     looks = set()
-    for side, colour in COLOURS.items():
-        drawn = svg(seen(cells, (kind, place, value, side)))
+    for side, colour in SIDE_COLOURS.items():
+        drawn = draw_board_svg(seen(cells, (kind, place, value, side)))
         assert drawn.count(f'fill="{colour}"') == 1
-        assert not any(f'fill="{other}"' in drawn for other in COLOURS.values() if other != colour)
+        assert not any(f'fill="{other}"' in drawn for other in SIDE_COLOURS.values() if other != colour)
         reach = 8 if value == 1 else 16
-        pixels = close_up(drawn, place_at(place), reach)
+        pixels = close_up(drawn, place_centre(place), reach)
         everywhere = product(range(pixels.width), repeat=2)
         ink = frozenset((x, y) for x, y in everywhere if max(pixels.at(x, y)[:3]) < 80)
         assert len(ink) > pixels.width * 4  # a stroke, not a speck
@@ -300,9 +335,9 @@ def test_markers_have_the_colour_and_the_digit_of_their_side(
 
 
 def test_a_figure_without_a_marker_is_hatched() -> None:
-    drawn = svg(seen("a1=E", ("circle", "frame+a1", 2, None)))
-    assert not any(colour in drawn for colour in COLOURS.values())
-    assert png(drawn, 200) != png(svg(seen("a1=E")), 200)
+    drawn = draw_board_svg(seen("a1=E", ("circle", "frame+a1", 2, None)))
+    assert not any(colour in drawn for colour in SIDE_COLOURS.values())
+    assert render_png(drawn, 200) != render_png(draw_board_svg(seen("a1=E")), 200)
 
 
 SEEING = {  # Machado, Oliveira and Fernandes 2009, full strength, on linear RGB
@@ -326,9 +361,9 @@ def lab(colour: str, eyes: tuple[tuple[float, ...], ...]) -> tuple[float, float,
 
 @pytest.mark.parametrize("eyes", SEEING)
 def test_the_sides_colours_are_told_apart_by_all_eyes(eyes: str) -> None:
-    colours = [lab(colour, SEEING[eyes]) for colour in COLOURS.values()]
+    colours = [lab(colour, SEEING[eyes]) for colour in SIDE_COLOURS.values()]
     assert min(dist(*pair) for pair in combinations(colours, 2)) > 30  # 2 is just to be seen
-    ink = lab(INK, SEEING[eyes])
+    ink = lab(INK_COLOUR, SEEING[eyes])
     assert all(colour[0] - ink[0] > 35 for colour in colours)  # the digits stand out
 
 
@@ -336,36 +371,40 @@ def test_the_sides_colours_are_told_apart_by_all_eyes(eyes: str) -> None:
 
 
 def test_free_cells_carry_their_names_and_tiles_hide_them() -> None:
-    drawn = ElementTree.fromstring(svg(seen("a1=E")))
+    drawn = ElementTree.fromstring(draw_board_svg(seen("a1=E")))
     used = [part.get("href") for part in drawn.iter(f"{SVG}use")]
     signs = {sign: used.count(f"#otto-{sign}") for sign in "abcde12345"}
     # once on the frame, and on each of five cells; less a1, and the centre c3
     assert signs == {sign: 5 if sign in "ac13" else 6 for sign in signs}
-    assert close_up(svg(seen("a1=E")), cell_at("b5"), 40).count(FREE) > 90_000
-    assert close_up(svg(seen("a1=E")), cell_at("a1"), 40).count(FREE) == 0
+    assert close_up(draw_board_svg(seen("a1=E")), cell_centre("b5"), 40).count(FREE_CELL_COLOUR) > 90_000
+    assert close_up(draw_board_svg(seen("a1=E")), cell_centre("a1"), 40).count(FREE_CELL_COLOUR) == 0
 
 
 def test_a_ghost_is_a_tile_one_can_see_through() -> None:
-    on_line = cell_at("c4") + complex(-15, 30)  # of a square's quarter
-    pictures = svg(seen()), svg(seen(), ghost=("A", "c4", 0)), svg(seen("c4=A"))
+    on_line = cell_centre("c4") + complex(-15, 30)  # of a square's quarter
+    pictures = (
+        draw_board_svg(seen()),
+        draw_board_svg(seen(), ghost=("A", "c4", 0)),
+        draw_board_svg(seen("c4=A")),
+    )
     free, ghost, tile = (close_up(drawn, on_line, 1).at(4, 4) for drawn in pictures)
     assert free[GREEN] + 40 < ghost[GREEN] < tile[GREEN] - 10
-    turned = svg(seen(), ghost=("B", "c4", 90))
-    assert png(turned, 200) != png(svg(seen(), ghost=("B", "c4", 270)), 200)
+    turned = draw_board_svg(seen(), ghost=("B", "c4", 90))
+    assert render_png(turned, 200) != render_png(draw_board_svg(seen(), ghost=("B", "c4", 270)), 200)
     with pytest.raises(KeyError):
-        svg(seen(), ghost=("A", "z9", 0))
+        draw_board_svg(seen(), ghost=("A", "z9", 0))
 
 
 def test_highlighted_cells_are_outlined() -> None:
-    drawn = svg(seen("c4=A"), highlight=["c4", "a1"])
+    drawn = draw_board_svg(seen("c4=A"), highlight=["c4", "a1"])
     for name in ("c4", "a1"):
-        assert close_up(drawn, cell_at(name) + 42.5j, 1).count(HIGHLIGHT) == 64
-    assert close_up(drawn, cell_at("b2") + 42.5j, 1).count(HIGHLIGHT) == 0
-    assert "#otto-outline" not in svg(seen("c4=A"))
+        assert close_up(drawn, cell_centre(name) + 42.5j, 1).count(HIGHLIGHT_COLOUR) == 64
+    assert close_up(drawn, cell_centre("b2") + 42.5j, 1).count(HIGHLIGHT_COLOUR) == 0
+    assert "#otto-outline" not in draw_board_svg(seen("c4=A"))
 
 
 def test_the_surroundings_are_transparent_unless_asked_for() -> None:
-    corner = {dark: raster(svg(seen(), dark=dark), 200).at(0, 0) for dark in (None, True, False)}
+    corner = {dark: raster(draw_board_svg(seen(), dark=dark), 200).at(0, 0) for dark in (None, True, False)}
     assert corner[None][3] == 0
     assert corner[True][3] == corner[False][3] == 255
     assert max(corner[True][:3]) < 40 < 240 < min(corner[False][:3])
@@ -375,11 +414,11 @@ def test_the_pictured_figures_are_the_engines() -> None:
     """A greedy match: each figure that the engine counts is a closed line in the picture without markers."""
     match = played(2, 25)
     bare = match | {"board": match["board"] | {"figures": []}}
-    pixels = raster(svg(bare), 600)
+    pixels = raster(draw_board_svg(bare), 600)
     figures = [figure for figure in match["board"]["figures"] if figure["value"] != 8]
     assert len(figures) > 3
     inside = {1: pi * 12**2, 2: pi * 27**2, 4: 54**2}
     for figure in figures:
-        at = place_at(figure["place"]) * scale(pixels)
+        at = place_centre(figure["place"]) * scale(pixels)
         area = len(pixels.flood(at.real, at.imag)) / scale(pixels) ** 2
         assert area == pytest.approx(inside[figure["value"]], rel=0.1)

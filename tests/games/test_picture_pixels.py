@@ -13,14 +13,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from games import picture, picture_pixels, picture_sprites
-from games.engine import DEFAULT_EDITION, Setup, apply, edition, edition_names, legal_actions, start, view
-from games.engine.board import CELLS, PLACE_NAME, VERTICES
-from games.engine.bots import choose
-from games.picture_pixels import OFFERED_WIDTHS, board_png, board_tag, offered_width, tile_png
+from games import picture_png, picture_sprites, picture_svg
+from games.engine import (
+    DEFAULT_EDITION,
+    Setup,
+    apply_action,
+    build_view,
+    legal_actions,
+    list_edition_names,
+    load_edition,
+    start_game,
+)
+from games.engine.board import CELL_NAMES, PLACE_NAMES, VERTEX_COUNT
+from games.engine.bots import choose_action
+from games.picture_png import (
+    OFFERED_WIDTHS,
+    compute_board_tag,
+    draw_board_png,
+    draw_tile_png,
+    find_offered_width,
+)
 from games.sprite_cache import SpriteCache
 
-BOX = edition(DEFAULT_EDITION)
+BOX = load_edition(DEFAULT_EDITION)
 KINDS = [kind for kind, tile in BOX.tiles.items() if tile.special != "dark"]
 THEMES = (None, True, False)
 MAX_DIFFERENCE = 2  # levels of a channel
@@ -40,15 +55,15 @@ def played_boards(seed: int, count: int) -> list[dict]:
     for _ in range(count):
         mode, seats = rng.choice([("solo", 1), ("singles", 2), ("singles", 3), ("singles", 4), ("pairs", 4)])
         setup = Setup(mode=mode, seats=seats, key=rng.randbytes(32), seniority=tuple(range(1, seats + 1)))
-        state, _ = start(setup)
+        state, _ = start_game(setup)
         for _ in range(rng.randrange(5, 140)):
-            if state.over:
+            if state.is_over:
                 break
-            seat = rng.choice(state.to_act)
+            seat = rng.choice(state.seats_to_act)
             policy = rng.choice(["greedy", "random"])
-            action = choose(policy, view(state, seat), legal_actions(state, seat), rng)
-            state, _ = apply(state, seat, action)
-        boards.append(view(state))
+            action = choose_action(policy, build_view(state, seat), legal_actions(state, seat), rng)
+            state, _ = apply_action(state, seat, action)
+        boards.append(build_view(state))
     return boards
 
 
@@ -58,8 +73,10 @@ def pixels_of(png: bytes) -> Image.Image:
 
 def difference(seen: dict, width: int, dark: bool | None = None, highlight: tuple[str, ...] = ()) -> int:
     """The greatest difference of any channel of any pixel to what resvg draws."""
-    ours = pixels_of(board_png(seen, width=width, dark=dark, highlight=highlight))
-    theirs = pixels_of(picture.png(picture.svg(seen, dark=dark, highlight=highlight), width))
+    ours = pixels_of(draw_board_png(seen, width=width, dark=dark, highlight=highlight))
+    theirs = pixels_of(
+        picture_svg.render_png(picture_svg.draw_board_svg(seen, dark=dark, highlight=highlight), width)
+    )
     assert ours.size == theirs.size == (width, width)
     return max(high for _, high in ImageChops.difference(ours, theirs).getextrema())
 
@@ -79,7 +96,7 @@ def test_every_tile_in_every_rotation_and_in_every_cell_looks_the_same(width: in
     every = [*product(KINDS, (0, 90, 180, 270))]
     for first in range(len(every)):
         if first % (1 if width == 420 else 7) == 0:
-            full = {name: every[(first + i) % len(every)] for i, name in enumerate(CELLS)}
+            full = {name: every[(first + i) % len(every)] for i, name in enumerate(CELL_NAMES)}
             scattered = {name: tile for i, (name, tile) in enumerate(full.items()) if (i * 7 + first) % 3}
             assert difference(board_with(full), width) <= MAX_DIFFERENCE
             assert difference(board_with(scattered), width, True) <= MAX_DIFFERENCE
@@ -91,13 +108,13 @@ def test_markers_of_all_kinds_look_the_same_at_every_place(width: int, side: int
         ("circle" if i % 2 else "square", place, 2 if i % 2 else 4, side) for i, place in VERTEX_PLACES
     ]
     others = [("square" if i % 2 else "circle", place, 4 if i % 2 else 2, side) for i, place in VERTEX_PLACES]
-    edges = [("small circle", place, 1, side) for place in PLACE_NAME[VERTICES:]]
+    edges = [("small circle", place, 1, side) for place in PLACE_NAMES[VERTEX_COUNT:]]
     for figures in (vertices, [*others, *edges]):
-        seen = board_with(dict.fromkeys(CELLS, ("H", 0)), *figures)
+        seen = board_with(dict.fromkeys(CELL_NAMES, ("H", 0)), *figures)
         assert difference(seen, width, side == 1) <= MAX_DIFFERENCE
 
 
-VERTEX_PLACES = list(enumerate(PLACE_NAME[:VERTICES]))
+VERTEX_PLACES = list(enumerate(PLACE_NAMES[:VERTEX_COUNT]))
 
 
 @pytest.mark.parametrize(("width", "side"), [*product(OFFERED_WIDTHS, (1, 2, 3, 4, None))])
@@ -113,16 +130,16 @@ def test_an_8_looks_the_same_along_and_across(width: int, side: int | None) -> N
 def test_free_cells_are_outlined_and_corners_are_as_the_theme_has_them(dark: bool | None) -> None:
     seen = board_with({"b3": ("A", 0), "c4": ("F", 270)})
     assert difference(seen, 300, dark, ("a3", "b2", "c2", "c4", "e5")) <= MAX_DIFFERENCE
-    corner = pixels_of(board_png(seen, width=300, dark=dark)).getpixel((0, 0))
+    corner = pixels_of(draw_board_png(seen, width=300, dark=dark)).getpixel((0, 0))
     assert corner == {None: (0, 0, 0, 0), True: (11, 12, 14, 255), False: (255, 255, 255, 255)}[dark]
 
 
 @settings(max_examples=25, deadline=None)
 @given(
     cells=st.dictionaries(
-        st.sampled_from(CELLS), st.tuples(st.sampled_from(KINDS), st.sampled_from((0, 90, 180, 270)))
+        st.sampled_from(CELL_NAMES), st.tuples(st.sampled_from(KINDS), st.sampled_from((0, 90, 180, 270)))
     ),
-    highlight=st.sets(st.sampled_from(CELLS), max_size=6),
+    highlight=st.sets(st.sampled_from(CELL_NAMES), max_size=6),
     dark=st.sampled_from(THEMES),
 )
 def test_any_board_at_all_looks_the_same(
@@ -132,16 +149,16 @@ def test_any_board_at_all_looks_the_same(
 
 
 def test_other_editions_are_drawn_with_their_own_tiles_and_frame() -> None:
-    for name in edition_names():
-        kinds = [kind for kind, tile in edition(name).tiles.items() if tile.special != "dark"]
-        cells = {cell: (kinds[i % len(kinds)], 90) for i, cell in enumerate(CELLS[::2])}
+    for name in list_edition_names():
+        kinds = [kind for kind, tile in load_edition(name).tiles.items() if tile.special != "dark"]
+        cells = {cell: (kinds[i % len(kinds)], 90) for i, cell in enumerate(CELL_NAMES[::2])}
         assert difference(board_with(cells) | {"edition": name}, 300) <= MAX_DIFFERENCE
 
 
 def test_a_tile_by_itself_looks_the_same() -> None:
     for kind in BOX.tiles:
-        ours = pixels_of(tile_png(DEFAULT_EDITION, kind, 90))
-        theirs = pixels_of(picture.png(picture.tile_svg(DEFAULT_EDITION, kind), 90))
+        ours = pixels_of(draw_tile_png(DEFAULT_EDITION, kind, 90))
+        theirs = pixels_of(picture_svg.render_png(picture_svg.draw_tile_svg(DEFAULT_EDITION, kind), 90))
         assert max(high for _, high in ImageChops.difference(ours, theirs).getextrema()) <= MAX_DIFFERENCE
 
 
@@ -152,7 +169,10 @@ def test_a_board_of_two_sides_has_a_palette_and_half_the_bytes() -> None:
     boards = [seen for seen in played_boards(3, 12) if len(seen["seats"]) == 2]
     assert boards
     for seen in boards:
-        ours, theirs = board_png(seen, width=600), picture.png(picture.svg(seen), 600)
+        ours, theirs = (
+            draw_board_png(seen, width=600),
+            picture_svg.render_png(picture_svg.draw_board_svg(seen), 600),
+        )
         assert ours[25] == INDEXED
         assert len(ours) < 0.6 * len(theirs)
 
@@ -164,7 +184,7 @@ def test_a_picture_of_too_many_colours_does_without_a_palette(dark: bool | None)
     gaudy = ground.pixels.copy()
     for i in range(1000):
         gaudy.putpixel((100 + i % 40, 100 + i // 40), (i % 10 * 25, i // 10 % 10 * 25, i // 100 * 25))
-    encoded = picture_pixels.encode(gaudy, ground)
+    encoded = picture_png.encode_png(gaudy, ground)
     assert encoded[25] != INDEXED
     wanted = gaudy.convert("RGBA")
     if ground.opacity:
@@ -175,11 +195,11 @@ def test_a_picture_of_too_many_colours_does_without_a_palette(dark: bool | None)
 def test_only_some_widths_are_offered() -> None:
     assert OFFERED_WIDTHS == (100, 300, 420, 600, 780, 1200)
     rounded = {1: 100, 100: 100, 101: 300, 600: 600, 601: 780, 781: 1200, 1200: 1200}
-    assert {width: offered_width(width) for width in rounded} == rounded
+    assert {width: find_offered_width(width) for width in rounded} == rounded
     with pytest.raises(ValueError, match="1201"):
-        offered_width(1201)
+        find_offered_width(1201)
     with pytest.raises(ValueError, match="601"):
-        board_png(board_with({}), width=601)
+        draw_board_png(board_with({}), width=601)
 
 
 # ------------------------------------------------------------------------------------------------- the tag
@@ -189,26 +209,26 @@ def test_a_tag_tells_pictures_apart_by_all_that_they_show() -> None:
     one, other = board_with({"a1": ("A", 0)}), board_with({"a1": ("B", 0)})
     marked = board_with({"a1": ("A", 0)}, ("circle", "frame+a1", 2, 1))
     tags = [
-        board_tag(one, form="png", width=600),
-        board_tag(other, form="png", width=600),
-        board_tag(marked, form="png", width=600),
-        board_tag(one, form="svg", width=600),
-        board_tag(one, form="png", width=780),
-        board_tag(one, form="png", width=600, dark=True),
-        board_tag(one, form="png", width=600, dark=False),
-        board_tag(one, form="png", width=600, highlight=["a1"]),
-        board_tag(one | {"edition": edition_names()[-1]}, form="png", width=600),
+        compute_board_tag(one, form="png", width=600),
+        compute_board_tag(other, form="png", width=600),
+        compute_board_tag(marked, form="png", width=600),
+        compute_board_tag(one, form="svg", width=600),
+        compute_board_tag(one, form="png", width=780),
+        compute_board_tag(one, form="png", width=600, dark=True),
+        compute_board_tag(one, form="png", width=600, dark=False),
+        compute_board_tag(one, form="png", width=600, highlight=["a1"]),
+        compute_board_tag(one | {"edition": list_edition_names()[-1]}, form="png", width=600),
     ]
-    assert len(set(tags)) == len(tags) - (edition_names()[-1] == DEFAULT_EDITION)
+    assert len(set(tags)) == len(tags) - (list_edition_names()[-1] == DEFAULT_EDITION)
     again = board_with(dict(reversed([*{"a1": ("A", 0), "b2": ("C", 90)}.items()])))
     same = board_with({"a1": ("A", 0), "b2": ("C", 90)})
-    assert board_tag(again, form="png", width=600) == board_tag(same, form="png", width=600)
+    assert compute_board_tag(again, form="png", width=600) == compute_board_tag(same, form="png", width=600)
 
 
 def test_a_tag_draws_nothing() -> None:
-    before = picture.DRAWINGS.read()
-    board_tag(board_with({"a1": ("A", 0)}), form="png", width=600)
-    assert picture.DRAWINGS.read() == before
+    before = picture_svg.DRAWING_COUNTER.read_counts()
+    compute_board_tag(board_with({"a1": ("A", 0)}), form="png", width=600)
+    assert picture_svg.DRAWING_COUNTER.read_counts() == before
 
 
 # ------------------------------------------------------------------------------------------ what is kept
@@ -216,10 +236,10 @@ def test_a_tag_draws_nothing() -> None:
 
 def test_pieces_are_drawn_once() -> None:
     seen = played_boards(4, 1)[0]
-    first = board_png(seen, width=420)
-    before = picture.DRAWINGS.read()
-    assert board_png(seen, width=420) == first
-    after = picture.DRAWINGS.read()
+    first = draw_board_png(seen, width=420)
+    before = picture_svg.DRAWING_COUNTER.read_counts()
+    assert draw_board_png(seen, width=420) == first
+    after = picture_svg.DRAWING_COUNTER.read_counts()
     assert (after["png"], after["resvg"]) == (before["png"] + 1, before["resvg"])
 
 
@@ -230,11 +250,11 @@ def test_the_cache_keeps_what_was_used_last_within_its_bounds() -> None:
     assert kept.find("a") == "A"
     kept.store("d", "D", 3)
     assert [kept.find(letter) for letter in "abcd"] == ["A", None, "C", "D"]
-    assert (kept.bytes, len(kept), kept.evictions, kept.hits, kept.misses) == (9, 3, 1, 4, 1)
+    assert (kept.used_bytes, len(kept), kept.evictions, kept.hits, kept.misses) == (9, 3, 1, 4, 1)
     kept.store("d", "D", 4)
-    assert kept.bytes == 10
+    assert kept.used_bytes == 10
     kept.store("huge", "H", 11)
-    assert (kept.find("huge"), kept.bytes) == (None, 0)
+    assert (kept.find("huge"), kept.used_bytes) == (None, 0)
     assert "letters" in repr(kept)
     kept.clear()
     assert len(kept) == 0
@@ -262,19 +282,19 @@ def test_threads_that_want_the_same_piece_wait_for_one_drawing() -> None:
 
 
 def test_a_small_cache_still_draws_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(picture_sprites, "SPRITES", SpriteCache("too small", 50_000))
+    monkeypatch.setattr(picture_sprites, "SPRITE_CACHE", SpriteCache("too small", 50_000))
     for seen in played_boards(5, 2):
         assert difference(seen, 300) <= MAX_DIFFERENCE
 
 
 def test_threads_draw_the_same_at_once() -> None:
     boards = played_boards(6, 4)
-    picture_sprites.SPRITES.clear()
+    picture_sprites.SPRITE_CACHE.clear()
     drawn: dict[tuple[int, int], bytes] = {}
 
     def draw(thread: int) -> None:
         for number, seen in enumerate(boards):
-            drawn[thread, number] = board_png(seen, width=300)
+            drawn[thread, number] = draw_board_png(seen, width=300)
 
     threads = [threading.Thread(target=draw, args=(i,)) for i in range(4)]
     for thread in threads:
@@ -282,4 +302,4 @@ def test_threads_draw_the_same_at_once() -> None:
     for thread in threads:
         thread.join(120)
     for number, seen in enumerate(boards):
-        assert {drawn[thread, number] for thread in range(4)} == {board_png(seen, width=300)}
+        assert {drawn[thread, number] for thread in range(4)} == {draw_board_png(seen, width=300)}

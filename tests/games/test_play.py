@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.engine import record
-from games.models import Action, Event, Game, Player, Secret
+from games.models import Action, FeedEntry, Game, GameSecrets, Player
 
 from .cast import Api, game_of, player
 
@@ -59,8 +59,8 @@ def test_a_whole_game_is_played_and_its_record_verifies(
     assert end["status"] == "over"
     assert end["deadline"] is None
     saved = Api(None).get(f"games/{game.code}/record/").json()
-    verdict = record.verify(saved)
-    assert verdict.ok, verdict.text
+    verdict = record.verify_record(saved)
+    assert verdict.is_ok, verdict.text
     assert [row["by"] for row in saved["actions"]] == ["player"] * len(saved["actions"])
 
 
@@ -78,7 +78,7 @@ def test_an_action_answers_201_with_the_new_view_and_writes_one_line() -> None:
     assert after == api.get(f"games/{game.code}/").json()
     line = Action.objects.get(game=game)
     assert (line.seq, line.action, line.by) == (1, "draw", "player")
-    assert {event.kind for event in Event.objects.filter(reason=f"{game.code}:1")} == {"turn", "moved"}
+    assert {event.kind for event in FeedEntry.objects.filter(reason=f"{game.code}:1")} == {"turn", "moved"}
 
 
 def test_who_has_moved_is_told_so_like_everybody_else() -> None:
@@ -89,7 +89,7 @@ def test_who_has_moved_is_told_so_like_everybody_else() -> None:
     answer = Api(mover).play(game.code, action, 0)
     assert answer.status_code == 201
     next_one = ("ada", "bob")[answer.json()["to_act"][0] - 1]  # after a dark tile it is the mover again
-    told = {event.player.name: event for event in Event.objects.filter(reason=f"{game.code}:1")}
+    told = {event.player.name: event for event in FeedEntry.objects.filter(reason=f"{game.code}:1")}
     assert {name: event.kind for name, event in told.items()} == {"ada": "moved", "bob": "moved"} | {
         next_one: "turn"
     }
@@ -132,13 +132,13 @@ def test_bad_input_is_refused_and_changes_nothing(body: object, status: int, cod
     game = game_of("ada", "bob")
     seen = Api("ada").get(f"games/{game.code}/").json()
     mover = Api(("ada", "bob")[seen["to_act"][0] - 1])
-    before = Secret.objects.values_list("state", flat=True).get(game=game)
+    before = GameSecrets.objects.values_list("state", flat=True).get(game=game)
     answer = mover.post(f"games/{game.code}/actions/", body if body is not None else "null")
     assert (answer.status_code, answer.json()["code"]) == (status, code), answer.content
     assert answer["Content-Type"] == "application/problem+json"
     assert answer.json()["detail"]
     assert not Action.objects.exists()
-    assert Secret.objects.values_list("state", flat=True).get(game=game) == before
+    assert GameSecrets.objects.values_list("state", flat=True).get(game=game) == before
 
 
 def test_another_seats_turn_a_stranger_and_nobody_are_refused() -> None:
@@ -218,7 +218,7 @@ def test_resigning_needs_no_seq_and_ends_a_game_of_two() -> None:
     assert (again.status_code, again.json()["code"]) == (409, "over")
     stale = Api("ada").play(game.code, "draw", 1)
     assert (stale.status_code, stale.json()["code"]) == (409, "over")
-    assert record.verify(Api(None).get(f"games/{game.code}/record/").json()).ok
+    assert record.verify_record(Api(None).get(f"games/{game.code}/record/").json()).is_ok
 
 
 @pytest.mark.parametrize("key", [None, "a key"])

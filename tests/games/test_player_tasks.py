@@ -14,8 +14,8 @@ from django.utils import timezone
 from games import clock
 from games.engine import fairness
 from games.models import Game, Player, PlayerTask
-from games.selectors import table
-from games.services import clocks, house, player_sweep, player_tasks, players, turns, vacation
+from games.selectors import load_game
+from games.services import clocks, player_sweep, player_tasks, players, system_games, turns, vacation
 from games.services.budget import Budget
 from tests import database
 from tests.tables import open_table
@@ -31,17 +31,17 @@ RESTING: dict[str, Any] = {"nights": True, "weekends": True, "vacation": True}
 
 @pytest.fixture(autouse=True)
 def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player_tasks, "GAMES_AT_ONCE", AT_ONCE)
+    monkeypatch.setattr(player_tasks, "GAMES_PER_TRANSACTION", AT_ONCE)
 
 
 def many(count: int, name: str = "ada", other: str = "dirk", **terms: Any) -> list[Game]:
     """Games like those of a tournament, in all of which it is somebody's turn."""
     wanted = {"clock_name": "custom", "allowance": 90_000, "bank": 7_200} | terms
-    seed = CALM.to_bytes(fairness.SEED_BYTES, "big")
+    seed = CALM.to_bytes(fairness.SEED_LENGTH_BYTES, "big")
     people = [player(name), player(other)]
     first = open_table(people, now=NOW, event_seed=seed, **wanted)
     if mover(first) != name:
-        turns.play(player=player(other), code=first.code, text="resign", seq=None, key="", now=NOW)
+        turns.play_action(player=player(other), code=first.code, text="resign", seq=None, key="", now=NOW)
         people.reverse()
         first = open_table(people, now=NOW, event_seed=seed, **wanted)
     games = [first]
@@ -55,21 +55,23 @@ def many(count: int, name: str = "ada", other: str = "dirk", **terms: Any) -> li
 def as_the_calendar_says(game: Game, name: str = "ada") -> bool:
     """Whether the stored deadline is the one that its watch and calendar lead to."""
     game.refresh_from_db()
-    watch = clocks.watch_of(game, seat_of(game, name))
-    return game.deadline == clock.deadline(watch, clocks.calendar(game, person(name), watch=watch))
+    seat_clock = clocks.seat_clock_of(game, seat_of(game, name))
+    return game.deadline == clock.deadline_of(
+        seat_clock, clocks.build_calendar(game, person(name), seat_clock=seat_clock)
+    )
 
 
 def go_away(name: str = "ada", now: datetime = NOW + HOUR) -> None:
     """A vacation begins at once: no deadline of before is right any more."""
     saved(name, 10 * DAY, now)
-    vacation.plan(player=person(name), start=now, end=now + 3 * DAY, now=now)
+    vacation.plan_vacation(player=person(name), start=now, end=now + 3 * DAY, now=now)
 
 
 def go_away_and_come_back() -> None:
     """Ada was on vacation for two days; of many games only some were settled when she came back."""
     go_away()
-    player_sweep.sweep(now=NOW + HOUR)
-    vacation.end(player=person("ada"), now=NOW + 2 * DAY)
+    player_sweep.sweep_player_tasks(now=NOW + HOUR)
+    vacation.end_vacation(player=person("ada"), now=NOW + 2 * DAY)
 
 
 def times(games: list[Game]) -> list[tuple[Any, ...]]:
@@ -125,7 +127,7 @@ def test_for_a_few_games_all_is_done_in_the_request() -> None:
     games = many(3, **RESTING)
     before, now = times(games), NOW + 50 * HOUR
     go_away_and_come_back()
-    vacation.plan(player=person("ada"), start=now, end=now + 2 * DAY, now=now)
+    vacation.plan_vacation(player=person("ada"), start=now, end=now + 2 * DAY, now=now)
     assert not PlayerTask.objects.exists()
     assert person("ada").past_vacations is None
     assert all(as_the_calendar_says(game) for game in games)
@@ -142,20 +144,20 @@ def test_all_deadlines_are_written_anew_and_nobody_gains_or_loses_time() -> None
     before = {left_at(game, "ada", now) for game in games}
     assert len(before) == 1
     assert timedelta() < min(before) < left_at(games[0], "ada", NOW + 2 * DAY)
-    vacation.plan(player=person("ada"), start=now, end=now + 2 * DAY, now=now)
+    vacation.plan_vacation(player=person("ada"), start=now, end=now + 2 * DAY, now=now)
     assert [as_the_calendar_says(game) for game in games].count(False) == AT_ONCE + 3
     assert person("ada").past_vacations, "what the others are read by"
     assert {left_at(game, "ada", now) for game in games} == before, "also where it was not written yet"
     later = now + 3 * DAY
     expected = {left_at(game, "ada", later) for game in games}
     assert len(expected) == 1
-    done = player_sweep.sweep(now=later)
+    done = player_sweep.sweep_player_tasks(now=later)
     assert done == {"clocks": 2}
     assert all(as_the_calendar_says(game) for game in games)
     assert {left_at(game, "ada", later) for game in games} == expected
     assert not PlayerTask.objects.exists()
     assert person("ada").past_vacations is None, "nothing is kept that nobody needs"
-    assert not player_sweep.sweep(now=later)
+    assert not player_sweep.sweep_player_tasks(now=later)
     well(games[0], games[-1])
 
 
@@ -163,13 +165,13 @@ def test_a_run_stops_when_its_budget_is_used_up_and_the_next_one_goes_on() -> No
     games = many(3 * AT_ONCE, **RESTING)
     go_away()
     spent = Budget(0)
-    assert not player_sweep.sweep(now=NOW + 2 * HOUR, budget=spent)
+    assert not player_sweep.sweep_player_tasks(now=NOW + 2 * HOUR, budget=spent)
     assert spent.work_left
     with pytest.raises(KeyboardInterrupt), killed_after(1):
-        player_sweep.sweep(now=NOW + 2 * HOUR)
+        player_sweep.sweep_player_tasks(now=NOW + 2 * HOUR)
     assert [as_the_calendar_says(game) for game in games].count(True) == 2 * AT_ONCE
     assert PlayerTask.objects.get().next_game == games[2 * AT_ONCE - 1].pk
-    player_sweep.sweep(now=NOW + 3 * HOUR)
+    player_sweep.sweep_player_tasks(now=NOW + 3 * HOUR)
     assert all(as_the_calendar_says(game) for game in games)
     assert len({left_at(game, "ada", NOW + 3 * HOUR) for game in games}) == 1
 
@@ -181,7 +183,7 @@ class killed_after:
         self.left, self.monkey = batches, pytest.MonkeyPatch()
 
     def __enter__(self) -> None:
-        real = clocks.rewound
+        real = clocks.try_recompute_deadline
 
         def counted(found: Any, *rest: Any) -> bool:
             self.left -= 1
@@ -190,7 +192,7 @@ class killed_after:
             return real(found, *rest)
 
         self.left *= AT_ONCE
-        self.monkey.setattr(clocks, "rewound", counted)
+        self.monkey.setattr(clocks, "try_recompute_deadline", counted)
 
     def __exit__(self, *failed: object) -> None:
         self.monkey.undo()
@@ -201,11 +203,11 @@ def test_a_deadline_of_before_does_not_take_a_turn_from_who_is_on_vacation() -> 
     saved("ada", 10 * DAY)
     until = deadline(games[-1])
     now = until - HOUR
-    vacation.plan(player=person("ada"), start=now, end=now + 3 * DAY, now=now)
+    vacation.plan_vacation(player=person("ada"), start=now, end=now + 3 * DAY, now=now)
     assert deadline(games[-1]) == until, "not written anew yet"
     assert swept(until) == {"looked": 5}
     assert deadline(games[-1]) == until + 3 * DAY
-    player_sweep.sweep(now=until)
+    player_sweep.sweep_player_tasks(now=until)
     assert {deadline(game) for game in games} == {until + 3 * DAY}
 
 
@@ -213,10 +215,10 @@ def test_who_comes_back_early_has_the_sooner_deadline_once_the_sweep_has_come() 
     games = many(AT_ONCE + 5, vacation=True)
     saved("ada", 10 * DAY)
     until = deadline(games[-1])
-    vacation.plan(player=person("ada"), start=NOW + HOUR, end=NOW + 6 * DAY, now=NOW + HOUR)
-    player_sweep.sweep(now=NOW + HOUR)
-    vacation.end(player=person("ada"), now=NOW + 2 * DAY)
-    player_sweep.sweep(now=NOW + 2 * DAY)
+    vacation.plan_vacation(player=person("ada"), start=NOW + HOUR, end=NOW + 6 * DAY, now=NOW + HOUR)
+    player_sweep.sweep_player_tasks(now=NOW + HOUR)
+    vacation.end_vacation(player=person("ada"), now=NOW + 2 * DAY)
+    player_sweep.sweep_player_tasks(now=NOW + 2 * DAY)
     rested = 2 * DAY - HOUR
     assert {deadline(game) for game in games} == {until + rested}
     assert {Game.objects.get(pk=game.pk).due_at for game in games} == {until + rested}
@@ -226,17 +228,17 @@ def test_a_turn_played_meanwhile_is_charged_by_the_vacation_and_the_hours_of_its
     games = many(AT_ONCE + 1, nights=True, vacation=True, allowance=3600, bank=200_000)
     now = NOW + 80 * HOUR  # nights of UTC lie between, and a vacation
     go_away()
-    vacation.end(player=person("ada"), now=NOW + 2 * DAY)
+    vacation.end_vacation(player=person("ada"), now=NOW + 2 * DAY)
     left = left_at(games[-1], "ada", now)
     assert left == left_at(games[0], "ada", now)
     assert timedelta() < left < timedelta(seconds=200_000)
-    vacation.plan(player=person("ada"), start=now, end=now + DAY, now=now)
+    vacation.plan_vacation(player=person("ada"), start=now, end=now + DAY, now=now)
     assert person("ada").past_vacations
     players.change_profile(player=person("ada"), time_zone="America/New_York", now=now)
     for game in (games[0], games[-1]):  # the first was settled by the request, the last not
-        found = table(game.code)
+        found = load_game(game.code)
         seat = seat_of(game, "ada")
-        house.resign(code=game.code, seat=found.state.setup.seats + 1 - seat, now=now)  # type: ignore[union-attr]
+        system_games.resign_seat(code=game.code, seat_no=found.state.setup.seats + 1 - seat, now=now)  # type: ignore[union-attr]
     assert left_at(games[0], "ada", now) == left_at(games[-1], "ada", now) == left
 
 
@@ -253,18 +255,18 @@ def test_whatever_is_changed_and_however_often_all_games_keep_the_same_time() ->
         zone, hour = rng.choice(["Asia/Tokyo", "Europe/Rome", "America/Lima"]), rng.randrange(24)
         hours = {"quiet_from": time(hour), "quiet_until": time((hour + 7) % 24)}
         for name in ("ada", "cleo"):
-            if step % 4 == 1 and not vacation.away(person(name), now):
-                vacation.plan(player=person(name), start=now + HOUR, end=now + 2 * DAY, now=now)
-            elif step % 4 == 3 and vacation.away(person(name), now):
-                vacation.end(player=person(name), now=now)
+            if step % 4 == 1 and not vacation.has_vacation(person(name), now):
+                vacation.plan_vacation(player=person(name), start=now + HOUR, end=now + 2 * DAY, now=now)
+            elif step % 4 == 3 and vacation.has_vacation(person(name), now):
+                vacation.end_vacation(player=person(name), now=now)
             else:
                 players.change_profile(player=person(name), now=now, time_zone=zone, **hours)
         kept = {left_at(game, "ada", now) for game in games}
         assert kept == {left_at(few[0], "cleo", now)}, f"step {step}"
         if step == 8:
-            player_sweep.sweep(now=now)
+            player_sweep.sweep_player_tasks(now=now)
             assert person("ada").past_vacations is None
-    player_sweep.sweep(now=now)
+    player_sweep.sweep_player_tasks(now=now)
     assert {deadline(game) for game in games} == {deadline(few[0])}
 
 
@@ -272,11 +274,11 @@ def test_an_hour_of_vacation_beside_a_planned_one_counts_in_every_game() -> None
     games = many(AT_ONCE + 3, vacation=True)
     saved("ada", 10 * DAY)
     until = deadline(games[0])
-    vacation.plan(player=person("ada"), start=NOW + 30 * DAY, end=NOW + 35 * DAY, now=NOW)
-    player_sweep.sweep(now=NOW)
+    vacation.plan_vacation(player=person("ada"), start=NOW + 30 * DAY, end=NOW + 35 * DAY, now=NOW)
+    player_sweep.sweep_player_tasks(now=NOW)
     done = swept(until)
     assert set(done) <= {"vacation", "looked"}
-    player_sweep.sweep(now=until)
+    player_sweep.sweep_player_tasks(now=until)
     assert {deadline(game) for game in games} == {until + HOUR}
     saved("ada", timedelta(), until)
     assert swept(until + HOUR) == {"autoplay": AT_ONCE + 3}
@@ -287,7 +289,7 @@ def test_of_two_players_with_many_games_neither_waits_for_the_other() -> None:
     for name in ("ada", "cleo"):
         go_away(name)
     with pytest.raises(KeyboardInterrupt), killed_after(2):
-        player_sweep.sweep(now=NOW + 2 * HOUR)
+        player_sweep.sweep_player_tasks(now=NOW + 2 * HOUR)
     assert [as_the_calendar_says(game) for game in slow].count(True) == 2 * AT_ONCE
     assert all(as_the_calendar_says(game, "cleo") for game in quick)
 
@@ -298,11 +300,11 @@ def test_of_two_players_with_many_games_neither_waits_for_the_other() -> None:
 def test_who_has_many_games_is_shut_out_at_once_and_gone_bit_by_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     games = many(2 * AT_ONCE + 1)
     plain = Api("ada").headers["Authorization"].removeprefix("Bearer ")
-    players.delete(player=person("ada"), confirmation="ada", now=NOW)
+    players.delete_account(player=person("ada"), confirmation="ada", now=NOW)
     assert ask(plain).status_code == 401
     assert Game.objects.filter(pk__in=[game.pk for game in games], status="over").count() == AT_ONCE
 
-    real, left = turns.play, [AT_ONCE // 2]
+    real, left = turns.play_action, [AT_ONCE // 2]
 
     def dies(**facts: Any) -> Any:
         left[0] -= 1
@@ -310,14 +312,14 @@ def test_who_has_many_games_is_shut_out_at_once_and_gone_bit_by_bit(monkeypatch:
             raise KeyboardInterrupt
         return real(**facts)
 
-    monkeypatch.setattr(turns, "play", dies)
+    monkeypatch.setattr(turns, "play_action", dies)
     with pytest.raises(KeyboardInterrupt):
-        player_sweep.sweep(now=NOW)
-    monkeypatch.setattr(turns, "play", real)
+        player_sweep.sweep_player_tasks(now=NOW)
+    monkeypatch.setattr(turns, "play_action", real)
     assert Player.objects.filter(name="ada").exists()
-    assert not player_sweep.sweep(now=NOW), "whoever had it may be alive"
-    later = NOW + player_sweep.RETRY_AFTER
-    assert player_sweep.sweep(now=later) == {"removal": 1}
+    assert not player_sweep.sweep_player_tasks(now=NOW), "whoever had it may be alive"
+    later = NOW + player_sweep.TASK_RETRY_DELAY
+    assert player_sweep.sweep_player_tasks(now=later) == {"removal": 1}
     assert not Player.objects.filter(name="ada").exists()
     assert not PlayerTask.objects.exists()
     assert {Game.objects.get(pk=game.pk).status for game in games} == {"over"}
@@ -329,14 +331,14 @@ def test_one_player_who_cannot_be_done_keeps_nobody_waiting(monkeypatch: pytest.
     others = many(AT_ONCE + 1, "cleo", **RESTING)
     for name in ("ada", "cleo"):
         go_away(name, NOW)
-    real = player_tasks.update_clocks
+    real = player_tasks.update_player_clocks
 
     def broken(*, player_id: int, now: datetime) -> bool:
         if player_id == player("ada").pk:
             raise RuntimeError("broken")
         return real(player_id=player_id, now=now)
 
-    monkeypatch.setattr(player_tasks, "update_clocks", broken)
-    assert player_sweep.sweep(now=NOW) == {"clocks": 1}
+    monkeypatch.setattr(player_tasks, "update_player_clocks", broken)
+    assert player_sweep.sweep_player_tasks(now=NOW) == {"clocks": 1}
     assert all(as_the_calendar_says(game, "cleo") for game in others)
-    assert PlayerTask.objects.get().due_at == NOW + player_sweep.RETRY_AFTER
+    assert PlayerTask.objects.get().due_at == NOW + player_sweep.TASK_RETRY_DELAY

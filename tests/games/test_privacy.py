@@ -12,10 +12,10 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Action, Event, Game, Invitation, Message, Note, Player, Seat, Token
+from games.models import Action, FeedEntry, Game, Invitation, Message, Note, Player, Seat, Token
 from games.services import invitations, lobby, players, social, tokens, turns
 from games.services.errors import Conflict
-from games.services.export import everything
+from games.services.export import export_player_data
 
 from .cast import NOW, Api, game_of, player
 from .test_accounts import PASSWORD, confirmed, prove_again, sign_up
@@ -34,13 +34,15 @@ def lived_in() -> Game:
     game = game_of("ada", "bob")
     social.write_note(player=player("ada"), code=game.code, text="adas secret plan", now=NOW)
     social.write_note(player=player("bob"), code=game.code, text="bobs secret plan", now=NOW)
-    social.say(player=player("ada"), code=game.code, text="hello from ada", now=NOW)
-    message = social.say(player=player("bob"), code=game.code, text="hello from bob", now=NOW)
-    social.report(player=player("ada"), code=game.code, message_id=message.pk, why="too friendly", now=NOW)
+    social.post_chat_message(player=player("ada"), code=game.code, text="hello from ada", now=NOW)
+    message = social.post_chat_message(player=player("bob"), code=game.code, text="hello from bob", now=NOW)
+    social.report_message(
+        player=player("ada"), code=game.code, message_id=message.pk, reason="too friendly", now=NOW
+    )
     for name in ("ada", "bob"):
-        tokens.create(player=player(name), name=f"token of {name}", scopes=["read"], now=NOW)
-    waiting = lobby.create(player=player("ada"), now=NOW, seats=2)
-    invitations.invite(player=player("ada"), code=waiting.code, name="bob", now=NOW)
+        tokens.create_token(player=player(name), name=f"token of {name}", scopes=["read"], now=NOW)
+    waiting = lobby.create_game(player=player("ada"), now=NOW, seats=2)
+    invitations.invite_to_game(player=player("ada"), code=waiting.code, name="bob", now=NOW)
     return game
 
 
@@ -49,8 +51,8 @@ def test_the_export_holds_everything_of_mine_and_nothing_of_others(client: Clien
     mover = (
         player("ada") if game.to_act >> Seat.objects.get(player=player("ada")).number & 1 else player("bob")
     )
-    turns.play(player=mover, code=game.code, text="resign", seq=None, key="once", now=NOW)
-    Event.objects.filter(player=player("bob")).update(answer="what bob was answered")
+    turns.play_action(player=mover, code=game.code, text="resign", seq=None, key="once", now=NOW)
+    FeedEntry.objects.filter(player=player("bob")).update(answer="what bob was answered")
 
     client.force_login(player("ada"))
     answer = client.get("/me/export/")
@@ -68,7 +70,7 @@ def test_the_export_holds_everything_of_mine_and_nothing_of_others(client: Clien
     assert "bob" not in text
     assert Token.objects.get(player=player("ada")).digest not in text
 
-    theirs = everything(player=player("bob"), now=timezone.now())
+    theirs = export_player_data(player=player("bob"), now=timezone.now())
     assert len(mine["games"][0]["actions"]) + len(theirs["games"][0]["actions"]) == 1
     assert "ada" not in json.dumps(theirs)
 
@@ -84,16 +86,17 @@ def test_every_table_that_knows_a_player_is_exported_or_left_out_on_purpose() ->
     """A new table with a player in it makes this fail: decide what it means for export and deletion."""
     relations = [field for field in Player._meta.get_fields(include_hidden=True) if field.auto_created]
     known = {field.related_model.__name__ for field in relations if field.one_to_many or field.one_to_one}
-    exported = {"Event", "Game", "Invitation", "Message", "Note", "Report", "Seat", "SeatHandover", "Token"}
-    exported |= {"AccessToken", "Application", "Authenticator", "EmailAddress"}
-    exported |= {"Delivery", "Pause", "Received", "Webhook"}
+    exported = {"FeedEntry", "Game", "Invitation", "Message", "Note", "Report", "Seat", "SeatHandover"}
+    exported |= {"AccessToken", "Application", "Authenticator", "EmailAddress", "Token"}
+    exported |= {"Delivery", "InboundMail", "Pause", "Webhook"}
     # Of tournaments: see tests/tournaments/test_export.py.
-    exported |= {"Event_helpers", "Invite", "Member", "Decision", "Appeal", "Proposal", "Replacement"}
-    exported |= {"League", "League_helpers", "Membership", "Place", "Rating", "Removal"}
+    exported |= {"Tournament", "Tournament_helpers", "Invite", "EntrantPlayer", "Decision", "Appeal"}
+    exported |= {"Proposal", "Replacement", "League", "League_helpers", "LeagueMember", "DivisionPlacement"}
+    exported |= {"Rating", "Removal"}
     # Secrets under way, and what operators did or may do in the admin.
     left_out = {"DeviceGrant", "Grant", "IDToken", "RefreshToken"}
     left_out |= {"LogEntry", "Player_groups", "Player_user_permissions"}
-    left_out |= {"Knock"}  # a stranger's, and forgotten after two days
+    left_out |= {"JoinRequest"}  # a stranger's, and forgotten after two days
     left_out |= {"IdempotentResponse"}  # answers that they have had, for a day
     left_out |= {"PlayerTask"}  # work under way, which says nothing of them
     left_out |= {"Player"}  # a guest waits for an account only while nobody can sign in to it
@@ -127,10 +130,10 @@ def test_who_leaves_becomes_a_former_player_and_the_game_stays_whole() -> None:
     other = game_of("bob", "cleo")
     ada = player("ada")
     seat = Seat.objects.get(game=game, player=ada)
-    plain = tokens.create(player=ada, name="x", scopes=["read"], now=NOW)[1]
+    plain = tokens.create_token(player=ada, name="x", scopes=["read"], now=NOW)[1]
     spectator, bob = Api(None), Api("bob")
 
-    players.delete(player=ada, confirmation="ada", now=NOW)
+    players.delete_account(player=ada, confirmation="ada", now=NOW)
 
     seat.refresh_from_db()
     assert seat.player is None
@@ -144,25 +147,25 @@ def test_who_leaves_becomes_a_former_player_and_the_game_stays_whole() -> None:
 
     assert not Player.objects.filter(name="ada").exists()
     assert [note.text for note in Note.objects.all()] == ["bobs secret plan"]
-    assert not Token.objects.filter(digest=tokens.digest_of(plain)).exists()
+    assert not Token.objects.filter(digest=tokens.digest_token(plain)).exists()
     assert not Invitation.objects.exists()
     assert {message.text: message.player_id for message in Message.objects.all()}["hello from ada"] is None
-    assert "ada" not in json.dumps(list(Event.objects.values_list("data", flat=True)))
-    assert Event.objects.filter(player=player("bob"), kind="chat").exists()
+    assert "ada" not in json.dumps(list(FeedEntry.objects.values_list("data", flat=True)))
+    assert FeedEntry.objects.filter(player=player("bob"), kind="chat").exists()
     other.refresh_from_db()
     assert other.status == Game.Status.RUNNING
 
 
 def test_games_that_wait_go_on_without_who_left() -> None:
     ada, bob = player("ada"), player("bob")
-    alone = lobby.create(player=ada, now=NOW, seats=3)
-    joined = lobby.create(player=bob, now=NOW, seats=3)
-    shared = lobby.create(player=ada, now=NOW, seats=3)
+    alone = lobby.create_game(player=ada, now=NOW, seats=3)
+    joined = lobby.create_game(player=bob, now=NOW, seats=3)
+    shared = lobby.create_game(player=ada, now=NOW, seats=3)
     for game in (joined, shared):
-        lobby.join(player=ada, code=game.code, now=NOW)
-        lobby.join(player=bob, code=game.code, now=NOW)
+        lobby.join_game(player=ada, code=game.code, now=NOW)
+        lobby.join_game(player=bob, code=game.code, now=NOW)
 
-    players.delete(player=ada, confirmation="ada", now=NOW)
+    players.delete_account(player=ada, confirmation="ada", now=NOW)
 
     for game in (alone, joined, shared):
         game.refresh_from_db()
@@ -173,15 +176,15 @@ def test_games_that_wait_go_on_without_who_left() -> None:
 
 def test_leaving_retries_when_others_move_at_the_same_moment(monkeypatch: Any) -> None:
     game = game_of("ada", "bob")
-    real, refusals = turns.play, [Conflict("somebody was faster", code="stale")] * 2
+    real, refusals = turns.play_action, [Conflict("somebody was faster", code="stale")] * 2
 
     def busy(**arguments: Any) -> Any:
         if refusals:
             raise refusals.pop()
         return real(**arguments)
 
-    monkeypatch.setattr(turns, "play", busy)
-    players.delete(player=player("ada"), confirmation="ada", now=NOW)
+    monkeypatch.setattr(turns, "play_action", busy)
+    players.delete_account(player=player("ada"), confirmation="ada", now=NOW)
     game.refresh_from_db()
     assert game.status == Game.Status.OVER
 
@@ -189,12 +192,14 @@ def test_leaving_retries_when_others_move_at_the_same_moment(monkeypatch: Any) -
 def test_an_app_of_somebody_who_left_is_gone_for_everybody(client: Client) -> None:
     from oauth2_provider.models import AccessToken, Application
 
-    from .test_oauth import BACK, allow, apps, exchange
+    from .test_oauth import BACK, allow, exchange, oauth_apps
 
-    app = apps.register(player=player("ada"), name="Board", addresses=[BACK], secret=False, now=NOW)[0]
+    app = oauth_apps.register_app(
+        player=player("ada"), name="Board", addresses=[BACK], secret=False, now=NOW
+    )[0]
     for name in ("ada", "bob"):
         client.force_login(player(name))
         exchange(app, allow(client, app)["code"])
-    players.delete(player=player("ada"), confirmation="ada", now=NOW)
+    players.delete_account(player=player("ada"), confirmation="ada", now=NOW)
     assert not Application.objects.exists()
     assert not AccessToken.objects.exists()

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from games.models import Token
-from otto_site.errors import TABLE
+from otto_site.errors import ERROR_TABLE
 
 from .cast import player
 from .test_tokens import ask, check_problem, made
@@ -102,7 +102,7 @@ def test_the_page_of_errors_lists_every_code_that_a_door_can_answer(client: Clie
     sources = [file for room in rooms for file in room.glob("*.py")]
     written = re.compile(r'code="([a-z-]+)"(?: if [^"]+ else "([a-z-]+)")?')
     used = {code for file in sources for codes in written.findall(file.read_text()) for code in codes if code}
-    used |= {code for _error, _status, code in TABLE if code}
+    used |= {code for _error, _status, code in ERROR_TABLE if code}
     page = client.get("/api/errors/").content.decode()
     assert not [code for code in sorted(used) if f'id="{code}"' not in page]
 

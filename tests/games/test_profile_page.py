@@ -14,9 +14,9 @@ from django.utils import timezone, translation
 
 from games import selectors
 from games.engine import text as engine_text
+from games.game_text import build_translator
 from games.models import Game, Player
-from games.selectors.mail import company
-from games.words import words_for
+from games.selectors.deliveries import describe_other_players
 
 from .cast import NOW, Api, game_of, player
 from .test_lists import browser, codes, page, resigned, section, started
@@ -115,7 +115,7 @@ def test_a_player_is_looked_up_by_an_index() -> None:
     for number in range(300):
         Player.objects.create_user(email=f"{number}@example.org", name=f"player {number}", joined_at=NOW)
     with CaptureQueriesContext(connection) as queries:
-        found = selectors.player_named("PLAYER 7")
+        found = selectors.find_player_by_name("PLAYER 7")
     assert found
     assert found.name == "player 7"
     (query,) = queries
@@ -140,13 +140,13 @@ def test_only_what_people_read_is_translated_of_a_bots_name(monkeypatch: pytest.
     game = game_of("ada", bots=("greedy",))
     told = {"greedy bot": "bot ingordo", "and": "e", "with %(names)s": "con %(names)s"}
     api = Api("ada").get(f"games/{game.code}/", **{"Accept-Language": "it"}).json()
-    record = selectors.record_for(player("ada"), game.code)
+    record = selectors.build_record_for(player("ada"), game.code)
     assert [seat["name"] for seat in api["seats"] if seat["bot"]] == ["greedy bot"]
     assert [seat["name"] for seat in record["seats"]] == ["ada", "greedy bot"]
-    monkeypatch.setattr("games.words.gettext", lambda message: told.get(message, message))
-    shown = selectors.game_for(player("ada"), game.code).view
-    assert "bot ingordo" in "\n".join(engine_text.summary(shown, words_for(shown)))
-    assert "bot ingordo" in company(game.places.all(), player("ada"))
+    monkeypatch.setattr("games.game_text.gettext", lambda message: told.get(message, message))
+    shown = selectors.load_view_for(player("ada"), game.code).view
+    assert "bot ingordo" in "\n".join(engine_text.summarise_position(shown, build_translator(shown)))
+    assert "bot ingordo" in describe_other_players(game.places.all(), player("ada"))
     assert [seat["name"] for seat in shown["seats"] if seat["bot"]] == ["greedy bot"]
 
 

@@ -32,7 +32,7 @@ def on_page(name: str | None, game: Game) -> str:
 @pytest.mark.parametrize("name", ["ada", "cleo", None])
 def test_a_page_knows_the_pulse_that_its_door_tells(name: str | None) -> None:
     game = game_of("ada", "bob")
-    social.say(player=player("bob"), code=game.code, text="hello", now=NOW)
+    social.post_chat_message(player=player("bob"), code=game.code, text="hello", now=NOW)
     tag = pulse(name, game)
     assert on_page(name, game) == tag
     same = browser(name).get(f"/games/{game.code}/pulse/", headers={"If-None-Match": tag})
@@ -42,19 +42,19 @@ def test_a_page_knows_the_pulse_that_its_door_tells(name: str | None) -> None:
 def test_a_move_is_new_for_all_and_talk_only_for_those_at_the_table() -> None:
     game = game_of("ada", "bob", cards=False)
     seen = {name: pulse(name, game) for name in ("ada", "bob", "cleo", None)}
-    social.say(player=player("bob"), code=game.code, text="hello", now=NOW)
+    social.post_chat_message(player=player("bob"), code=game.code, text="hello", now=NOW)
     assert {name for name in seen if pulse(name, game) != seen[name]} == {"ada", "bob"}
     seen = {name: pulse(name, game) for name in seen}
-    turns.play(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
     assert {name for name in seen if pulse(name, game) != seen[name]} == set(seen)
 
 
 def test_another_player_on_the_same_seat_is_new() -> None:
     game, now = open_game(seats=3), timezone.now()
-    lobby.join(player=player("bob"), code=game.code, now=now)
+    lobby.join_game(player=player("bob"), code=game.code, now=now)
     before = pulse("ada", game)
-    lobby.leave(player=player("bob"), code=game.code, now=now)
-    lobby.join(player=player("cleo"), code=game.code, now=now)
+    lobby.leave_game(player=player("bob"), code=game.code, now=now)
+    lobby.join_game(player=player("cleo"), code=game.code, now=now)
     assert pulse("ada", game) != before
 
 
@@ -67,8 +67,8 @@ def test_nobody_feels_the_pulse_of_a_private_game_of_others() -> None:
 
 def test_a_line_that_is_taken_down_is_new_for_those_at_the_table() -> None:
     game = game_of("ada", "bob")
-    line = social.say(player=player("bob"), code=game.code, text="hello", now=NOW)
-    social.say(player=player("ada"), code=game.code, text="hm", now=NOW)
+    line = social.post_chat_message(player=player("bob"), code=game.code, text="hello", now=NOW)
+    social.post_chat_message(player=player("ada"), code=game.code, text="hm", now=NOW)
     seen = {name: pulse(name, game) for name in ("ada", "bob", "cleo", None)}
     Message.objects.filter(pk=line.pk).update(hidden=True)
     assert {name for name in seen if pulse(name, game) != seen[name]} == {"ada", "bob"}

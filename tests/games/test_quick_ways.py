@@ -11,10 +11,10 @@ from django.db import connection
 from django.utils import translation
 
 from games import selectors
-from games.api import rates, shapes
+from games.api import rate_limits, serializers
 from games.models import Game, Seat
-from games.models.players import FORMER
-from games.services import audit, log_sql
+from games.models.players import FORMER_PLAYER_NAME
+from games.services import action_log_sql, game_audit
 
 from .cast import Api, game_of, player
 from .test_play import play_on, seats_of
@@ -22,13 +22,13 @@ from .test_play import play_on, seats_of
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("way", ["write_at_once", "write_in_turn"])
+@pytest.mark.parametrize("way", ["write_in_one_statement", "write_with_orm"])
 def test_both_ways_to_write_an_action_write_the_same(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_sql, "write_at_once", getattr(log_sql, way))
+    monkeypatch.setattr(action_log_sql, "write_in_one_statement", getattr(action_log_sql, way))
     game = game_of("ada", "bob", target=4)
     end = play_on(game.code, seats_of(game.code, Api("ada"), Api("bob")), random.Random("ways"))
     assert end["status"] == "over"
-    assert audit.audit_game(Game.objects.select_related("secret").get(pk=game.pk)) is None
+    assert game_audit.audit_game(Game.objects.select_related("secret").get(pk=game.pk)) is None
 
 
 def test_a_kept_view_is_never_shown_to_another_viewer_or_after_a_change() -> None:
@@ -41,7 +41,7 @@ def test_a_kept_view_is_never_shown_to_another_viewer_or_after_a_change() -> Non
         assert bob.get(path).json()["you"]["seat"] == 2
         assert cleo.get(path).status_code == Api(None).get(path).status_code == 404
     for api in (ada, bob):
-        assert api.get(path).json() == selectors.game_for(player(api.name or ""), game.code).view
+        assert api.get(path).json() == selectors.load_view_for(player(api.name or ""), game.code).view
     mover = (ada, bob)[ada.get(path).json()["to_act"][0] - 1]
     played = mover.play(game.code, "draw", 0).json()
     assert mover.get(path).json() == played
@@ -49,7 +49,7 @@ def test_a_kept_view_is_never_shown_to_another_viewer_or_after_a_change() -> Non
     tongues = [{"Accept-Language": language} for language in ("en", "it")]
     seen = [ada.get(path, **tongue).json()["seats"][1]["name"] for tongue in tongues]
     with translation.override("it"):
-        assert seen == ["a former player", str(FORMER)]
+        assert seen == ["a former player", str(FORMER_PLAYER_NAME)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -76,13 +76,13 @@ def test_of_many_requests_few_are_told_to_all_and_near_the_limit_every_one() -> 
         told.append(count)
         return sum(told)
 
-    rates.forget()
-    before, rates.tell = rates.tell, tell
+    rate_limits.reset_counts()
+    before, rate_limits.add_to_shared_count = rate_limits.add_to_shared_count, tell
     try:
-        assert [rates.used("somebody", 100, 0) for _ in range(110)] == list(range(1, 111))
+        assert [rate_limits.count_in_window("somebody", 100, 0) for _ in range(110)] == list(range(1, 111))
     finally:
-        rates.tell = before
-        rates.forget()
+        rate_limits.add_to_shared_count = before
+        rate_limits.reset_counts()
     assert told[:5] == [1, 10, 10, 10, 10]
     assert set(told[6:]) == {1}
 
@@ -106,8 +106,8 @@ def test_of_many_requests_few_are_told_to_all_and_near_the_limit_every_one() -> 
     ],
 )
 def test_what_is_plainly_a_play_is_one(body: object, plain: bool) -> None:
-    assert shapes.plain_play(body) is plain
+    assert serializers.is_simple_play(body) is plain
     if plain:
-        asked = shapes.Play(data=body)
+        asked = serializers.PlayActionSerializer(data=body)
         assert asked.is_valid()
         assert dict(asked.validated_data) == body

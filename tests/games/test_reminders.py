@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db.models import Min
 
-from games.models import Delivery, Event, Game, Incident, Player
+from games.models import Delivery, FeedEntry, Game, Incident, Player
 from games.services import clocks
 
 from .cast import NOW
@@ -24,7 +24,7 @@ def reminders(who: Player, until: datetime) -> list[datetime]:
         before = kinds(who).count("reminder")
         spread(at)
         times += [at] * (kinds(who).count("reminder") - before)
-        due = Event.objects.aggregate(due=Min("due_at"))["due"]
+        due = FeedEntry.objects.aggregate(due=Min("due_at"))["due"]
         if due is None or due > until:
             return times
         assert due > at, "what was due is told"
@@ -33,13 +33,16 @@ def reminders(who: Player, until: datetime) -> list[datetime]:
 
 def test_a_player_is_reminded_when_most_of_the_turn_and_when_most_of_all_time_is_gone() -> None:
     game, first, _ = table()
-    watch = waiting_since(game, first)
-    assert watch.at
-    assert reminders(first, watch.at + 9 * DAY) == [watch.at + 1.5 * DAY, watch.at + 9 * DAY * 9 / 10]
+    seat_clock = waiting_since(game, first)
+    assert seat_clock.runs_from
+    assert reminders(first, seat_clock.runs_from + 9 * DAY) == [
+        seat_clock.runs_from + 1.5 * DAY,
+        seat_clock.runs_from + 9 * DAY * 9 / 10,
+    ]
     found = Delivery.objects.filter(player=first, kind="reminder").order_by("pk")
-    turn = f"{game.code}:{watch.turn}"
+    turn = f"{game.code}:{seat_clock.turn_seq}"
     assert [one.reason for one in found] == [f"{turn}:reminder:1", f"{turn}:reminder:2"]
-    assert not Event.objects.filter(player=first, due_at__isnull=False).exists()
+    assert not FeedEntry.objects.filter(player=first, due_at__isnull=False).exists()
 
 
 @pytest.mark.parametrize(
@@ -72,7 +75,7 @@ def test_who_has_played_is_not_reminded() -> None:
 
 def test_who_gave_themselves_the_turn_is_only_reminded() -> None:
     _, first, _ = table()
-    Event.objects.filter(player=first, kind="turn").update(stage=1)
+    FeedEntry.objects.filter(player=first, kind="turn").update(stage=1)
     spread()
     assert kinds(first) == []
     assert reminders(first, NOW + 2 * DAY) == [SOON + 1.5 * DAY]
@@ -84,7 +87,7 @@ def test_when_nobody_swept_for_days_the_notice_is_not_followed_by_a_reminder_at_
     spread(NOW + 3 * DAY)
     spread(NOW + 3 * DAY + MINUTE)
     assert kinds(first) == ["turn"], "the notice itself comes late enough to remind"
-    assert Event.objects.get(player=first).due_at == SOON + 8.1 * DAY, "but not when all time runs out"
+    assert FeedEntry.objects.get(player=first).due_at == SOON + 8.1 * DAY, "but not when all time runs out"
 
 
 def test_two_reminders_that_were_missed_are_one() -> None:
@@ -106,12 +109,12 @@ def test_a_deadline_that_moved_ahead_takes_the_reminder_with_it() -> None:
     game, first, _ = table()
     Game.objects.filter(pk=game.pk).update(paused_from=SOON, paused_until=NOW + 20 * DAY)
     spread()
-    assert Event.objects.get(player=first).due_at == NOW + 21.5 * DAY
+    assert FeedEntry.objects.get(player=first).due_at == NOW + 21.5 * DAY
     Game.objects.filter(pk=game.pk).update(paused_until=NOW + HOUR)
-    clocks.rewind(code=game.code, now=NOW + HOUR)
+    clocks.recompute_deadline(code=game.code, now=NOW + HOUR)
     spread(NOW + HOUR)
     assert kinds(first) == ["turn"]
-    assert Event.objects.get(player=first).due_at == NOW + HOUR + 1.5 * DAY
+    assert FeedEntry.objects.get(player=first).due_at == NOW + HOUR + 1.5 * DAY
 
 
 def test_while_all_clocks_stand_still_nobody_is_reminded_and_afterwards_they_are() -> None:
@@ -144,7 +147,7 @@ def test_in_a_live_game_nothing_waits_for_the_morning() -> None:
     for name in ("ada", "bob"):
         wishes(name, quiet_from=time(12), quiet_until=time(23), remind_left=None)
     game, first, _ = table(clock_name="live")
-    start = waiting_since(game, first).at
+    start = waiting_since(game, first).runs_from
     assert start == NOW + timedelta(seconds=9)
     spread(start)
     assert kinds(first) == ["turn"]
@@ -155,7 +158,7 @@ def test_a_blind_match_reminds_by_its_own_shorter_clock() -> None:
     game, first, _ = table(blind_allowance=3600 * 12)
     seat = game.places.get(player=first).number
     secret = game.secret
-    secret.state = secret.state.replace('"kind":"normal"', '"kind":"blind"')
+    secret.state = secret.state.replace('"match_kind":"normal"', '"match_kind":"blind"')
     secret.save()
     game.clocks[str(seat)]["left"] = 3600.0 * 12
     game.save()

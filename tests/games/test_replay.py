@@ -15,12 +15,11 @@ from django.test.utils import CaptureQueriesContext
 
 from games import engine, selectors
 from games.engine import fairness
-from games.engine.simulation import Terms
-from games.engine.simulation import play as simulated
-from games.models import Game, Player, Secret
-from games.picture_lines import cell_at
-from games.selectors import NoSuchGame, position_for, table
-from games.selectors.replay import replayed
+from games.engine.simulation import SimulationSettings, simulate_game
+from games.models import Game, GameSecrets, Player
+from games.picture_lines import cell_centre
+from games.selectors import NoSuchGame, load_game, load_position_for
+from games.selectors.replay import replay_actions
 from games.services import invitations, lobby, sweep, turns
 
 from .cast import NOW, game_of, player
@@ -72,12 +71,12 @@ Seen = dict[str | None, dict[str, Any]]
 
 def seen_now(game: Game, names: tuple[str, ...]) -> Seen:
     """What everybody sees of the game at this moment, by the selector of the live table."""
-    found = table(game.code)
+    found = load_game(game.code)
     people: dict[str | None, Player | None] = {None: None, **{name: player(name) for name in names}}
-    return {name: selectors.shown(found, viewer).view for name, viewer in people.items()}
+    return {name: selectors.view_for(found, viewer).view for name, viewer in people.items()}
 
 
-def same_facts(then: dict[str, Any], live: dict[str, Any]) -> None:
+def assert_same_view(then: dict[str, Any], live: dict[str, Any]) -> None:
     """Everything that a replay shows is what the table showed."""
     for name, value in then.items():
         if name == "seats":
@@ -94,13 +93,13 @@ def same_facts(then: dict[str, Any], live: dict[str, Any]) -> None:
 def every_position_is_as_it_was(game: Game, views: list[Seen]) -> None:
     game.refresh_from_db()
     assert game.seq == len(views) - 1
-    log = selectors.log_for(None, game.code, after=0, limit=5000)["results"]
+    log = selectors.log_page_for(None, game.code, after=0, limit=5000)["results"]
     for seq, seen in enumerate(views):
         for name, live in seen.items():
-            position = position_for(player(name) if name else None, game.code, seq)
+            position = load_position_for(player(name) if name else None, game.code, seq)
             assert position
-            assert (position.seq, position.last) == (seq, game.seq)
-            same_facts(position.view, live)
+            assert (position.seq, position.last_seq) == (seq, game.seq)
+            assert_same_view(position.view, live)
             assert [line["events"] for line in position.lines[1:]] == [line["events"] for line in log[:seq]]
             assert position.lines[0]["events"] == game.opening
             json.dumps(position.view)
@@ -112,15 +111,15 @@ def test_every_position_of_a_whole_game_is_what_each_saw_at_that_time(kind: str)
     rng = random.Random(kind)
     game = seeded(rng.randrange(10**6), *names, **terms)
     views = [seen_now(game, names)]
-    while not state(game).over:
-        found = table(game.code)
+    while not state(game).is_over:
+        found = load_game(game.code)
         assert found.state
         seat = rng.choice(found.to_act)
-        mover = found.place(seat).player
+        mover = found.seat_by_no(seat).player
         assert mover
         legal = engine.legal_actions(found.state, seat)
         text = "draw" if "draw" in legal and rng.random() < 0.5 else rng.choice(legal)
-        turns.play(player=mover, code=game.code, text=text, seq=found.state.seq, key="", now=NOW)
+        turns.play_action(player=mover, code=game.code, text=text, seq=found.state.seq, key="", now=NOW)
         views.append(seen_now(game, names))
     every_position_is_as_it_was(game, views)
 
@@ -132,11 +131,13 @@ def test_a_game_that_somebody_resigned_is_replayed_to_its_end() -> None:
     for step in range(12):
         if step in (5, 11):
             resigned = "cleo" if step == 5 else "ada"
-            turns.play(player=player(resigned), code=game.code, text="resign", seq=None, key="", now=NOW)
+            turns.play_action(
+                player=player(resigned), code=game.code, text="resign", seq=None, key="", now=NOW
+            )
         else:
             act(game)
         views.append(seen_now(game, names))
-    assert state(game).over
+    assert state(game).is_over
     every_position_is_as_it_was(game, views)
     assert "cleo resigned." in page(game, 6)
 
@@ -144,7 +145,7 @@ def test_a_game_that_somebody_resigned_is_replayed_to_its_end() -> None:
 def test_a_blind_match_and_its_shoot_out_are_replayed() -> None:
     game = seeded(LEVEL, "ada", "bob", cards=False, target=4, vacation=False)
     views, now = [seen_now(game, ("ada",))], NOW
-    while not state(game).over:
+    while not state(game).is_over:
         act(game, now=now)
         views.append(seen_now(game, ("ada",)))
         if game.status == "tiebreak":
@@ -160,21 +161,21 @@ def test_a_blind_match_and_its_shoot_out_are_replayed() -> None:
 
 def test_the_board_on_which_a_match_ended_is_shown_with_its_last_tile() -> None:
     game = seeded(LEVEL, "ada", "bob", cards=False, target=4, vacation=False)
-    while state(game).match == 1:
+    while state(game).match_no == 1:
         before = state(game)
         action = act(game)
-    position = position_for(None, game.code, game.seq)
+    position = load_position_for(None, game.code, game.seq)
     assert position
     assert position.board
     tile, cell, _ = action.split("-")
     assert position.board["cells"][cell]["tile"] == tile
-    assert len(position.board["cells"]) == len(engine.view(before)["board"]["cells"]) + 1
+    assert len(position.board["cells"]) == len(engine.build_view(before)["board"]["cells"]) + 1
     assert list(position.view["board"]["cells"]) == ["c3"]
     ended = page(game, game.seq)
     assert ended.count('role="img"') >= 2
     assert "The board as the match ended" in ended
     assert "The board as the match ended" not in page(game, game.seq - 1)
-    earlier = position_for(None, game.code, game.seq - 1)
+    earlier = load_position_for(None, game.code, game.seq - 1)
     assert earlier
     assert earlier.board is None
 
@@ -191,12 +192,12 @@ def played(number: int = HERE, **terms: Any) -> Game:
 
 def move_to(game: Game, number: int) -> None:
     """Put the game into another world: other seeds, and all that follows from them."""
-    seed = number.to_bytes(fairness.SEED_BYTES, "big")
-    found = table(game.code)
-    key = fairness.game_key(seed, [place.client_seed for place in found.places])
-    lines = selectors.log_for(None, game.code, after=0, limit=100)["results"]
-    *_, (there, _) = replayed(selectors.setup_of(found, key), lines)
-    Secret.objects.filter(game=game).update(server_seed=seed, state=engine.dump(there))
+    seed = number.to_bytes(fairness.SEED_LENGTH_BYTES, "big")
+    found = load_game(game.code)
+    key = fairness.derive_game_key(seed, [place.client_seed for place in found.seats])
+    lines = selectors.log_page_for(None, game.code, after=0, limit=100)["results"]
+    *_, (there, _) = replay_actions(selectors.engine_setup_of(found, key), lines)
+    GameSecrets.objects.filter(game=game).update(server_seed=seed, state=engine.dump_state(there))
 
 
 def looks(game: Game, name: str | None) -> list[bytes]:
@@ -215,7 +216,7 @@ def test_the_replay_of_a_running_game_does_not_tell_two_worlds_apart(name: str |
     move_to(game, ELSEWHERE[name])
     after = state(game)
     assert (before.tower, before.deck, before.setup.key) != (after.tower, after.deck, after.setup.key)
-    for place in table(game.code).places:
+    for place in load_game(game.code).seats:
         assert place.player
         assert place.number
         own = place.player.name == name
@@ -253,18 +254,18 @@ def test_a_private_game_is_replayed_for_those_who_may_see_it_and_kept_from_searc
         assert browser(name).get(f"/games/{game.code}/replay/").status_code == 404
         assert browser(name).get(f"/games/{game.code}/fairness/").status_code == 404
         with pytest.raises(NoSuchGame):
-            position_for(player(name) if name else None, game.code, 0)
+            load_position_for(player(name) if name else None, game.code, 0)
     assert '<meta name="robots" content="noindex">' in page(game, 2, "ada")
     assert "noindex" not in page(played(), 2)
     assert browser().get("/games/nosuchgame/replay/").status_code == 404
 
 
 def test_a_game_that_has_not_begun_says_so_kindly() -> None:
-    game = lobby.create(player=player("ada"), now=NOW, private=True)
-    invitations.invite(player=player("ada"), code=game.code, now=NOW, name=player("bob").name)
+    game = lobby.create_game(player=player("ada"), now=NOW, private=True)
+    invitations.invite_to_game(player=player("ada"), code=game.code, now=NOW, name=player("bob").name)
     for name in ("ada", "bob"):
         assert "has not begun" in page(game, 3, name)
-    assert position_for(player("ada"), game.code, 0) is None
+    assert load_position_for(player("ada"), game.code, 0) is None
     assert browser("cleo").get(f"/games/{game.code}/replay/").status_code == 404
 
 
@@ -310,7 +311,7 @@ def test_a_tile_that_leapt_is_marked_where_it_landed() -> None:
 
 
 def outlined(cell: str) -> str:
-    where = cell_at(cell)
+    where = cell_centre(cell)
     return f'x="{where.real:g}" y="{where.imag:g}"'
 
 
@@ -322,7 +323,7 @@ def links(text: str) -> dict[str, int]:
 
 def test_the_controls_are_links_to_every_neighbour_and_match() -> None:
     game = seeded(LEVEL, "ada", "bob", cards=False, target=4, vacation=False)
-    while state(game).match == 1:
+    while state(game).match_no == 1:
         act(game)
     began = game.seq
     act(game)
@@ -342,7 +343,7 @@ def test_the_controls_are_links_to_every_neighbour_and_match() -> None:
 
 def test_a_position_costs_few_queries_and_little_html_however_long_the_game() -> None:
     game = seeded(8, "ada", "bob", target=99)
-    while game.seq < 150 and not state(game).over:
+    while game.seq < 150 and not state(game).is_over:
         act(game)
     ada = browser("ada")
     ada.get("/")
@@ -356,7 +357,7 @@ def test_a_position_costs_few_queries_and_little_html_however_long_the_game() ->
     assert len(counts) == 1
     for viewer, most in ((None, 2), (player("ada"), 2)):
         with CaptureQueriesContext(connection) as queries:
-            position_for(viewer, game.code, 60)
+            load_position_for(viewer, game.code, 60)
         assert len(queries) <= most
 
 
@@ -366,13 +367,13 @@ def test_a_thousand_actions_are_replayed_in_no_time() -> None:
     spent, number = 0.0, 0
     while len(lines) < 1000:
         number += 1
-        record = simulated(Terms(seats=4, target=99, policy="random", seed="long"), number)
-        given = engine.record._read(record)
-        assert given.seed
-        key = fairness.game_key(given.seed, given.client_seeds)
+        record = simulate_game(SimulationSettings(seats=4, target=99, policy="random", seed="long"), number)
+        given = engine.record._parse_form(record)
+        assert given.server_seed
+        key = fairness.derive_game_key(given.server_seed, given.client_seeds)
         lines += record["actions"]
         began = time.perf_counter()
-        assert len(list(replayed(engine.Setup(**given.terms, key=key), record["actions"]))) > 1
+        assert len(list(replay_actions(engine.Setup(**given.setup_args, key=key), record["actions"]))) > 1
         spent += time.perf_counter() - began
     assert spent < 2
 

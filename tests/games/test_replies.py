@@ -9,11 +9,11 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
-from games import links
-from games.clock import PRESETS
+from games import signed_links
+from games.clock import TIME_CONTROL_PRESETS
 from games.mail import compose
-from games.models import Event, Game, Player, Received, Seat
-from games.selectors import replies as found
+from games.models import FeedEntry, Game, InboundMail, Player, Seat
+from games.selectors import replies as reply_selectors
 from tests.games.cast import game_of
 from tests.games.mailing import (
     SOON,
@@ -69,7 +69,7 @@ def test_a_line_is_played_and_the_answer_shows_the_game() -> None:
     assert answer.data["outcome"] == "played"
     assert action.replace("-", " ") in answer.data["text"]
     assert answer.data["in_reply_to"].endswith("@mail.example.org>")
-    mail = compose.message(answer, now=SOON)
+    mail = compose.compose_mail(answer, now=SOON)
     assert mail.to == [owner(place).email]
     assert mail.extra_headers["Auto-Submitted"] == "auto-replied"
     well(game)
@@ -95,7 +95,7 @@ def test_a_draw_alone_leaves_the_turn_open_and_the_next_mail_goes_on_with_it() -
     assert send("draw", place, to).outcome == "played"
     assert address(game, place) == to  # the same turn
     (answer,) = answers()
-    assert compose.message(answer, now=SOON).reply_to == [to]
+    assert compose.compose_mail(answer, now=SOON).reply_to == [to]
     assert send(legal(game, place)[0], place, to).outcome == "played"
     assert len(log_of(game)) == 2
 
@@ -143,7 +143,7 @@ def test_a_mail_without_an_action_is_refused_with_words_that_help(text: str) -> 
     assert log_of(game) == []
     (answer,) = answers()
     assert answer.data["text"]
-    mail = compose.message(answer, now=SOON)
+    mail = compose.compose_mail(answer, now=SOON)
     assert mail.reply_to == [address(game, place)]
     assert legal(game, place)[0].replace("-", " ") in mail.body  # an example of what could be played
 
@@ -192,7 +192,7 @@ def test_a_whole_game_of_two_is_played_by_replies_alone() -> None:
             == "played"
         )
     assert game.status in (Game.Status.OVER, Game.Status.TIEBREAK)
-    assert len(log_of(game)) == Received.objects.filter(outcome="played").count()
+    assert len(log_of(game)) == InboundMail.objects.filter(outcome="played").count()
     well(game)
 
 
@@ -205,9 +205,9 @@ def test_resigning_takes_a_second_mail() -> None:
     row = send("resign", place, address(game, place))
     assert row.outcome == "confirm"
     assert log_of(game) == []
-    mail = compose.message(answers()[0], now=SOON)
+    mail = compose.compose_mail(answers()[0], now=SOON)
     (confirm,) = mail.reply_to
-    assert confirm == address(game, place, links.RESIGN)
+    assert confirm == address(game, place, signed_links.RESIGN_PURPOSE)
     assert send("yes", place, confirm).outcome == "played"
     game.refresh_from_db()
     assert game.status == Game.Status.OVER
@@ -219,7 +219,9 @@ def test_resigning_takes_a_second_mail() -> None:
 def test_there_are_many_ways_to_say_yes(yes: str) -> None:
     game = game_of("ada", "bob")
     place = mover(game)
-    assert send(f"{yes}\n\nbye\n", place, address(game, place, links.RESIGN)).outcome == "played"
+    assert (
+        send(f"{yes}\n\nbye\n", place, address(game, place, signed_links.RESIGN_PURPOSE)).outcome == "played"
+    )
     assert log_of(game) == ["resign"]
 
 
@@ -227,7 +229,7 @@ def test_there_are_many_ways_to_say_yes(yes: str) -> None:
 def test_anything_else_is_no(no: str) -> None:
     game = game_of("ada", "bob")
     place = mover(game)
-    row = send(no, place, address(game, place, links.RESIGN))
+    row = send(no, place, address(game, place, signed_links.RESIGN_PURPOSE))
     assert row.outcome == "refused"
     assert log_of(game) == []
     assert "not resigned" in answers()[0].data["text"]
@@ -252,13 +254,13 @@ def test_what_a_reply_played_is_in_the_feed_with_the_mails_key() -> None:
     game = with_cards()
     place = mover(game)
     row = send("draw", place, address(game, place))
-    event = Event.objects.get(player=owner(place), key__startswith="mail:")
+    event = FeedEntry.objects.get(player=owner(place), key__startswith="mail:")
     assert event.key == f"mail:{row.digest}:0"
-    assert found.played_before(owner(place), [event.key]) == {event.key: "draw"}
+    assert reply_selectors.actions_played_by_key(owner(place), [event.key]) == {event.key: "draw"}
 
 
 def test_a_live_games_turn_is_played_by_reply_too() -> None:
     game = game_of("ada", "bob", clock_name="live")
-    assert game.allowance == PRESETS["live"].allowance
+    assert game.allowance == TIME_CONTROL_PRESETS["live"].allowance
     place = to_placing(game)
     assert send(legal(game, place)[0], place, address(game, place)).outcome == "played"

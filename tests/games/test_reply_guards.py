@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from django.db import connections
 
-from games import links
+from games import signed_links
 from games.mail import compose, inbound
-from games.models import Delivery, Player, Received, Seat
-from games.selectors import table
-from games.services import log, replies, turns
+from games.models import Delivery, InboundMail, Player, Seat
+from games.selectors import load_game
+from games.services import action_log, replies, turns
 from tests.games.cast import NOW, game_of
 from tests.games.mailing import (
     DOMAIN,
@@ -58,7 +58,7 @@ def test_a_mail_about_a_turn_that_was_played_is_late_and_says_so() -> None:
     assert row.outcome == "late"
     assert log_of(game) == before
     assert "already" in answers()[0].data["text"]
-    compose.message(answers()[0], now=SOON)
+    compose.compose_mail(answers()[0], now=SOON)
 
 
 def test_a_mail_that_came_after_the_clock_is_told_that_the_clock_played() -> None:
@@ -67,7 +67,9 @@ def test_a_mail_that_came_after_the_clock_is_told_that_the_clock_played() -> Non
     to = address(game, place)
     action = legal(game, place)[0]
     assert place.number
-    log.append(found=table(game.code), seat=place.number, action=action, by="clock", now=SOON)
+    action_log.commit_action(
+        loaded_game=load_game(game.code), seat_no=place.number, action=action, by="clock", now=SOON
+    )
     row = send(action, place, to)
     assert row.outcome == "late"
     assert "time was up" in answers()[0].data["text"]
@@ -76,7 +78,7 @@ def test_a_mail_that_came_after_the_clock_is_told_that_the_clock_played() -> Non
 def test_a_mail_about_a_game_that_is_over_is_late() -> None:
     game = game_of("ada", "bob")
     place = mover(game)
-    to, confirm = address(game, place), address(game, place, links.RESIGN)
+    to, confirm = address(game, place), address(game, place, signed_links.RESIGN_PURPOSE)
     played(game, place, "resign")
     assert send("draw", place, to).outcome == "late"
     assert send("yes", place, confirm).outcome == "late"
@@ -89,11 +91,11 @@ def test_a_mail_that_comes_twice_is_played_once_and_answered_once() -> None:
     place = mover(game)
     to = address(game, place)
     raw = letter("draw", owner(place).email, to)
-    first = inbound.receive(raw, recipient=to, sender="", now=SOON)
+    first = inbound.receive_mail(raw, recipient=to, sender="", now=SOON)
     assert first.outcome == "ignored"  # this one had no sender at all
     raw = letter("draw", owner(place).email, to)
-    first = inbound.receive(raw, recipient=to, sender="ada@example.org", now=SOON)
-    again = inbound.receive(raw, recipient=to, sender="ada@example.org", now=SOON)
+    first = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
+    again = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
     assert first == again
     assert again.outcome == "played"
     assert log_of(game) == ["draw"]
@@ -105,9 +107,9 @@ def test_a_mail_that_comes_again_by_another_way_is_known_by_what_its_writer_wrot
     place = mover(game)
     to = address(game, place)
     raw = letter("draw", owner(place).email, to)
-    first = inbound.receive(raw, recipient=to, sender="ada@example.org", now=SOON)
+    first = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
     other = b"Received: from elsewhere\r\n\tby us; later\r\nReturn-Path: <ada@example.org>\r\n" + raw
-    assert inbound.receive(other, recipient=to.upper(), sender="srs0=ada@example.com", now=SOON) == first
+    assert inbound.receive_mail(other, recipient=to.upper(), sender="srs0=ada@example.com", now=SOON) == first
     assert len(answers()) == 1
 
 
@@ -151,13 +153,13 @@ def test_another_seat_player_or_turn_than_the_token_says_is_unknown() -> None:
     game = game_of("ada", "bob")
     place = mover(game)
     good = address(game, place)
-    other = next(seat for seat in table(game.code).places if seat.pk != place.pk)
+    other = next(seat for seat in load_game(game.code).seats if seat.pk != place.pk)
     assert place.number
     token = good.partition("@")[0]
     bad = [
-        address(game, place, seat=other.number),
+        address(game, place, seat_no=other.number),
         address(game, place, player_id=other.player_id),
-        address(game, place, links.RESIGN).replace("resign-", "play-"),
+        address(game, place, signed_links.RESIGN_PURPOSE).replace("resign-", "play-"),
         good.replace(f"-{place.number}-", f"-{other.number}-", 1),
         good.replace(token, f"{token[:-1]}{'a' if token[-1] != 'a' else 'b'}"),
         good.replace(f"-{place.number}-0-", f"-{place.number}-1-"),
@@ -188,7 +190,7 @@ def test_a_seat_that_was_left_cannot_be_played_by_its_old_mails() -> None:
 def test_the_other_player_cannot_play_by_a_mail_that_was_forwarded_to_them() -> None:
     game = game_of("ada", "bob")
     place = mover(game)
-    other = next(seat for seat in table(game.code).places if seat.pk != place.pk)
+    other = next(seat for seat in load_game(game.code).seats if seat.pk != place.pk)
     row = send("resign", place, address(game, place), sender=owner(other).email)
     assert (row.outcome, log_of(game)) == ("unknown", [])
 
@@ -231,7 +233,7 @@ def test_a_mail_of_ours_that_comes_back_is_not_read() -> None:
     )
     raw = letter("draw", owner(place).email, to).replace(b"mail.example.org", b"mail.example.org")
     raw = b"Message-ID: <turn.1@play.otto.example>\r\n" + raw
-    row = inbound.receive(raw, recipient=to, sender="x@example.org", now=SOON)
+    row = inbound.receive_mail(raw, recipient=to, sender="x@example.org", now=SOON)
     assert row.why == "a mail of ours", delivery
     assert log_of(game) == []
 
@@ -240,15 +242,15 @@ def test_after_twenty_answers_in_an_hour_there_are_no_more_but_moves_count() -> 
     game = with_cards()
     place = mover(game)
     to = address(game, place)
-    for number in range(replies.ANSWERS + 3):
+    for number in range(replies.MAX_ANSWERS_PER_PERIOD + 3):
         send(f"not an action {number}", place, to)
-    assert len(answers()) == replies.ANSWERS
+    assert len(answers()) == replies.MAX_ANSWERS_PER_PERIOD
     row = send("draw", place, to)
     assert (row.outcome, log_of(game)) == ("played", ["draw"])
     assert row.why.startswith("no answer")
     Delivery.objects.update(made_at=NOW - timedelta(hours=2))
     send("thank you", place, to)
-    assert len(answers()) == replies.ANSWERS + 1
+    assert len(answers()) == replies.MAX_ANSWERS_PER_PERIOD + 1
 
 
 def test_a_crash_between_two_lines_is_taken_over_by_the_mail_that_comes_again(
@@ -259,20 +261,20 @@ def test_a_crash_between_two_lines_is_taken_over_by_the_mail_that_comes_again(
     to = address(game, place)
     _draw, action = two_lines(game, place)
     raw = letter(f"draw\n{action}\n", owner(place).email, to)
-    real = turns.play
+    real = turns.play_action
 
     def dies(**facts: Any) -> Any:
         if facts["text"] != "draw":
             raise ConnectionError("the worker was killed here")
         return real(**facts)
 
-    monkeypatch.setattr(turns, "play", dies)
+    monkeypatch.setattr(turns, "play_action", dies)
     with pytest.raises(ConnectionError):
-        inbound.receive(raw, recipient=to, sender="ada@example.org", now=SOON)
+        inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
     assert log_of(game) == ["draw"]
-    assert Received.objects.get().outcome == ""
-    monkeypatch.setattr(turns, "play", real)
-    row = inbound.receive(raw, recipient=to, sender="ada@example.org", now=SOON)
+    assert InboundMail.objects.get().outcome == ""
+    monkeypatch.setattr(turns, "play_action", real)
+    row = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
     assert row.outcome == "played"
     assert log_of(game) == ["draw", action]
     assert answers()[0].data["text"].splitlines()[0].startswith("draw")
@@ -288,18 +290,18 @@ def test_a_crash_before_the_answer_does_not_turn_a_move_into_a_late_one(
     to = address(game, place)
     action = legal(game, place)[0]
     raw = letter(action, owner(place).email, to)
-    real = replies.finished
+    real = replies.finish_inbound_mail
 
     def dies(**facts: Any) -> Any:
         raise ConnectionError("the database went away here")
 
-    monkeypatch.setattr(replies, "finished", dies)
+    monkeypatch.setattr(replies, "finish_inbound_mail", dies)
     with pytest.raises(ConnectionError):
-        inbound.receive(raw, recipient=to, sender="ada@example.org", now=SOON)
-    monkeypatch.setattr(replies, "finished", real)
+        inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
+    monkeypatch.setattr(replies, "finish_inbound_mail", real)
     before = log_of(game)
     assert before[-1] == action
-    row = inbound.receive(raw, recipient=to, sender="ada@example.org", now=SOON)
+    row = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
     assert row.outcome == "played"
     assert log_of(game) == before
     assert len(answers()) == 1
@@ -318,7 +320,7 @@ def test_of_one_mail_delivered_many_times_at_once_each_line_is_played_once(run: 
     def deliver() -> str:
         try:
             ready.wait(30)
-            return inbound.receive(raw, recipient=to, sender="ada@example.org", now=SOON).outcome
+            return inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON).outcome
         finally:
             connections.close_all()
 

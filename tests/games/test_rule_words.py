@@ -12,22 +12,22 @@ from allauth.account import app_settings
 from django.test import Client
 from django.utils import translation
 
-from games import clock, rule_words
-from games.mail import calls, compose
+from games import clock, rule_text
+from games.duration_format import format_duration
+from games.mail import compose, webhook_http
 from games.models import Delivery, Game
-from games.selectors import lists, mail
-from games.selectors.clocks import allowance, blind_allowance
+from games.selectors import deliveries, lists
+from games.selectors.clocks import blind_turn_allowance, turn_allowance_of
 from games.services import clocks, notices, sweep, webhooks
-from games.services.webhooks import DELAYS
-from games.spans import lasting
-from games.web.making_form import NewGame
+from games.services.webhooks import WEBHOOK_RETRY_DELAYS
+from games.web.create_game_form import NewGameForm
 from tests.tournaments.play import DAY as A_DAY
 from tests.tournaments.play import published
 from tournaments.models import limits
-from tournaments.services import knocks, seasons, terms
-from tournaments.web import terms as told_terms
-from tournaments.web.terms_form import TermsForm
-from tournaments.words import rules
+from tournaments.services import game_settings, join_requests, seasons
+from tournaments.text import rules
+from tournaments.web import settings_text
+from tournaments.web.game_settings_form import GameSettingsForm
 
 from .cast import NOW
 from .telling import table
@@ -40,24 +40,87 @@ pytestmark = pytest.mark.django_db
 
 MADE: list[tuple[str, Any, Any, Callable[[], str], str, str]] = [
     # where the number stands, another one, who says it, and what is said now and then
-    ("AUTOPLAYS", clock, 3, rule_words.say_autoplay, "2 times in a row", "3 times in a row"),
-    ("AUTOPLAYS", clock, 1, rule_words.say_autoplay, "2 times in a row", "once in a row"),
-    ("AUTOPLAYS", clock, 3, rule_words.say_autoplay_to_player, "2 times in a row", "3 times in a row"),
-    ("BLIND_SHARE", clock, 3, rule_words.say_blind_default, "Empty: half", "Empty: a third"),
-    ("BLIND_SHARE", clock, 5, rule_words.say_blind_default, "Empty: half", "Empty: 1/5"),
-    ("LIVE", clock, 7200, rule_words.say_vacation_default, "less than 6 hours", "less than 2 hours"),
-    ("VACATION_EARNED", clock, 10, rule_words.say_vacation_rule, "Every 12 days", "Every 10 days"),
-    ("VACATION_CAP", clock, timedelta(days=9), rule_words.say_vacation_rule, "up to 30", "up to 9"),
-    ("VACATION_FLOAT", clock, timedelta(hours=2), rule_words.say_vacation_rule, "1 hour", "2 hours"),
-    ("VACATION_LEAST", clock, timedelta(days=2), rule_words.say_shortest_vacation, "1 day", "2 days"),
-    ("LONGEST_QUIET", clock, timedelta(hours=9), rule_words.say_longest_quiet, "12 hours", "9 hours"),
-    ("LONGEST_NIGHT", clock, timedelta(hours=10), rule_words.say_nights, "12 of 24", "10 of 22"),
-    ("IN_A_ROW", webhooks, 4, rule_words.say_webhook_retries, "which 3 deliveries", "which 4 deliveries"),
-    ("DELAYS", webhooks, DELAYS[:2], rule_words.say_webhook_retries, "15 minutes", "1 minute and 5 minutes"),
-    ("SHORT", rules, 2, rules.say_rematch_allowance_default, "a quarter", "half"),
-    ("SHORT", rules, 2, rules.say_rematch_bank_default, "a quarter", "half"),
-    ("LASTS", knocks, timedelta(days=2), rules.say_join_link, "for 1 day", "for 2 days"),
-    ("AHEAD", seasons, timedelta(minutes=3), rules.say_retry, "in 10 minutes", "in 3 minutes"),
+    ("MAX_AUTOPLAYED_TURNS", clock, 3, rule_text.describe_autoplay, "2 times in a row", "3 times in a row"),
+    ("MAX_AUTOPLAYED_TURNS", clock, 1, rule_text.describe_autoplay, "2 times in a row", "once in a row"),
+    (
+        "MAX_AUTOPLAYED_TURNS",
+        clock,
+        3,
+        rule_text.describe_autoplay_to_player,
+        "2 times in a row",
+        "3 times in a row",
+    ),
+    ("BLIND_ALLOWANCE_DIVISOR", clock, 3, rule_text.describe_blind_default, "Empty: half", "Empty: a third"),
+    ("BLIND_ALLOWANCE_DIVISOR", clock, 5, rule_text.describe_blind_default, "Empty: half", "Empty: 1/5"),
+    (
+        "LIVE_ALLOWANCE_SECONDS",
+        clock,
+        7200,
+        rule_text.describe_vacation_default,
+        "less than 6 hours",
+        "less than 2 hours",
+    ),
+    ("DAYS_PER_VACATION_DAY", clock, 10, rule_text.describe_vacation_rule, "Every 12 days", "Every 10 days"),
+    (
+        "MAX_VACATION_BALANCE",
+        clock,
+        timedelta(days=9),
+        rule_text.describe_vacation_rule,
+        "up to 30",
+        "up to 9",
+    ),
+    (
+        "FLOATING_VACATION_STEP",
+        clock,
+        timedelta(hours=2),
+        rule_text.describe_vacation_rule,
+        "1 hour",
+        "2 hours",
+    ),
+    (
+        "MIN_VACATION_LENGTH",
+        clock,
+        timedelta(days=2),
+        rule_text.describe_shortest_vacation,
+        "1 day",
+        "2 days",
+    ),
+    (
+        "MAX_QUIET_HOURS",
+        clock,
+        timedelta(hours=9),
+        rule_text.describe_longest_quiet_hours,
+        "12 hours",
+        "9 hours",
+    ),
+    ("MAX_NIGHT_LENGTH", clock, timedelta(hours=10), rule_text.describe_nights, "12 of 24", "10 of 22"),
+    (
+        "MAX_FAILURES_IN_A_ROW",
+        webhooks,
+        4,
+        rule_text.describe_webhook_retries,
+        "which 3 deliveries",
+        "which 4 deliveries",
+    ),
+    (
+        "WEBHOOK_RETRY_DELAYS",
+        webhooks,
+        WEBHOOK_RETRY_DELAYS[:2],
+        rule_text.describe_webhook_retries,
+        "15 minutes",
+        "1 minute and 5 minutes",
+    ),
+    ("REMATCH_TIME_DIVISOR", rules, 2, rules.describe_rematch_allowance_default, "a quarter", "half"),
+    ("REMATCH_TIME_DIVISOR", rules, 2, rules.describe_rematch_bank_default, "a quarter", "half"),
+    (
+        "JOIN_LINK_LIFETIME",
+        join_requests,
+        timedelta(days=2),
+        rules.describe_join_link,
+        "for 1 day",
+        "for 2 days",
+    ),
+    ("RETRY_AFTER", seasons, timedelta(minutes=3), rules.describe_retry, "in 10 minutes", "in 3 minutes"),
 ]
 
 
@@ -80,55 +143,55 @@ def test_a_sentence_follows_its_number(
 
 def test_a_blind_match_has_the_time_that_the_form_promises(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game(allowance=86_400, blind_allowance=None)
-    assert allowance(game, "blind") == 43_200
-    assert "half" in str(TermsForm.base_fields["blind_allowance"].help_text)
-    monkeypatch.setattr(clock, "BLIND_SHARE", 4)
-    assert allowance(game, "blind") == 21_600
-    assert "a quarter" in str(TermsForm.base_fields["blind_allowance"].help_text)
-    assert blind_allowance(86_400, 600) == 600, "what was chosen"
-    assert blind_allowance(61, None) == clock.SHORTEST.allowance
+    assert turn_allowance_of(game, "blind") == 43_200
+    assert "half" in str(GameSettingsForm.base_fields["blind_allowance"].help_text)
+    monkeypatch.setattr(clock, "BLIND_ALLOWANCE_DIVISOR", 4)
+    assert turn_allowance_of(game, "blind") == 21_600
+    assert "a quarter" in str(GameSettingsForm.base_fields["blind_allowance"].help_text)
+    assert blind_turn_allowance(86_400, 600) == 600, "what was chosen"
+    assert blind_turn_allowance(61, None) == clock.MIN_TIME_CONTROL.allowance
 
 
 def test_forms_pages_and_mails_say_the_same_of_timeouts() -> None:
-    said = rule_words.say_autoplay()
-    for form in (NewGame, TermsForm):
+    said = rule_text.describe_autoplay()
+    for form in (NewGameForm, GameSettingsForm):
         assert dict(form.base_fields["timeouts"].choices)["autoplay"] == said  # type: ignore[attr-defined]
     event = published("knockout", 2)
-    assert f"Out of time: {said}" in told_terms.in_full(event)
+    assert f"Out of time: {said}" in settings_text.list_all_settings(event)
     assert said in Client().get(f"/tournaments/{event.code}/").text
-    event.timeouts = Game.Timeouts.FORFEIT
-    assert "Out of time: the side resigns" in told_terms.in_full(event)
+    event.timeouts = Game.TimeoutPolicy.FORFEIT
+    assert "Out of time: the side resigns" in settings_text.list_all_settings(event)
 
 
 def test_a_tournament_says_how_long_a_turn_of_a_blind_match_takes() -> None:
     event = published("knockout", 2, clock_name="2d")
-    assert "1 day for each turn of a blind match" in told_terms.in_full(event)
+    assert "1 day for each turn of a blind match" in settings_text.list_all_settings(event)
     event.blind_allowance = 7200
-    assert "2 hours for each turn of a blind match" in told_terms.in_full(event)
+    assert "2 hours for each turn of a blind match" in settings_text.list_all_settings(event)
 
 
 def test_the_mail_about_a_timeout_counts_as_the_clock_does() -> None:
     """After so many turns in a row that the server plays, and not before, the next timeout ends it."""
     game, mover, _other = table(clock_name="custom", allowance=86_400, bank=0, vacation=False)
     now = NOW
-    for missed in range(1, clock.AUTOPLAYS + 2):
+    for missed in range(1, clock.MAX_AUTOPLAYED_TURNS + 2):
         while True:
             game.refresh_from_db()
             if game.status != "running":
                 break
             now = (game.deadline or now) + timedelta(minutes=1)
             late = next(seat for seat in (1, 2) if game.to_act >> seat & 1)
-            sweep.sweep(now=now)
+            sweep.sweep_games(now=now)
             if game.places.get(number=late).player == mover:
                 break
         game.refresh_from_db()
-        assert (game.status == "over") == (missed == clock.AUTOPLAYS + 1), missed
+        assert (game.status == "over") == (missed == clock.MAX_AUTOPLAYED_TURNS + 1), missed
         if missed == 1:
-            while notices.spread(now=now + A_DAY):
+            while notices.fan_out_notices(now=now + A_DAY):
                 pass
             told = Delivery.objects.filter(player=mover, kind="timeout").order_by("pk")[0]
-            body = " ".join(str(compose.message(told, now=now).body).split())
-            assert rule_words.say_autoplay_to_player() in body
+            body = " ".join(str(compose.compose_mail(told, now=now).body).split())
+            assert rule_text.describe_autoplay_to_player() in body
         if game.status == "over":
             break
 
@@ -137,38 +200,63 @@ def test_the_page_of_a_table_says_within_what_time_an_answer_comes() -> None:
     game, mover, _other = table(clock_name="custom", allowance=7200, bank=0, cards=True)
     client = Client()
     client.force_login(mover)
-    assert clocks.answer_within(7200) == timedelta(minutes=12)
+    assert clocks.compute_max_answer_delay(7200) == timedelta(minutes=12)
     assert "Then it comes within 12 minutes" in client.get(f"/games/{game.code}/").text
 
 
 def test_the_page_after_a_sign_up_names_how_long_its_link_lasts(settings: Any) -> None:
     settings.ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 5
-    assert "it works for 5 days" in rule_words.say_confirmation_link()
+    assert "it works for 5 days" in rule_text.describe_confirmation_link()
 
 
 def test_the_page_for_programs_names_how_long_a_call_may_take(client: Client) -> None:
     told = client.get("/api/").text
-    assert f"any 2xx within {calls.WHOLE:.0f} seconds" in told
-    assert rule_words.say_webhook_retries() in told
+    assert f"any 2xx within {webhook_http.REQUEST_TIMEOUT_SECONDS:.0f} seconds" in told
+    assert rule_text.describe_webhook_retries() in told
 
 
 # ----------------------------------------------------------------------------- and those that are held to it
 
 HELD: list[tuple[str, str, object, object]] = [
-    ("templates/games/rules/en.html", "at the third timeout in a row", clock.AUTOPLAYS + 1, 3),
-    ("templates/games/rules/it.html", "alla terza volta di fila", clock.AUTOPLAYS + 1, 3),
-    ("templates/games/rules/nl.html", "de derde keer op rij", clock.AUTOPLAYS + 1, 3),
-    ("templates/games/rules/en.html", "an hour of your vacation", clock.VACATION_FLOAT, timedelta(hours=1)),
-    ("templates/games/mailbox.html", "about a minute after it began", clock.MOMENT, timedelta(minutes=1)),
-    ("games/web/lists.py", "less than a day for a turn", clock.DAY, 86_400),
-    ("games/api/shapes.py", "half the allowance if you say none", clock.BLIND_SHARE, 2),
-    ("games/api/shapes.py", "when a turn begins; 12 of 24 at most", clock.LONGEST_NIGHT, timedelta(hours=12)),
-    ("games/api/around.py", "the last hundred lines", lists.SAID, 100),
-    ("games/api/notices.py", "Your last 50 mails", mail.SHOWN, 50),
-    ("games/api/notices.py", "one a minute at most", notices.TESTS_APART, timedelta(minutes=1)),
-    ("games/api/notices.py", "Make a webhook, five at most", webhooks.MOST, 5),
-    ("tournaments/api/asked.py", "half the allowance if you say none", clock.BLIND_SHARE, 2),
-    ("tournaments/api/asked.py", "a quarter if you say none", terms.SHORT, 4),
+    ("templates/games/rules/en.html", "at the third timeout in a row", clock.MAX_AUTOPLAYED_TURNS + 1, 3),
+    ("templates/games/rules/it.html", "alla terza volta di fila", clock.MAX_AUTOPLAYED_TURNS + 1, 3),
+    ("templates/games/rules/nl.html", "de derde keer op rij", clock.MAX_AUTOPLAYED_TURNS + 1, 3),
+    (
+        "templates/games/rules/en.html",
+        "an hour of your vacation",
+        clock.FLOATING_VACATION_STEP,
+        timedelta(hours=1),
+    ),
+    (
+        "templates/games/mailbox.html",
+        "about a minute after it began",
+        clock.MAX_NOTICE_DELAY,
+        timedelta(minutes=1),
+    ),
+    ("games/web/game_lists.py", "less than a day for a turn", clock.SECONDS_PER_DAY, 86_400),
+    ("games/api/serializers.py", "half the allowance if you say none", clock.BLIND_ALLOWANCE_DIVISOR, 2),
+    (
+        "games/api/serializers.py",
+        "when a turn begins; 12 of 24 at most",
+        clock.MAX_NIGHT_LENGTH,
+        timedelta(hours=12),
+    ),
+    ("games/api/game_extras.py", "the last hundred lines", lists.MAX_CHAT_MESSAGES, 100),
+    ("games/api/notices.py", "Your last 50 mails", deliveries.MAX_LISTED_DELIVERIES, 50),
+    ("games/api/notices.py", "one a minute at most", notices.TEST_MAIL_INTERVAL, timedelta(minutes=1)),
+    ("games/api/notices.py", "Make a webhook, five at most", webhooks.MAX_WEBHOOKS_PER_PLAYER, 5),
+    (
+        "tournaments/api/request_serializers.py",
+        "half the allowance if you say none",
+        clock.BLIND_ALLOWANCE_DIVISOR,
+        2,
+    ),
+    (
+        "tournaments/api/request_serializers.py",
+        "a quarter if you say none",
+        game_settings.REMATCH_TIME_DIVISOR,
+        4,
+    ),
     ("tournaments/services/leagues.py", "three places or more", limits.MIN_DIVISION_SIZE, 3),
 ]
 
@@ -182,5 +270,5 @@ def test_a_sentence_that_stands_as_it_is_names_the_number_of_the_code(
 
 
 def test_lengths_are_said_as_people_say_them() -> None:
-    assert lasting(clock.LONGEST_QUIET) == "12 hours"
+    assert format_duration(clock.MAX_QUIET_HOURS) == "12 hours"
     assert app_settings.EMAIL_CONFIRMATION_EXPIRE_DAYS == 3

@@ -16,20 +16,20 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 from django.utils.translation import gettext
 
-from games import clock, diagrams, picture
-from games.engine import DEFAULT_EDITION, Illegal, edition, edition_names
-from games.engine.board import CELL, NEIGHBOUR, board
+from games import clock, diagrams, picture_svg
+from games.engine import DEFAULT_EDITION, IllegalAction, list_edition_names, load_edition
+from games.engine.board import CELL_INDEX, CELL_NEIGHBOURS, load_board
 from games.engine.phrases import CARD_NAMES
-from games.engine.solo import EIGHT, FREE_CELL, GRADES
-from games.engine.text import ENGLISH, Words
-from games.picture_lines import EXTENT
-from games.positions import played
+from games.engine.solo import EIGHT_POINTS, FREE_CELL_POINTS, SOLO_GRADES
+from games.engine.text import ENGLISH_TRANSLATOR, GameTranslator
+from games.picture_lines import BOARD_EXTENT
+from games.positions import play_placements
 
 from .cast import player
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 OTHERS = [code for code in LANGUAGES if code != "en"]
-BOX = edition(DEFAULT_EDITION)
+BOX = load_edition(DEFAULT_EDITION)
 # What the text says of each diagram: the figures that are closed on it, and who marked them.
 SHOWN = {
     "start": [],
@@ -166,12 +166,12 @@ def test_players_read_the_rules_in_their_own_language() -> None:
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_diagram_shows_the_figures_that_the_text_speaks_of(name: str) -> None:
-    found = diagrams.seen(name)["board"]["figures"]
+    found = diagrams.build_diagram_view(name)["board"]["figures"]
     assert [(one["kind"], one["place"], one["side"]) for one in found] == SHOWN[name]
 
 
 def test_the_match_under_way_has_figures_of_every_kind_for_both_sides() -> None:
-    found = diagrams.seen("match")["board"]["figures"]
+    found = diagrams.build_diagram_view("match")["board"]["figures"]
     kinds = {(figure["kind"], figure["side"]) for figure in found}
     assert kinds == {(kind, side) for kind in ("circle", "small circle", "square") for side in (1, 2)}
     assert {*SHOWN, "match"} == {*diagrams.DIAGRAMS}
@@ -179,52 +179,59 @@ def test_the_match_under_way_has_figures_of_every_kind_for_both_sides() -> None:
 
 @pytest.mark.parametrize("name", diagrams.DIAGRAMS)
 def test_a_diagram_can_be_laid_from_one_box_and_its_figures_are_closed(name: str) -> None:
-    state = diagrams.position(name)
-    cells = diagrams.seen(name)["board"]["cells"]
+    state = diagrams.build_diagram_position(name)
+    cells = diagrams.build_diagram_view(name)["board"]["cells"]
     assert set(cells) == {"c3", *(placement[2:4] for placement in diagrams.DIAGRAMS[name].placements)}
     used = Counter(tile["tile"] for cell, tile in cells.items() if cell != "c3")
     assert all(count <= BOX.tiles[kind].copies for kind, count in used.items())
     # The last tile by the tables alone: it closes what the picture says was closed last.
-    tables = board(BOX)
+    tables = load_board(BOX)
     if diagrams.DIAGRAMS[name].placements:
-        _, t, x = tables.placement[diagrams.DIAGRAMS[name].placements[-1]]
+        _, t, x = tables.placements[diagrams.DIAGRAMS[name].placements[-1]]
         before = [0 if y == x else code for y, code in enumerate(state.cells)]
-        closed, eights = tables.closing(x, t, tables.rebuilt(before)[2][x])
-        marked = {(place, value) for place, value, _ in state.marked}
+        closed, eights = tables.find_closed_figures(x, t, tables.rebuild_position(before)[2][x])
+        marked = {(place, value) for place, value, _ in state.marked_figures}
         assert {*closed} <= marked
-        assert [*eights] == [*state.eights]
+        assert [*eights] == [*state.eight_cells]
 
 
 def test_a_diagram_that_breaks_a_rule_cannot_be_made() -> None:
-    with pytest.raises(Illegal):
-        played("E-a1-0")
-    with pytest.raises(Illegal):
-        played(*diagrams.THREE, "C-d4-90")  # a circle can be closed
+    with pytest.raises(IllegalAction):
+        play_placements("E-a1-0")
+    with pytest.raises(IllegalAction):
+        play_placements(*diagrams.THREE_QUARTER_CIRCLE, "C-d4-90")  # a circle can be closed
 
 
 def test_the_outlined_cells_are_those_beside_a_tile() -> None:
-    cells = diagrams.seen("places")["board"]["cells"]
-    beside = {name for name, x in CELL.items() if {*NEIGHBOUR[x]} & {CELL[cell] for cell in cells}}
-    assert diagrams.outlined("places") == beside - {*cells}
-    assert len(diagrams.outlined("places")) == 9  # as the picture's title says
-    assert diagrams.outlined("circle") == {"d4"}
-    assert diagrams.outlined("start") == diagrams.outlined("match") == set()
+    cells = diagrams.build_diagram_view("places")["board"]["cells"]
+    beside = {
+        name for name, x in CELL_INDEX.items() if {*CELL_NEIGHBOURS[x]} & {CELL_INDEX[cell] for cell in cells}
+    }
+    assert diagrams.list_outlined_cells("places") == beside - {*cells}
+    assert len(diagrams.list_outlined_cells("places")) == 9  # as the picture's title says
+    assert diagrams.list_outlined_cells("circle") == {"d4"}
+    assert diagrams.list_outlined_cells("start") == diagrams.list_outlined_cells("match") == set()
 
 
-@pytest.mark.parametrize("name", [name for name, one in diagrams.DIAGRAMS.items() if one.cut])
+@pytest.mark.parametrize("name", [name for name, one in diagrams.DIAGRAMS.items() if one.crop_cells])
 def test_a_cut_out_shows_what_the_whole_picture_shows_there(name: str) -> None:
     cut, whole = (
-        diagrams.drawing(name, "x", ENGLISH, size=EXTENT),
-        picture.svg(diagrams.seen(name), size=EXTENT, title="x", highlight=diagrams.outlined(name)),
+        diagrams.draw_diagram(name, "x", ENGLISH_TRANSLATOR, size=BOARD_EXTENT),
+        picture_svg.draw_board_svg(
+            diagrams.build_diagram_view(name),
+            size=BOARD_EXTENT,
+            title="x",
+            highlight=diagrams.list_outlined_cells(name),
+        ),
     )
     box = re.search('viewBox="([^"]+)"', cut)[1]  # type: ignore[index]
     left, top, width, height = map(float, box.split())
-    assert width == height < EXTENT
-    assert 0 <= left <= left + width <= EXTENT
-    assert 0 <= top <= top + height <= EXTENT
-    framed = whole.replace(f'viewBox="0 0 {EXTENT} {EXTENT}"', f'viewBox="{box}"')
+    assert width == height < BOARD_EXTENT
+    assert 0 <= left <= left + width <= BOARD_EXTENT
+    assert 0 <= top <= top + height <= BOARD_EXTENT
+    framed = whole.replace(f'viewBox="0 0 {BOARD_EXTENT} {BOARD_EXTENT}"', f'viewBox="{box}"')
     assert len(cut) < len(framed)
-    assert picture.png(cut, 275) == picture.png(framed, 275)
+    assert picture_svg.render_png(cut, 275) == picture_svg.render_png(framed, 275)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -244,21 +251,32 @@ def test_the_numbers_are_those_of_the_game() -> None:
     told = {name: numbers(part) for name, part in sections("en").items()}
     markers = dict(BOX.markers)
     assert told["markers"] == [
-        str(n) for n in (sum(markers.values()), markers[1], markers[2], markers[4], BOX.all_points)
+        str(n) for n in (sum(markers.values()), markers[1], markers[2], markers[4], BOX.total_marker_points)
     ]
     assert told["tiles"][:2] == [str(len(BOX.all_tiles)), str(len(BOX.tiles))]
     assert told["cards"][0] == str(len(BOX.deck))
     assert told["cards"][1:] == [str(BOX.deck.count(card)) for card in BOX.cards]
-    assert told["editions"][-1] == str(edition("bannan-nl").deck.count("RV"))
-    preset = clock.PRESETS[clock.DEFAULT]
+    assert told["editions"][-1] == str(load_edition("bannan-nl").deck.count("RV"))
+    preset = clock.TIME_CONTROL_PRESETS[clock.DEFAULT_PRESET]
     assert told["time"] == [
-        *(str(seconds // clock.DAY) for seconds in (preset.allowance, preset.bank)),
-        str(clock.AUTOPLAYS),
-        *(str(n) for n in (clock.VACATION_EARNED, 1, clock.VACATION_CAP.days, clock.LONGEST_PAUSE.days)),
+        *(str(seconds // clock.SECONDS_PER_DAY) for seconds in (preset.allowance, preset.bank)),
+        str(clock.MAX_AUTOPLAYED_TURNS),
+        *(
+            str(n)
+            for n in (
+                clock.DAYS_PER_VACATION_DAY,
+                1,
+                clock.MAX_VACATION_BALANCE.days,
+                clock.MAX_PAUSE_LENGTH.days,
+            )
+        ),
     ]
-    master, great, good, _ = (least for least, _ in GRADES)
+    master, great, good, _ = (least for least, _ in SOLO_GRADES)
     assert told["company"][-9:] == [
-        *(str(n) for n in (EIGHT, FREE_CELL, 1, good, good, great - 1, great, master - 1, master - 1))
+        *(
+            str(n)
+            for n in (EIGHT_POINTS, FREE_CELL_POINTS, 1, good, good, great - 1, great, master - 1, master - 1)
+        )
     ]
     assert told["figures"] == ["2", "4", "1", "8", "2", "4", "2"]
 
@@ -276,7 +294,7 @@ def test_cards_are_called_what_the_game_calls_them(language: str) -> None:
     for code, name in listed.items():
         assert html.unescape(name).lower() == names[code].lower()
     assert names["RV"] in text
-    assert {*names} == {card for name in edition_names() for card in edition(name).cards}
+    assert {*names} == {card for name in list_edition_names() for card in load_edition(name).cards}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -284,7 +302,7 @@ def test_figures_are_called_what_the_game_calls_them(language: str) -> None:
     captions = re.findall(r"<figcaption><b>(.*?):", sections(language)["figures"])
     kinds = ("circle", "square", "small circle", "infinity")
     with translation.override(language):
-        names = [Words(gettext=gettext).figure(kind, "a1+a2") for kind in kinds]
+        names = [GameTranslator(gettext=gettext).format_figure(kind, "a1+a2") for kind in kinds]
     assert len(captions) == len(names)
     for caption, name in zip(captions, names, strict=True):
         assert caption.lower() in name.lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from games import links
+from games import signed_links
 from games.models import Player, Seat
 
 from .cast import player
@@ -32,11 +32,11 @@ def test_next_leads_to_the_game_that_is_most_urgent() -> None:
 
 def test_unsubscribing_takes_a_click_and_can_be_taken_back() -> None:
     ada = player("ada")
-    path = f"/unsubscribe/{links.unsubscribe_token(ada.mail_key)}/"
+    path = f"/unsubscribe/{signed_links.make_unsubscribe_token(ada.mail_key)}/"
     assert "Stop all mails" in get(path)
     assert stranger().head(path).status_code == 200
     ada.refresh_from_db()
-    assert ada.mails == Player.Mails.EACH
+    assert ada.mails == Player.MailFrequency.EACH_TURN
     for _ in range(2):
         # What a mail program sends of itself (RFC 8058).
         answer = stranger().post(
@@ -44,16 +44,16 @@ def test_unsubscribing_takes_a_click_and_can_be_taken_back() -> None:
         )
         assert answer.status_code == 200
         ada.refresh_from_db()
-        assert ada.mails == Player.Mails.NONE
+        assert ada.mails == Player.MailFrequency.NONE
     assert "You get no more mails" in get(path)
     assert "You get mails again" in stranger().post(path, {"undo": "1"}).content.decode()
     ada.refresh_from_db()
-    assert ada.mails == Player.Mails.EACH
+    assert ada.mails == Player.MailFrequency.EACH_TURN
 
 
 def test_muting_ends_the_mails_of_one_game_and_can_be_taken_back() -> None:
     game, other = new_game("ada", "bob"), new_game("ada", "cleo")
-    path = f"/mute/{links.mute_token(player('ada').mail_key, game.code)}/"
+    path = f"/mute/{signed_links.make_mute_token(player('ada').mail_key, game.code)}/"
     assert "Mute this game" in get(path)
     assert not Seat.objects.filter(muted=True).exists()
     for _ in range(2):
@@ -66,28 +66,31 @@ def test_muting_ends_the_mails_of_one_game_and_can_be_taken_back() -> None:
 
 def test_forged_small_links_lead_nowhere() -> None:
     game, ada = new_game("ada", "bob"), player("ada")
-    unsubscribe, mute = links.unsubscribe_token(ada.mail_key), links.mute_token(ada.mail_key, game.code)
+    unsubscribe, mute = (
+        signed_links.make_unsubscribe_token(ada.mail_key),
+        signed_links.make_mute_token(ada.mail_key, game.code),
+    )
     forged = [
         f"/unsubscribe/{mute}/",
         f"/mute/{unsubscribe}/",
         f"/unsubscribe/{ada.mail_key}/",
         f"/unsubscribe/{unsubscribe[:-1]}/",
-        f"/mute/{links.mute_token(player('cleo').mail_key, game.code)}/",
-        f"/mute/{links.mute_token(ada.mail_key, 'nosuchgame')}/",
-        f"/mute/{links.mute_token('', game.code)}/",
+        f"/mute/{signed_links.make_mute_token(player('cleo').mail_key, game.code)}/",
+        f"/mute/{signed_links.make_mute_token(ada.mail_key, 'nosuchgame')}/",
+        f"/mute/{signed_links.make_mute_token('', game.code)}/",
     ]
     for path in forged:
         for method in ("get", "post"):
             assert getattr(stranger(), method)(path).status_code == 404, path
-    assert player("ada").mails == Player.Mails.EACH
+    assert player("ada").mails == Player.MailFrequency.EACH_TURN
     assert not Seat.objects.filter(muted=True).exists()
 
 
 def test_the_small_pages_are_kept_and_told_nowhere() -> None:
     game, ada = new_game("ada", "bob"), player("ada")
     for path in (
-        f"/unsubscribe/{links.unsubscribe_token(ada.mail_key)}/",
-        f"/mute/{links.mute_token(ada.mail_key, game.code)}/",
+        f"/unsubscribe/{signed_links.make_unsubscribe_token(ada.mail_key)}/",
+        f"/mute/{signed_links.make_mute_token(ada.mail_key, game.code)}/",
     ):
         answer = stranger().get(path)
         assert answer["Referrer-Policy"] == "no-referrer"

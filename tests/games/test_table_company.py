@@ -13,11 +13,10 @@ from django.test import Client
 from django.utils import timezone
 
 from games import selectors
-from games.engine import story
-from games.engine import text as told
+from games.engine import narration, text
 from games.engine.state import sides_of
 from games.models import Game, Invitation, Message, Pause, Player
-from games.services import house, invitations, lobby, pauses, social, turns
+from games.services import invitations, lobby, pauses, social, system_games, turns
 from games.services.errors import Conflict
 
 from .cast import NOW, Api, browser, game_of, player
@@ -36,7 +35,7 @@ def finished(*names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
     game = game_of(*names, bots=bots, **terms)
     for place in game.places.order_by("number"):
         assert place.number
-        house.resign(code=game.code, seat=place.number, now=NOW)
+        system_games.resign_seat(code=game.code, seat_no=place.number, now=NOW)
     game.refresh_from_db()
     assert game.status == Game.Status.OVER
     return game
@@ -109,7 +108,7 @@ def test_a_rematch_of_pairs_has_the_same_pairs(order: str, asked_by: str, names:
     bob = browser("bob")
     if asked_by == "page":
         bob.post(f"/games/{old.code}/rematch/", seed_form(bob, old.code))
-    again = invitations.rematch(player=player("bob"), code=old.code, now=timezone.now())
+    again = invitations.request_rematch(player=player("bob"), code=old.code, now=timezone.now())
     sit_down(again, *(["ada"] if asked_by == "page" else names))
     again.refresh_from_db()
     assert again.status == Game.Status.RUNNING
@@ -126,9 +125,9 @@ def test_a_rematch_of_pairs_has_the_same_pairs(order: str, asked_by: str, names:
 
 def test_who_declined_the_rematch_may_still_come() -> None:
     old = finished("ada", "bob")
-    again = invitations.rematch(player=player("ada"), code=old.code, now=timezone.now())
+    again = invitations.request_rematch(player=player("ada"), code=old.code, now=timezone.now())
     sit_down(again, "ada")
-    invitations.decline(player=player("bob"), code=again.code, now=timezone.now())
+    invitations.decline_invitation(player=player("bob"), code=again.code, now=timezone.now())
     asked = Api("bob").post(f"games/{old.code}/rematch/")
     assert (asked.status_code, asked.json()["status"]) == (201, "open")
     assert Invitation.objects.filter(game=again, player=player("bob"), answered="").count() == 1
@@ -137,9 +136,9 @@ def test_who_declined_the_rematch_may_still_come() -> None:
 
 def test_who_declined_the_rematch_may_still_come_from_the_page() -> None:
     old, bob = finished("ada", "bob"), browser("bob")
-    again = invitations.rematch(player=player("ada"), code=old.code, now=timezone.now())
+    again = invitations.request_rematch(player=player("ada"), code=old.code, now=timezone.now())
     sit_down(again, "ada")
-    invitations.decline(player=player("bob"), code=again.code, now=timezone.now())
+    invitations.decline_invitation(player=player("bob"), code=again.code, now=timezone.now())
     bob.post(f"/games/{old.code}/rematch/", seed_form(bob, old.code))
     again.refresh_from_db()
     assert again.status == Game.Status.RUNNING
@@ -147,8 +146,8 @@ def test_who_declined_the_rematch_may_still_come_from_the_page() -> None:
 
 def test_who_declined_the_rematch_finds_no_seat_once_all_are_kept_for_others() -> None:
     old = finished("ada", "bob")
-    again = invitations.rematch(player=player("ada"), code=old.code, now=timezone.now())
-    invitations.decline(player=player("bob"), code=again.code, now=timezone.now())
+    again = invitations.request_rematch(player=player("ada"), code=old.code, now=timezone.now())
+    invitations.decline_invitation(player=player("bob"), code=again.code, now=timezone.now())
     lobby.add_bot(player=player("ada"), code=again.code, policy="greedy", now=timezone.now())
     asked = Api("bob").post(f"games/{old.code}/rematch/")
     assert (asked.status_code, asked.json()["code"]) == (409, "full")
@@ -157,20 +156,20 @@ def test_who_declined_the_rematch_finds_no_seat_once_all_are_kept_for_others() -
 
 def test_a_rematch_that_began_without_somebody_says_so() -> None:
     old = finished("ada", "bob")
-    again = invitations.rematch(player=player("ada"), code=old.code, now=NOW)
-    lobby.join(player=player("ada"), code=again.code, now=NOW)
-    invitations.decline(player=player("bob"), code=again.code, now=NOW)
+    again = invitations.request_rematch(player=player("ada"), code=old.code, now=NOW)
+    lobby.join_game(player=player("ada"), code=again.code, now=NOW)
+    invitations.decline_invitation(player=player("bob"), code=again.code, now=NOW)
     lobby.add_bot(player=player("ada"), code=again.code, policy="greedy", now=NOW)
     with pytest.raises(Conflict):
-        invitations.rematch(player=player("bob"), code=old.code, now=NOW)
+        invitations.request_rematch(player=player("bob"), code=old.code, now=NOW)
     assert "To the rematch" not in page_of(browser("bob"), old.code)
     assert "To the rematch" in page_of(browser("ada"), old.code)
 
 
 def test_a_rematch_that_waited_too_long_is_followed_by_another() -> None:
     old = finished("ada", "bob")
-    first = invitations.rematch(player=player("ada"), code=old.code, now=NOW)
-    again = invitations.rematch(player=player("bob"), code=old.code, now=first.expires_at)
+    first = invitations.request_rematch(player=player("ada"), code=old.code, now=NOW)
+    again = invitations.request_rematch(player=player("bob"), code=old.code, now=first.expires_at)
     assert again.pk != first.pk
     assert again.creator == player("bob")
     first.refresh_from_db()
@@ -179,7 +178,7 @@ def test_a_rematch_that_waited_too_long_is_followed_by_another() -> None:
 
 def sit_down(game: Game, *names: str) -> None:
     for name in names:
-        lobby.join(player=player(name), code=game.code, now=timezone.now())
+        lobby.join_game(player=player(name), code=game.code, now=timezone.now())
 
 
 def seed_form(client: Client, code: str) -> dict[str, str]:
@@ -267,21 +266,23 @@ def test_programs_are_told_why() -> None:
 
 
 def test_while_a_game_waits_somebody_may_come_who_reads_it() -> None:
-    game = lobby.create(player=player("ada"), now=NOW)
-    lobby.join(player=player("ada"), code=game.code, now=NOW)
-    assert social.say(player=player("ada"), code=game.code, text="hello", now=NOW).text == "hello"
+    game = lobby.create_game(player=player("ada"), now=NOW)
+    lobby.join_game(player=player("ada"), code=game.code, now=NOW)
+    assert (
+        social.post_chat_message(player=player("ada"), code=game.code, text="hello", now=NOW).text == "hello"
+    )
 
 
 def test_who_is_left_with_bots_reads_what_was_said_and_lets_the_clocks_run_again() -> None:
     game = game_of("ada", "bob", bots=("greedy",))
-    social.say(player=player("bob"), code=game.code, text="good luck", now=NOW)
-    pauses.propose(player=player("bob"), code=game.code, until=NOW + timedelta(days=9), now=NOW)
-    pauses.agree(player=player("ada"), code=game.code, now=NOW)
+    social.post_chat_message(player=player("bob"), code=game.code, text="good luck", now=NOW)
+    pauses.propose_pause(player=player("bob"), code=game.code, until=NOW + timedelta(days=9), now=NOW)
+    pauses.agree_to_pause(player=player("ada"), code=game.code, now=NOW)
     game.places.filter(player=player("bob")).update(player=None)
     text = page_of(browser("ada"), game.code)
     assert "good luck" in text
     assert f"/games/{game.code}/say/" not in text
-    assert pauses.propose(player=player("ada"), code=game.code, until=NOW, now=NOW) is None
+    assert pauses.propose_pause(player=player("ada"), code=game.code, until=NOW, now=NOW) is None
     game.refresh_from_db()
     assert game.paused_until == NOW
 
@@ -302,7 +303,9 @@ def test_a_guest_is_not_their_own_opponent() -> None:
     assert line["with"] == "greedy bot"
     assert line["sits"]
     game = Game.objects.get()
-    house.resign(code=game.code, seat=game.places.get(player=guest).number or 0, now=timezone.now())
+    system_games.resign_seat(
+        code=game.code, seat_no=game.places.get(player=guest).number or 0, now=timezone.now()
+    )
     [line] = client.get("/games/").context["finished"]
     assert (line["with"], line["ending"]) == ("greedy bot", "lost")
     assert "<small>you</small>" in page_of(client, game.code)
@@ -310,7 +313,7 @@ def test_a_guest_is_not_their_own_opponent() -> None:
 
 def lost_solo() -> Game:
     game = game_of("ada", mode="solo")
-    turns.play(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
     game.refresh_from_db()
     return game
 
@@ -325,13 +328,13 @@ def test_a_solo_match_that_is_lost_is_called_lost() -> None:
 
 
 def test_a_draw_is_still_nobodys() -> None:
-    said = story._game_over({"winner": None, "totals": {"1": 24, "2": 24}}, told.Words())
+    said = narration._narrate_game_over({"winner": None, "totals": {"1": 24, "2": 24}}, text.GameTranslator())
     assert said == "The game is over: nobody won."
 
 
 def test_a_page_promises_to_notice_moves_only_if_its_script_runs() -> None:
     game = game_of("ada", "bob")
-    waiting = {1, 2} - set(selectors.game_for(None, game.code).view["to_act"])
+    waiting = {1, 2} - set(selectors.load_view_for(None, game.code).view["to_act"])
     name = game.places.get(number=waiting.pop()).player
     for client in (browser(name.name if name else ""), Client()):
         text = page_of(client, game.code)
@@ -348,7 +351,7 @@ def test_both_who_ask_for_a_rematch_at_once_sit_in_one_game() -> None:
 
     def ask(who: Player) -> str:
         try:
-            return invitations.rematch(player=who, code=old.code, now=timezone.now()).code
+            return invitations.request_rematch(player=who, code=old.code, now=timezone.now()).code
         finally:
             connection.close()
 
@@ -366,6 +369,6 @@ def test_both_who_ask_for_a_rematch_at_once_sit_in_one_game() -> None:
 def test_who_has_not_taken_a_seat_over_for_good_is_not_asked_about_an_8() -> None:
     game = game_of("ada", "bob")
     seat = game.places.get(player=player("bob")).number or 0
-    house.change_player(code=game.code, seat=seat, player=player("cleo"), now=NOW)
+    system_games.replace_player(code=game.code, seat_no=seat, player=player("cleo"), now=NOW)
     assert f"/games/{game.code}/eight/" not in page_of(browser("cleo"), game.code)
     assert f"/games/{game.code}/eight/" in page_of(browser("ada"), game.code)

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from games import engine
 from games.models import Game
-from games.selectors import table
-from games.services import log, pauses, social
+from games.selectors import load_game
+from games.services import action_log, pauses, social
 from tests.engine.positions import position
 
 from .cast import browser, game_of, player
@@ -29,11 +29,11 @@ def pulse(client: Client, game: Game, tag: str = "") -> tuple[int, str]:
 
 
 def moved(game: Game) -> None:
-    found = table(game.code)
+    found = load_game(game.code)
     assert found.state
     seat = found.to_act[0]
     action = engine.legal_actions(found.state, seat)[0]
-    log.append(found=found, seat=seat, action=action, by="player", now=timezone.now())
+    action_log.commit_action(loaded_game=found, seat_no=seat, action=action, by="player", now=timezone.now())
 
 
 def test_a_pulse_is_the_same_until_something_happens() -> None:
@@ -45,14 +45,16 @@ def test_a_pulse_is_the_same_until_something_happens() -> None:
     seen = {tag}
     for happens in (
         lambda: moved(game),
-        lambda: social.say(player=player("bob"), code=game.code, text="hello", now=timezone.now()),
-        lambda: pauses.propose(
+        lambda: social.post_chat_message(
+            player=player("bob"), code=game.code, text="hello", now=timezone.now()
+        ),
+        lambda: pauses.propose_pause(
             player=player("bob"),
             code=game.code,
             until=timezone.now() + timedelta(days=3),
             now=timezone.now(),
         ),
-        lambda: pauses.decline(player=player("ada"), code=game.code, now=timezone.now()),
+        lambda: pauses.decline_pause(player=player("ada"), code=game.code, now=timezone.now()),
     ):
         happens()
         status, tag = pulse(ada, game, tag)
@@ -65,7 +67,7 @@ def test_who_only_watches_is_not_woken_by_what_the_table_says_among_itself() -> 
     game = game_of("ada", "bob")
     eve = browser("eve")
     _, tag = pulse(eve, game)
-    social.say(player=player("bob"), code=game.code, text="hello", now=timezone.now())
+    social.post_chat_message(player=player("bob"), code=game.code, text="hello", now=timezone.now())
     assert pulse(eve, game, tag)[0] == 304
     moved(game)
     assert pulse(eve, game, tag)[0] == 200
@@ -90,11 +92,11 @@ def test_a_game_that_is_over_is_not_watched_for_news() -> None:
 def test_a_busy_table_costs_at_most_twelve_queries() -> None:
     game = game_of("ada", "bob")
     for n in range(30):
-        social.say(player=player("bob"), code=game.code, text=f"line {n}", now=timezone.now())
-        if not table(game.code).state.over:  # type: ignore[union-attr]
+        social.post_chat_message(player=player("bob"), code=game.code, text=f"line {n}", now=timezone.now())
+        if not load_game(game.code).state.is_over:  # type: ignore[union-attr]
             moved(game)
     social.write_note(player=player("ada"), code=game.code, text="mine", now=timezone.now())
-    pauses.propose(
+    pauses.propose_pause(
         player=player("bob"), code=game.code, until=timezone.now() + timedelta(days=3), now=timezone.now()
     )
     ada = browser("ada")

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Game, Player, Seat
-from games.selectors.time import if_you_stop, stop_view
+from games.selectors.player_clocks import absence_forecast_view, forecast_absence
 from games.services import bots as bot_service
 from games.services import lobby, vacation
 
@@ -39,9 +39,9 @@ pytestmark = pytest.mark.django_db
 def new_game(*names: str, **terms: Any) -> Game:
     """A game that has just begun by the clock on the wall, which the API reads."""
     now = timezone.now()
-    game = lobby.create(player=player(names[0]), now=now, seats=len(names), **terms)
+    game = lobby.create_game(player=player(names[0]), now=now, seats=len(names), **terms)
     for name in names:
-        lobby.join(player=player(name), code=game.code, now=now)
+        lobby.join_game(player=player(name), code=game.code, now=now)
     game.refresh_from_db()
     return game
 
@@ -228,20 +228,20 @@ def test_a_partner_who_plays_on_keeps_the_side_in_the_game() -> None:
     """As long as the partner moves, the clock plays for the other: nobody ever resigns."""
     names = ("ada", "bob", "cleo", "dirk")
     game = quick(*names, mode="pairs")
-    (mine,) = if_you_stop(person("ada"), NOW).clocks
+    (mine,) = forecast_absence(person("ada"), NOW).clocks
     assert mine.loses_at is None
     strict = quick(*names, mode="pairs", timeouts="forfeit")
-    losses = {one.place.game_id: one.loses_at for one in if_you_stop(person("ada"), NOW).clocks}
+    losses = {one.seat.game_id: one.loses_at for one in forecast_absence(person("ada"), NOW).clocks}
     assert losses[game.pk] is None
     assert losses[strict.pk] == NOW + MINUTE + 27 * HOUR
     with_bot = seeded(CALM, "ada", mode="pairs", bots=("greedy",) * 3, vacation=False)
-    losses = {one.place.game_id: one.loses_at for one in if_you_stop(person("ada"), NOW).clocks}
+    losses = {one.seat.game_id: one.loses_at for one in forecast_absence(person("ada"), NOW).clocks}
     assert losses[with_bot.pk]  # a bot's move is no sign of life
 
 
 def foretold(name: str, now: datetime) -> dict[str, str | None]:
     """What a player is told: when each game is lost, and the first of all."""
-    shown = stop_view(if_you_stop(person(name), now), now)
+    shown = absence_forecast_view(forecast_absence(person(name), now), now)
     first = shown["first_loss"]
     assert first
     lost = {line["game"]: line["lost_at"] for line in shown["clocks"]}
@@ -259,7 +259,7 @@ def stop_and_wait(name: str, games: list[Game], now: datetime) -> dict[str, str 
                 if game.status == "tiebreak":
                     swept(now)
                 elif game.bot_turn:
-                    bot_service.answer(code=game.code, now=now)
+                    bot_service.play_bot_turns(code=game.code, now=now)
                 elif mover(game) != name:
                     take_turn(game, now)
                 else:
@@ -314,7 +314,7 @@ def test_it_is_exact_with_a_vacation_that_is_planned() -> None:
     games = [quick("ada", "bob", vacation=True), quick("ada", "cleo", vacation=True, weekends=True)]
     Player.objects.filter(pk=player("ada").pk).update(vacation_saved=2 * DAY, vacation_at=NOW)
     without = foretold("ada", NOW)
-    vacation.plan(player=person("ada"), start=NOW + 30 * HOUR, end=NOW + 70 * HOUR, now=NOW)
+    vacation.plan_vacation(player=person("ada"), start=NOW + 30 * HOUR, end=NOW + 70 * HOUR, now=NOW)
     told = foretold("ada", NOW)
     assert told != without
     assert stop_and_wait("ada", games, NOW) == told

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from games.models import Game, Player
-from games.selectors.time import if_you_stop
+from games.selectors.player_clocks import forecast_absence
 from games.services import incidents, lobby, pauses, turns
 
 from .cast import player
@@ -37,9 +37,9 @@ def page(client: Client | None = None) -> str:
 def new_game(*names: str, **terms: Any) -> Game:
     """A game that has just begun by the clock on the wall, which the page reads."""
     now = timezone.now()
-    game = lobby.create(player=player(names[0]), now=now, seats=len(names), **terms)
+    game = lobby.create_game(player=player(names[0]), now=now, seats=len(names), **terms)
     for name in names:
-        lobby.join(player=player(name), code=game.code, now=now)
+        lobby.join_game(player=player(name), code=game.code, now=now)
     game.refresh_from_db()
     return game
 
@@ -64,14 +64,14 @@ def test_the_page_names_the_first_game_that_is_lost_and_when() -> None:
     calm, urgent = new_game("ada", "bob", clock_name="7d"), new_game("ada", "cleo", clock_name="12h")
     Player.objects.filter(name="ada").update(time_zone="Asia/Tokyo")
     # Looked at before and after, in case a minute ends between.
-    before = if_you_stop(player("ada"), timezone.now())
+    before = forecast_absence(player("ada"), timezone.now())
     shown = page()
     times = []
-    for stop in (before, if_you_stop(player("ada"), timezone.now())):
-        assert stop.first
-        assert stop.first.place.game == urgent
-        assert stop.first.loses_at
-        local = stop.first.loses_at.astimezone(ZoneInfo("Asia/Tokyo"))
+    for stop in (before, forecast_absence(player("ada"), timezone.now())):
+        assert stop.first_loss
+        assert stop.first_loss.seat.game == urgent
+        assert stop.first_loss.loses_at
+        local = stop.first_loss.loses_at.astimezone(ZoneInfo("Asia/Tokyo"))
         times.append(date_format(local, "DATETIME_FORMAT"))
     assert f'the first game you lose is <a href="/games/{urgent.code}/">{urgent.code}</a>' in shown
     assert any(" ".join(at.split()) in shown for at in times)
@@ -164,12 +164,12 @@ def test_a_pause_that_all_agreed_on_and_an_incident_are_told() -> None:
     game = new_game("ada", "bob")
     now = timezone.now()
     until = now + timedelta(days=5)
-    pauses.propose(player=player("ada"), code=game.code, until=until, now=now)
-    pauses.agree(player=player("bob"), code=game.code, now=now)
+    pauses.propose_pause(player=player("ada"), code=game.code, until=until, now=now)
+    pauses.agree_to_pause(player=player("bob"), code=game.code, now=now)
     shown = page()
     assert "rests now: an agreed pause" in shown
     assert "paused until" in shown
-    incidents.start(now=timezone.now())
+    incidents.start_incident(now=timezone.now())
     shown = page()
     assert "all clocks rest until it is mended" in shown
     assert "not known yet" in shown
@@ -190,7 +190,9 @@ def test_many_games_cost_no_more_queries_than_one() -> None:
 
 def test_a_game_that_is_over_has_no_clock() -> None:
     game = new_game("ada", "bob")
-    turns.play(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=timezone.now())
+    turns.play_action(
+        player=player("bob"), code=game.code, text="resign", seq=None, key="", now=timezone.now()
+    )
     assert game.code not in page()
 
 

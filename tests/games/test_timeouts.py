@@ -7,9 +7,9 @@ from datetime import time, timedelta
 import pytest
 
 from games import engine
-from games.clock import Watch
+from games.clock import SeatClock
 from games.engine import bots
-from games.models import Action, Event, Game, Player
+from games.models import Action, FeedEntry, Game, Player
 from games.services import bots as bot_service
 
 from .cast import NOW, Api, game_of, player
@@ -22,6 +22,7 @@ from .timing import (
     act,
     as_on_sqlite,
     deadline,
+    feed_of,
     lines,
     mover,
     others,
@@ -32,7 +33,6 @@ from .timing import (
     swept,
     take_turn,
     time_out,
-    told,
     turn_of,
     watch,
     well,
@@ -64,7 +64,7 @@ def test_the_server_plays_the_whole_turn_of_whoever_is_out_of_time() -> None:
     assert swept(deadline(game) + timedelta(microseconds=1_234_567)) == {"autoplay": 1}
     played = lines(game)
     assert played[0] == (seat, "draw", "clock")
-    assert played[-1][1] in engine.legal_actions(engine.apply(before, seat, "draw")[0], seat)
+    assert played[-1][1] in engine.legal_actions(engine.apply_action(before, seat, "draw")[0], seat)
     assert {(who, by) for who, _, by in played} == {(seat, "clock")}
     assert len(played) == 2
     assert mover(game) == other
@@ -80,23 +80,23 @@ def test_it_takes_the_most_points_that_it_can_get_without_a_card(seed: int) -> N
     seen = state(game)
     seat = seen.turn
     time_out(game)
-    drawn, _ = engine.apply(seen, seat, "draw") if seen.phase == "start" else (seen, [])
+    drawn, _ = engine.apply_action(seen, seat, "draw") if seen.phase == "start" else (seen, [])
     legal = engine.legal_actions(drawn, seat)
     line = Action.objects.filter(game=game, by="clock").latest("seq")
     if line.action == "draw":  # a dark tile: the turn was lost with it
         assert legal == () or drawn.turn != seat
         return
-    sight = bots.Sight(engine.view(drawn, seat))
-    assert sight.gain(line.action) == max(map(sight.gain, legal))
+    sight = bots.BoardAnalysis(engine.build_view(drawn, seat))
+    assert sight.score_placement(line.action) == max(map(sight.score_placement, legal))
 
 
 def test_who_is_late_but_faster_than_the_sweep_plays_on_with_an_empty_bank() -> None:
     game = quick("ada", "bob")
     name = mover(game)
     act(game, now=deadline(game) + HOUR)
-    assert watch(game, name).on
+    assert watch(game, name).is_on_turn
     take_turn(game, deadline(game) + HOUR)
-    assert watch(game, name) == Watch(bank=timedelta(), turn=0)
+    assert watch(game, name) == SeatClock(bank=timedelta(), turn_seq=0)
     assert not swept(deadline(game) - SECOND)
     well(game)
 
@@ -107,7 +107,7 @@ def test_at_the_third_timeout_in_a_row_the_side_resigns() -> None:
     late = mover(game)
     for missed in (1, 2):
         now = time_out(game)
-        assert watch(game, late).missed == missed
+        assert watch(game, late).missed_turns == missed
         turn_of(game, late, now)
     assert swept(deadline(game)) == {"resigned": 1}
     game.refresh_from_db()
@@ -123,13 +123,13 @@ def test_a_move_of_ones_own_in_between_begins_the_count_anew() -> None:
     late = mover(game)
     for _ in range(2):
         turn_of(game, late, time_out(game))
-    assert watch(game, late).missed == 2
+    assert watch(game, late).missed_turns == 2
     take_turn(game, deadline(game) - HOUR)
-    assert watch(game, late).missed == 0
+    assert watch(game, late).missed_turns == 0
     turn_of(game, late, deadline(game) - HOUR)
     time_out(game)
     assert game.status == "running"
-    assert watch(game, late).missed == 1
+    assert watch(game, late).missed_turns == 1
     well(game)
 
 
@@ -140,7 +140,7 @@ def test_where_a_timeout_forfeits_the_side_resigns_at_the_first() -> None:
     game.refresh_from_db()
     assert game.status == "over"
     assert lines(game) == [(seat_of(game, late), "resign", "clock")]
-    (line,) = told(late, "timeout")
+    (line,) = feed_of(late, "timeout")
     assert line.data["what"] == "resigned"
     well(game)
 
@@ -192,7 +192,7 @@ def test_in_pairs_the_count_is_the_sides() -> None:
     now = time_out(game)
     take_turn(game, now)
     assert mover(game) == first
-    assert [watch(game, name).missed for name in (first, second)] == [1, 1]
+    assert [watch(game, name).missed_turns for name in (first, second)] == [1, 1]
     assert swept(deadline(game)) == {"resigned": 1}
     game.refresh_from_db()
     assert game.status == "over"
@@ -205,11 +205,11 @@ def test_in_pairs_a_partner_who_plays_begins_the_count_anew() -> None:
     first = mover(game)
     for _ in range(4):
         now = time_out(game)
-        assert watch(game, first).missed == 1
+        assert watch(game, first).missed_turns == 1
         for _ in range(3):
             take_turn(game, now)
         assert mover(game) == first
-        assert watch(game, first).missed == 0
+        assert watch(game, first).missed_turns == 0
     assert game.status == "running"
     well(game)
 
@@ -221,16 +221,18 @@ def test_the_bank_is_charged_with_what_a_turn_took_beyond_its_allowance() -> Non
     game = game_of("ada", "bob", clock_name="2d", vacation=False)
     name = mover(game)
     week = timedelta(days=7)
-    assert watch(game, name) == Watch(bank=week, left=2 * DAY, at=BEGUN, since=NOW)
+    assert watch(game, name) == SeatClock(
+        bank=week, allowance_left=2 * DAY, runs_from=BEGUN, turn_began_at=NOW
+    )
     take_turn(game, BEGUN + 2 * DAY)
     assert watch(game, name).bank == week
     turn_of(game, name, BEGUN + 2 * DAY)
-    begun = watch(game, name).at
+    begun = watch(game, name).runs_from
     assert begun == BEGUN + 2 * DAY + MINUTE
     take_turn(game, begun + 5 * DAY)
     assert watch(game, name).bank == week - 3 * DAY
     turn_of(game, name, begun + 5 * DAY)
-    begun = watch(game, name).at
+    begun = watch(game, name).runs_from
     assert begun
     assert deadline(game) == begun + 6 * DAY
     time_out(game)
@@ -252,7 +254,7 @@ def test_the_clock_runs_on_through_the_actions_of_one_turn() -> None:
     act(game, "draw", BEGUN + DAY)
     assert mover(game) == name
     assert deadline(game) == until
-    assert watch(game, name).turn == 0
+    assert watch(game, name).turn_seq == 0
 
 
 def test_the_second_turn_of_a_time_travel_has_an_allowance_of_its_own() -> None:
@@ -260,15 +262,19 @@ def test_the_second_turn_of_a_time_travel_has_an_allowance_of_its_own() -> None:
     name = mover(game)
     act(game, "TT")
     turn = watch(game, name)
-    while state(game).extra != 2:
+    while state(game).extra_turn != 2:
         act(game, now=NOW + 2 * DAY)
     again = watch(game, name)
     assert mover(game) == name
-    assert (turn.turn, again.turn) == (0, game.seq)
-    assert again.at == NOW + 2 * DAY + MINUTE
-    assert deadline(game) == again.at + 9 * DAY
-    (line,) = Event.objects.filter(player__name=name, reason=f"{game.code}:{game.seq}")
-    assert (line.kind, line.stage, line.due_at) == ("turn", 1, again.at)  # known already; only reminders
+    assert (turn.turn_seq, again.turn_seq) == (0, game.seq)
+    assert again.runs_from == NOW + 2 * DAY + MINUTE
+    assert deadline(game) == again.runs_from + 9 * DAY
+    (line,) = FeedEntry.objects.filter(player__name=name, reason=f"{game.code}:{game.seq}")
+    assert (line.kind, line.stage, line.due_at) == (
+        "turn",
+        1,
+        again.runs_from,
+    )  # known already; only reminders
 
 
 def test_a_turn_that_was_begun_by_a_card_is_finished_by_the_clock_and_the_second_one_is_not() -> None:
@@ -276,9 +282,9 @@ def test_a_turn_that_was_begun_by_a_card_is_finished_by_the_clock_and_the_second
     name = mover(game)
     act(game, "TT")
     assert swept(deadline(game)) == {"autoplay": 1}
-    assert state(game).extra == 2
+    assert state(game).extra_turn == 2
     assert mover(game) == name
-    assert watch(game, name).missed == 1
+    assert watch(game, name).missed_turns == 1
     assert deadline(game) == BEGUN + 9 * DAY + MINUTE + 2 * DAY
     well(game)
 
@@ -290,9 +296,9 @@ def test_a_turn_that_comes_back_at_once_because_the_others_lost_theirs_is_a_new_
         for _ in range(12):
             name, before = mover(game), game.seq
             act(game, now=BEGUN + HOUR)
-            if game.status == "running" and mover(game) == name and state(game).match == 1:
+            if game.status == "running" and mover(game) == name and state(game).match_no == 1:
                 after = watch(game, name)
-                assert (after.turn, after.since) == (before + 1, BEGUN + HOUR)
+                assert (after.turn_seq, after.turn_began_at) == (before + 1, BEGUN + HOUR)
                 assert deadline(game) == BEGUN + HOUR + MINUTE + 9 * DAY
                 return
     raise AssertionError("nobody ever loses a turn")
@@ -316,9 +322,9 @@ def test_the_clock_starts_when_quiet_hours_end() -> None:
     game = quick("ada", "bob")  # it is nine in the evening in Tokyo
     morning = NOW + 9.5 * HOUR
     name = mover(game)
-    assert watch(game, name).at == morning
+    assert watch(game, name).runs_from == morning
     assert deadline(game) == morning + TURN + BANK
-    (line,) = told(name, "turn")
+    (line,) = feed_of(name, "turn")
     assert line.due_at == morning
 
 
@@ -341,7 +347,7 @@ def test_bots_have_no_clock_and_their_games_no_deadline_while_they_think() -> No
     assert game.bot_turn
     assert (game.deadline, game.due_at) == (None, None)
     assert not swept(NOW + 1000 * DAY)
-    bot_service.answer(code=game.code, now=NOW)
+    bot_service.play_bot_turns(code=game.code, now=NOW)
     game.refresh_from_db()
     assert game.deadline
     seats_shown = Api(None).get(f"games/{game.code}/").json()["seats"]
@@ -359,8 +365,8 @@ def test_a_bots_turn_neither_ends_nor_adds_to_a_count() -> None:
     game = quick("ada", bots=("random",))
     for missed in (1, 2):
         while game.bot_turn:
-            bot_service.answer(code=game.code, now=game.moved_at)
+            bot_service.play_bot_turns(code=game.code, now=game.moved_at)
             game.refresh_from_db()
         time_out(game)
-        assert watch(game, "ada").missed == missed
+        assert watch(game, "ada").missed_turns == missed
     well(game)

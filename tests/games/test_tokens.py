@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from games.models import Token
 from games.services import tokens
-from otto_site.errors import CODES
+from otto_site.errors import ERROR_CODES
 
 from .cast import Api, player
 
@@ -37,7 +37,7 @@ def ask(plain: str, path: str = "me/", method: str = "GET", data: Any = None) ->
 def made(
     name: str = "ada", scopes: tuple[str, ...] = ("read", "email", "play", "account"), days: int | None = None
 ) -> tuple[Token, str]:
-    return tokens.create(
+    return tokens.create_token(
         player=player(name), name="a bot", scopes=scopes, expires_in_days=days, now=timezone.now()
     )
 
@@ -51,7 +51,7 @@ def check_problem(answer: Any, status: int, code: str) -> dict[str, Any]:
     assert problem["type"] == f"/api/errors/#{code}"
     assert problem["title"]
     assert problem["detail"]
-    assert code in CODES
+    assert code in ERROR_CODES
     return problem
 
 
@@ -221,7 +221,7 @@ def test_a_token_gives_no_more_than_it_has_and_for_no_longer() -> None:
 
 
 def test_one_player_has_only_so_many_tokens(monkeypatch: Any) -> None:
-    monkeypatch.setattr(tokens, "MOST", 2)
+    monkeypatch.setattr(tokens, "MAX_TOKENS_PER_PLAYER", 2)
     _row, plain = made()
     asked = {"name": "x", "scopes": ["play"]}
     assert ask(plain, "me/tokens/", "POST", asked).status_code == 201

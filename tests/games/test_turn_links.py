@@ -14,10 +14,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import engine, links, selectors
-from games.models import Action, Game, Player, Seat, Secret
-from games.selectors.clocks import watch_of
-from games.selectors.turns import lasts, seat_of
+from games import engine, selectors, signed_links
+from games.models import Action, Game, GameSecrets, Player, Seat
+from games.selectors.clocks import seat_clock_of
+from games.selectors.turns import find_seat_for_token, is_current_turn
 from games.services import sweep, turns
 from tests.engine.test_two_worlds import other_world
 
@@ -43,7 +43,7 @@ def test_a_whole_game_is_played_by_links_alone(names: tuple[str, ...], terms: di
     for _ in range(3000):
         game.refresh_from_db()
         if game.status == Game.Status.TIEBREAK:
-            sweep.sweep(now=timezone.now())
+            sweep.sweep_games(now=timezone.now())
             continue
         if game.status == Game.Status.OVER:
             break
@@ -144,14 +144,14 @@ def test_an_8_is_answered_by_link() -> None:
         drawn="E",
         hands={1: ["OO"], 2: ["OO"]},
     )
-    state = selectors.table(game.code).state
+    state = selectors.load_game(game.code).state
     assert state
-    draft = state.draft()
+    draft = state.mutable_copy()
     maker = on_turn(game)
     other = next(place for place in game.places.all() if place.number != maker.number)
     assert other.number
-    draft.phase, draft.asked, draft.maker = "react", (other.number,), maker.number
-    Secret.objects.filter(game=game).update(state=engine.dump(draft.freeze()))
+    draft.phase, draft.seats_to_answer, draft.eight_side = "react", (other.number,), maker.number
+    GameSecrets.objects.filter(game=game).update(state=engine.dump_state(draft.freeze()))
     watches = {str(other.number): game.clocks[str(maker.number)], str(maker.number): {"bank": 1.0, "turn": 0}}
     Game.objects.filter(pk=game.pk).update(phase="react", to_act=1 << other.number, clocks=watches)
     game.refresh_from_db()
@@ -225,8 +225,8 @@ def test_a_link_that_was_not_made_here_leads_nowhere() -> None:
         f"/turn/{code}-{'9' * 30}-{turn}-{signature}/",
         "/turn/nonsense/",
         "/turn/%00-1-1-x/",
-        link(game, purpose=links.REPLY),
-        link(game, purpose=links.RESIGN),
+        link(game, purpose=signed_links.REPLY_PURPOSE),
+        link(game, purpose=signed_links.RESIGN_PURPOSE),
     ]
     for path in forged:
         for method in ("get", "post"):
@@ -251,10 +251,10 @@ def test_a_link_opens_its_own_turn_and_not_the_next_one_of_the_seat() -> None:
         path = link(game)
         stranger().post(path, form(get(path)))
         game.refresh_from_db()
-    seat = seat_of(old.strip("/").split("/")[1], links.TURN)
+    seat = find_seat_for_token(old.strip("/").split("/")[1], signed_links.TURN_PURPOSE)
     assert seat
     assert on_turn(game) == seat[0]
-    assert not lasts(*seat)
+    assert not is_current_turn(*seat)
     page = get(old, 410)
     assert "<select" not in page
     played = Action.objects.count()
@@ -295,7 +295,7 @@ def test_a_turn_that_the_clock_played_says_so() -> None:
     game = new_game("ada", "bob", cards=False, vacation=False)
     path = link(game)
     assert game.deadline
-    sweep.sweep(now=game.deadline + timedelta(seconds=1))
+    sweep.sweep_games(now=game.deadline + timedelta(seconds=1))
     page = get(path, 410)
     assert "Your time was up, so the clock played for you" in page
 
@@ -305,7 +305,7 @@ def test_a_game_that_ended_otherwise_says_so() -> None:
     path, seat = link(game), on_turn(game)
     other = next(place.player for place in game.places.all() if place != seat)
     assert other
-    turns.play(player=other, code=game.code, text="resign", seq=None, key="", now=timezone.now())
+    turns.play_action(player=other, code=game.code, text="resign", seq=None, key="", now=timezone.now())
     page = get(path, 410)
     assert "The game is over" in page
     assert seat.player
@@ -322,7 +322,7 @@ def test_an_old_link_of_a_private_game_tells_a_stranger_nothing() -> None:
     assert "/accounts/login/?next=/games/" in page
     other = next(place.player for place in game.places.all() if place != on_turn(game))
     assert other
-    turns.play(player=other, code=game.code, text="resign", seq=None, key="", now=timezone.now())
+    turns.play_action(player=other, code=game.code, text="resign", seq=None, key="", now=timezone.now())
     assert get(path, 410) == page
 
 
@@ -346,16 +346,16 @@ def test_two_worlds_that_differ_in_what_is_hidden_have_the_same_page(
     rng = random.Random(str(names))
     game, phases = game_of(*names, **terms), set()
     for _ in range(40):
-        state = engine.load(Secret.objects.get(game=game).state)
-        if state.over or not watch_of(game, state.to_act[0]).on:
+        state = engine.load_state(GameSecrets.objects.get(game=game).state)
+        if state.is_over or not seat_clock_of(game, state.seats_to_act[0]).is_on_turn:
             break
-        seat = state.to_act[0]
+        seat = state.seats_to_act[0]
         phases.add(state.phase)
         path = link(game, game.places.get(number=seat))
         here = get(path)
-        Secret.objects.filter(game=game).update(state=engine.dump(other_world(state, seat, rng)))
+        GameSecrets.objects.filter(game=game).update(state=engine.dump_state(other_world(state, seat, rng)))
         there = get(path)
-        Secret.objects.filter(game=game).update(state=engine.dump(state))
+        GameSecrets.objects.filter(game=game).update(state=engine.dump_state(state))
         assert KEY.sub("", here) == KEY.sub("", there)
         legal = engine.legal_actions(state, seat)
         action = "draw" if "draw" in legal and rng.random() < 0.6 else rng.choice(legal)
@@ -373,20 +373,20 @@ def test_the_page_speaks_the_language_of_its_player_and_keeps_their_time() -> No
     page = answer.content.decode()
     assert answer["Content-Language"] == "it"
     assert '<html lang="it">' in page
-    watch = watch_of(game, seat.number or 0)
-    assert watch.at
-    until = watch.at + watch.left + watch.bank + timedelta(hours=9)
+    seat_clock = seat_clock_of(game, seat.number or 0)
+    assert seat_clock.runs_from
+    until = seat_clock.runs_from + seat_clock.allowance_left + seat_clock.bank + timedelta(hours=9)
     assert f"{until:%H:%M}" in page
 
 
 def test_a_bot_that_is_next_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of("ada", bots=("random",), cards=False)
     woken: list[str] = []
-    monkeypatch.setattr("games.tasks.bots_answer.apply_async", lambda args, **options: woken.extend(args))
+    monkeypatch.setattr("games.tasks.play_bots.apply_async", lambda args, **options: woken.extend(args))
     if on_turn(game).bot:
         from games.services import bots
 
-        bots.answer(code=game.code, now=timezone.now())
+        bots.play_bot_turns(code=game.code, now=timezone.now())
     game.refresh_from_db()
     path = link(game)
     stranger().post(path, form(get(path)))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.models import Event, Game, Player, Secret
+from games.models import FeedEntry, Game, GameSecrets, Player
 from games.services import sweep, vacation
 from games.services.errors import Conflict, Invalid
 
@@ -21,6 +21,7 @@ from .timing import (
     act,
     allowing,
     deadline,
+    feed_of,
     left_at,
     lines,
     mover,
@@ -31,7 +32,6 @@ from .timing import (
     swept,
     take_turn,
     time_out,
-    told,
     turn_of,
     watch,
     well,
@@ -42,11 +42,11 @@ NONE = timedelta()
 
 
 def left_of(name: str, now: datetime) -> timedelta:
-    return vacation.left(person(name), now)
+    return vacation.compute_vacation_balance(person(name), now)
 
 
 def plan(name: str, start: datetime, end: datetime, now: datetime = NOW) -> Player:
-    return vacation.plan(player=person(name), start=start, end=end, now=now)
+    return vacation.plan_vacation(player=person(name), start=start, end=end, now=now)
 
 
 # ----------------------------------------------------------------------------------------- earned and planned
@@ -55,9 +55,9 @@ def plan(name: str, start: datetime, end: datetime, now: datetime = NOW) -> Play
 def test_twelve_days_of_membership_earn_one_of_vacation_up_to_thirty() -> None:
     ada = player("ada")
     assert ada.joined_at == NOW - 100 * DAY
-    assert vacation.left(ada, NOW) == 100 * DAY / 12
-    assert vacation.left(ada, NOW + 260 * DAY) == 30 * DAY
-    assert vacation.left(ada, NOW + 2000 * DAY) == 30 * DAY
+    assert vacation.compute_vacation_balance(ada, NOW) == 100 * DAY / 12
+    assert vacation.compute_vacation_balance(ada, NOW + 260 * DAY) == 30 * DAY
+    assert vacation.compute_vacation_balance(ada, NOW + 2000 * DAY) == 30 * DAY
 
 
 def test_what_is_taken_is_gone_and_grows_again() -> None:
@@ -107,29 +107,29 @@ def test_there_is_one_vacation_at_a_time() -> None:
 
 def test_who_is_not_away_cannot_come_back() -> None:
     with pytest.raises(Conflict) as refused:
-        vacation.end(player=player("ada"), now=NOW)
+        vacation.end_vacation(player=player("ada"), now=NOW)
     assert refused.value.code == "not-on-vacation"
     plan("ada", NOW, NOW + DAY)
     with pytest.raises(Conflict):
-        vacation.end(player=person("ada"), now=NOW + DAY)
+        vacation.end_vacation(player=person("ada"), now=NOW + DAY)
 
 
 def test_who_comes_back_early_gets_the_rest_back_but_for_the_first_day() -> None:
     saved("ada", 6 * DAY)
     plan("ada", NOW, NOW + 5 * DAY)
-    vacation.end(player=person("ada"), now=NOW + 2 * DAY)
+    vacation.end_vacation(player=person("ada"), now=NOW + 2 * DAY)
     assert left_of("ada", NOW + 2 * DAY) == 4 * DAY + 2 * DAY / 12
     saved("bob", 6 * DAY)
     plan("bob", NOW, NOW + 5 * DAY)
-    vacation.end(player=person("bob"), now=NOW + HOUR)
+    vacation.end_vacation(player=person("bob"), now=NOW + HOUR)
     assert left_of("bob", NOW + HOUR) == 5 * DAY + HOUR / 12
-    assert not vacation.away(person("bob"), NOW + HOUR)
+    assert not vacation.has_vacation(person("bob"), NOW + HOUR)
 
 
 def test_who_changes_their_mind_before_it_begins_gets_all_of_it_back() -> None:
     saved("ada", 6 * DAY)
     plan("ada", NOW + 10 * DAY, NOW + 15 * DAY)
-    vacation.end(player=person("ada"), now=NOW + DAY)
+    vacation.end_vacation(player=person("ada"), now=NOW + DAY)
     assert left_of("ada", NOW + DAY) == 6 * DAY + DAY / 12
     assert person("ada").away_until is None
     plan("ada", NOW + 10 * DAY, NOW + 15 * DAY, NOW + DAY)
@@ -138,16 +138,16 @@ def test_who_changes_their_mind_before_it_begins_gets_all_of_it_back() -> None:
 def test_nobody_gets_more_than_the_most_by_coming_back() -> None:
     saved("ada", 30 * DAY)
     plan("ada", NOW + 300 * DAY, NOW + 330 * DAY)
-    vacation.end(player=person("ada"), now=NOW + 290 * DAY)
+    vacation.end_vacation(player=person("ada"), now=NOW + 290 * DAY)
     assert left_of("ada", NOW + 290 * DAY) == 30 * DAY
 
 
 def test_a_vacation_that_is_planned_is_told_to_nobody() -> None:
     allowing("ada", "bob")
-    Event.objects.all().delete()
+    FeedEntry.objects.all().delete()
     plan("ada", NOW, NOW + 3 * DAY)
-    vacation.end(player=person("ada"), now=NOW + DAY)
-    assert not Event.objects.exists()
+    vacation.end_vacation(player=person("ada"), now=NOW + DAY)
+    assert not FeedEntry.objects.exists()
 
 
 # ------------------------------------------------------------------------------------------------ clocks rest
@@ -180,7 +180,7 @@ def test_a_vacation_planned_for_later_counts_when_it_comes() -> None:
     plan("ada", until + HOUR, until + HOUR + DAY)
     assert deadline(game) == until
     game = allowing("ada", "bob")
-    vacation.end(player=person("ada"), now=NOW)
+    vacation.end_vacation(player=person("ada"), now=NOW)
     plan("ada", until - HOUR, until + DAY - HOUR)
     assert deadline(game) == until + DAY
 
@@ -190,7 +190,7 @@ def test_to_come_back_early_lets_the_clock_go_on_where_it_was() -> None:
     until = deadline(game)
     plan("ada", NOW + 2 * HOUR, NOW + 2 * HOUR + 5 * DAY)
     assert deadline(game) == until + 5 * DAY
-    vacation.end(player=person("ada"), now=NOW + 2 * HOUR + 2 * DAY)
+    vacation.end_vacation(player=person("ada"), now=NOW + 2 * HOUR + 2 * DAY)
     assert deadline(game) == until + 2 * DAY
     assert left_at(game, "ada", NOW + 2 * HOUR + 2 * DAY) == 27 * HOUR - 2 * HOUR + MINUTE
 
@@ -204,7 +204,7 @@ def test_a_vacation_that_ended_is_not_counted_again() -> None:
         start = NOW + n * 3 * DAY
         plan("ada", start, start + DAY, start)
         assert deadline(game) == until + n * DAY
-    vacation.end(player=person("ada"), now=start + HOUR)
+    vacation.end_vacation(player=person("ada"), now=start + HOUR)
     assert deadline(game) == until + 3 * DAY + HOUR
 
 
@@ -245,11 +245,11 @@ def test_a_deadline_takes_an_hour_of_vacation_rather_than_the_game() -> None:
     assert deadline(game) == until + HOUR
     assert deadline(other) == longer + HOUR
     assert watch(game, "bob").bank == 2 * HOUR
-    assert [line.data["game"] for line in told("ada", "timeout")] == [elsewhere.code]
-    (line,) = told("ada", "vacation")
+    assert [line.data["game"] for line in feed_of("ada", "timeout")] == [elsewhere.code]
+    (line,) = feed_of("ada", "vacation")
     assert line.due_at == until
     assert line.data == {"left": int(left_of("ada", until).total_seconds())}
-    assert not told("bob", "vacation")
+    assert not feed_of("bob", "vacation")
     well(game, other)
 
 
@@ -270,7 +270,7 @@ def test_hour_after_hour_is_taken_and_told_once_a_day_until_there_is_none() -> N
     while (done := swept(now := deadline(game))) == {"vacation": 1}:
         days.add(now.date())
     assert done == {"autoplay": 1}
-    reasons = [line.reason for line in told("ada", "vacation")]
+    reasons = [line.reason for line in feed_of("ada", "vacation")]
     assert reasons[1:] == [f"vacation:{day}" for day in sorted(days)]
     assert len(days) > 1
     well(game)
@@ -319,13 +319,13 @@ def test_next_to_a_planned_vacation_an_hour_is_taken_too_and_the_plan_stays() ->
     saved("ada", 10 * DAY)
     plan("ada", NOW + 30 * DAY, NOW + 39 * DAY)
     left = left_of("ada", until)
-    assert sweep.sweep(now=until, limit=50) == {"vacation": 1}
+    assert sweep.sweep_games(now=until, limit=50) == {"vacation": 1}
     assert left_of("ada", until) == left - HOUR
     assert (person("ada").away_from, person("ada").away_until) == (NOW + 30 * DAY, NOW + 39 * DAY)
     assert [deadline(game) for game in games] == [until + HOUR, longer + HOUR, strict]
-    assert [line.kind for line in told("ada", "vacation")] == ["vacation"]
+    assert [line.kind for line in feed_of("ada", "vacation")] == ["vacation"]
     hours = 1
-    while (done := sweep.sweep(now=deadline(games[0]), limit=50)) == {"vacation": 1}:
+    while (done := sweep.sweep_games(now=deadline(games[0]), limit=50)) == {"vacation": 1}:
         hours += 1
     assert "autoplay" in done
     assert left_of("ada", until + hours * HOUR) < HOUR
@@ -354,14 +354,14 @@ def test_a_sweeper_that_dies_before_it_takes_the_hour_leaves_it_to_the_next(
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(sweep, "save_by_vacation", dies)
+        patch.setattr(sweep, "take_vacation_for_player", dies)
         with pytest.raises(SystemExit):
             swept(until)
     assert left_of("ada", until) == 5 * HOUR
     assert not swept(until)
-    later = until + sweep.MOMENT
+    later = until + sweep.VACATION_GRACE
     assert swept(later) == {"vacation": 1}
-    assert left_of("ada", later) == 4 * HOUR + sweep.MOMENT / 12
+    assert left_of("ada", later) == 4 * HOUR + sweep.VACATION_GRACE / 12
     assert deadline(game) == later + HOUR
     well(game)
 
@@ -371,7 +371,7 @@ def test_a_broken_game_of_the_same_player_does_not_keep_the_hour_from_the_others
 ) -> None:
     broken, game = allowing("ada", "bob"), allowing("ada", "cleo")
     until = deadline(game)
-    Secret.objects.filter(game=broken).update(state="{")
+    GameSecrets.objects.filter(game=broken).update(state="{")
     Game.objects.filter(pk=broken.pk).update(due_at=until + DAY)
     saved("ada", 5 * HOUR, until)
     assert swept(until) == {"vacation": 1}
@@ -389,6 +389,6 @@ def test_who_has_left_vacation_and_moves_in_that_hour_gets_the_rest_of_it_for_al
     turn_of(game, "ada", until + 20 * MINUTE)
     # The new turn comes in that hour, and its clock begins after it.
     assert deadline(game) == until + HOUR + 25 * HOUR
-    vacation.end(player=person("ada"), now=until + 30 * MINUTE)
+    vacation.end_vacation(player=person("ada"), now=until + 30 * MINUTE)
     assert left_of("ada", until + 30 * MINUTE) == 4.5 * HOUR + 30 * MINUTE / 12
     assert deadline(game) == until + 30 * MINUTE + 25 * HOUR

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from games.mail import calls, webhooks
+from games.mail import webhook_http, webhook_sender
 from games.models import Webhook
-from games.services import webhooks as service
+from games.services import webhooks
 from games.services.errors import Invalid
-from otto_site.errors import CODES
+from otto_site.errors import ERROR_CODES
 
 from .cast import NOW
 from .listener import Listener, delivery_for, hook, make_certificate, state_of
@@ -44,10 +44,10 @@ def secure(tmp_path: Path, monkeypatch: Any) -> Iterator[Listener]:
     """A server with a certificate for hook.example.org, which this machine is told to trust."""
     certificate = make_certificate(tmp_path / "one.pem", "hook.example.org")
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    calls.trusted.cache_clear()
+    webhook_http.get_ssl_context.cache_clear()
     with Listener(certificate=certificate) as listener:
         yield listener
-    calls.trusted.cache_clear()
+    webhook_http.get_ssl_context.cache_clear()
 
 
 def resolve(monkeypatch: Any, *answers: list[str]) -> list[str]:
@@ -74,7 +74,7 @@ def test_over_tls_the_name_is_checked_though_the_address_is_pinned(
     asked = resolve(monkeypatch, ["127.0.0.1"])
     fine = delivery_for(hook(f"https://hook.example.org:{secure.port}/in"))
     other = delivery_for(hook(f"https://other.example.org:{secure.port}/in"))
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     assert state_of(fine)[0] == "sent"
     assert [call.headers["Host"] for call in secure.calls] == [f"hook.example.org:{secure.port}"]
     assert state_of(other) == ("waiting", "The certificate of the host cannot be trusted.")
@@ -83,24 +83,29 @@ def test_over_tls_the_name_is_checked_though_the_address_is_pinned(
 
 def test_a_certificate_that_nobody_trusts_is_not_trusted(secure: Listener, monkeypatch: Any) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
-    calls.trusted.cache_clear()
+    webhook_http.get_ssl_context.cache_clear()
     resolve(monkeypatch, ["127.0.0.1"])
-    assert calls.post(f"https://hook.example.org:{secure.port}/", b"", {}).trouble == "certificate"
+    assert (
+        webhook_http.post_webhook(f"https://hook.example.org:{secure.port}/", b"", {}).failure
+        == "certificate"
+    )
     assert secure.calls == []
 
 
 def test_a_handshake_that_never_ends_is_left(monkeypatch: Any) -> None:
-    monkeypatch.setattr(calls, "WHOLE", 0.3)
+    monkeypatch.setattr(webhook_http, "REQUEST_TIMEOUT_SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         began = time.monotonic()
         url = f"https://127.0.0.1:{silent.getsockname()[1]}/"
-        assert calls.post(url, b"", {}) == calls.Answer(trouble="timeout")
+        assert webhook_http.post_webhook(url, b"", {}) == webhook_http.CallResult(failure="timeout")
         assert time.monotonic() - began < 0.8
 
 
 def test_what_answers_a_handshake_with_other_words_got_nothing(server: Listener) -> None:
     url = server.url.replace("http:", "https:")
-    assert calls.post(url, b"", {}) == calls.Answer(trouble="broken", maybe_arrived=False)
+    assert webhook_http.post_webhook(url, b"", {}) == webhook_http.CallResult(
+        failure="broken", maybe_delivered=False
+    )
     assert server.calls == []
 
 
@@ -126,15 +131,17 @@ PUBLIC = [
 
 @pytest.mark.parametrize("address", PRIVATE)
 def test_no_private_address_is_called(address: str, settings: Any, monkeypatch: Any) -> None:
-    assert not service.is_public(ipaddress.ip_address(address))
+    assert not webhooks.is_public_address(ipaddress.ip_address(address))
     settings.WEBHOOKS_TO_PRIVATE = False
     literal = f"[{address}]" if ":" in address else address
     with pytest.raises(Invalid):
-        service.check_url(f"https://{literal}/")
+        webhooks.check_webhook_url(f"https://{literal}/")
     resolve(monkeypatch, [address])
-    assert calls.post("https://hook.example.org/", b"", {}) == calls.Answer(trouble="private")
+    assert webhook_http.post_webhook("https://hook.example.org/", b"", {}) == webhook_http.CallResult(
+        failure="private"
+    )
     resolve(monkeypatch, ["8.8.8.8", address])
-    assert calls.post("https://hook.example.org/", b"", {}).trouble == "private", (
+    assert webhook_http.post_webhook("https://hook.example.org/", b"", {}).failure == "private", (
         "one is enough to refuse all"
     )
 
@@ -142,12 +149,12 @@ def test_no_private_address_is_called(address: str, settings: Any, monkeypatch: 
 @pytest.mark.parametrize("address", PUBLIC)
 def test_public_addresses_may_be_called(address: str, settings: Any) -> None:
     settings.WEBHOOKS_TO_PRIVATE = False
-    assert service.is_public(ipaddress.ip_address(address))
-    assert service.check_url(f"https://[{address}]/" if ":" in address else f"https://{address}/")
+    assert webhooks.is_public_address(ipaddress.ip_address(address))
+    assert webhooks.check_webhook_url(f"https://[{address}]/" if ":" in address else f"https://{address}/")
 
 
 def test_the_settings_open_this_machine_and_no_network_around_it() -> None:
-    open_ones = [one for one in PRIVATE if service.may_call(ipaddress.ip_address(one))]
+    open_ones = [one for one in PRIVATE if webhooks.can_call_address(ipaddress.ip_address(one))]
     assert open_ones == ["127.0.0.1", "127.1.2.3", "::1"]
 
 
@@ -164,28 +171,32 @@ def test_a_name_that_changes_its_address_between_check_and_call_gains_nothing(
 
     asked = resolve(monkeypatch, ["93.184.215.14"], ["127.0.0.1"])
     monkeypatch.setattr(socket, "create_connection", create_connection)
-    assert calls.post("https://hook.example.org/", b"", {}) == calls.Answer(trouble="unreachable")
+    assert webhook_http.post_webhook("https://hook.example.org/", b"", {}) == webhook_http.CallResult(
+        failure="unreachable"
+    )
     assert (asked, dialled) == (["hook.example.org"], ["93.184.215.14"])
-    assert calls.post("https://hook.example.org/", b"", {}) == calls.Answer(trouble="private")
+    assert webhook_http.post_webhook("https://hook.example.org/", b"", {}) == webhook_http.CallResult(
+        failure="private"
+    )
     assert dialled == ["93.184.215.14"]
 
 
 def test_if_the_first_address_is_silent_the_next_one_is_called(server: Listener, monkeypatch: Any) -> None:
     resolve(monkeypatch, ["::1", "127.0.0.1"])
-    assert calls.post(f"http://hook.example.org:{server.port}/", b"", {}).status == 200
+    assert webhook_http.post_webhook(f"http://hook.example.org:{server.port}/", b"", {}).status == 200
 
 
 def test_a_name_that_does_not_exist_is_said_to(server: Listener, monkeypatch: Any) -> None:
     resolve(monkeypatch, [])
     delivery = delivery_for(hook("https://nowhere.example.org/"))
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     assert state_of(delivery) == ("waiting", "There is no such host.")
 
 
 def test_a_webhook_made_under_other_rules_is_not_called(server: Listener, settings: Any) -> None:
     delivery = delivery_for(hook(server.url))
     settings.WEBHOOKS_TO_PRIVATE = False
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     assert state_of(delivery) == ("waiting", "The address is of a private network; we do not call it.")
     assert server.calls == []
 
@@ -211,7 +222,7 @@ def test_an_address_that_we_never_call_makes_no_webhook(url: str, settings: Any)
     with pytest.raises(Invalid) as refused:
         hook(url)
     assert refused.value.code == "bad-webhook"
-    assert "bad-webhook" in CODES
+    assert "bad-webhook" in ERROR_CODES
     assert not Webhook.objects.exists()
 
 

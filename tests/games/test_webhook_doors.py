@@ -12,9 +12,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.mail import webhooks
+from games.mail import webhook_sender
 from games.models import Delivery, Webhook
-from games.services import webhooks as service
+from games.services import webhooks
 
 from .cast import NOW, Api, browser, player
 from .listener import Listener, delivery_for, hook
@@ -57,7 +57,7 @@ def test_webhooks_are_made_listed_switched_tested_and_deleted_over_rest(server: 
     test = api.post(f"me/webhooks/{number}/test/")
     assert test.status_code == 201
     assert api.post(f"me/webhooks/{number}/test/").json() == test.json(), "one a minute"
-    assert webhooks.send_due(now=timezone.now()) == 1
+    assert webhook_sender.send_due_webhooks(now=timezone.now()) == 1
     [line] = api.get("me/deliveries/").json()
     assert (line["by"], line["webhook"], line["status"], line["to"]) == (
         "webhook",
@@ -80,10 +80,10 @@ def test_a_new_secret_signs_what_comes_next(server: Listener) -> None:
     new = Api("ada", in_person=True).post(f"me/webhooks/{webhook.pk}/secret/").json()["secret"]
     assert new != webhook.secret
     delivery_for(webhook)
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     [call] = server.calls
     stamp = call.headers["Otto-Timestamp"]
-    assert call.headers["Otto-Signature"] == f"v1={webhooks.signature(new, stamp, call.body)}"
+    assert call.headers["Otto-Signature"] == f"v1={webhook_sender.sign_body(new, stamp, call.body)}"
 
 
 def test_nobody_touches_anothers_webhook(server: Listener) -> None:
@@ -100,12 +100,12 @@ def test_nobody_touches_anothers_webhook(server: Listener) -> None:
 
 def test_there_are_five_at_most_and_each_address_once(server: Listener) -> None:
     api = Api("ada", in_person=True)
-    for number in range(service.MOST):
+    for number in range(webhooks.MAX_WEBHOOKS_PER_PLAYER):
         assert api.post("me/webhooks/", {"url": f"{server.url}{number}"}).status_code == 201
         check_problem(
             api.post("me/webhooks/", {"url": f"{server.url}{number}"}),
             409,
-            "webhook-exists" if number < service.MOST - 1 else "too-many",
+            "webhook-exists" if number < webhooks.MAX_WEBHOOKS_PER_PLAYER - 1 else "too-many",
         )
     check_problem(api.post("me/webhooks/", {"url": f"{server.url}more"}), 409, "too-many")
     assert Api("bob", in_person=True).post("me/webhooks/", {"url": f"{server.url}0"}).status_code == 201
@@ -182,7 +182,7 @@ def test_why_a_webhook_was_switched_off_is_on_the_page(client: Client, server: L
     webhook = hook(server.url)
     server.status = 410
     delivery_for(webhook)
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     client.force_login(player("ada"))
     page = client.get("/me/webhooks/").text
     assert "The host answered 410." in page

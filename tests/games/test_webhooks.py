@@ -16,10 +16,9 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from games.mail import calls, webhooks
-from games.models import Delivery, Event, Game, Player, Seat, Webhook
-from games.services import notices, players, turns
-from games.services import webhooks as service
+from games.mail import webhook_http, webhook_sender
+from games.models import Delivery, FeedEntry, Game, Player, Seat, Webhook
+from games.services import notices, players, turns, webhooks
 
 from .cast import NOW, Api, game_of, player
 from .listener import Listener, delivery_for, hook, state_of
@@ -54,8 +53,8 @@ def test_a_turn_is_told_and_signed(server: Listener) -> None:
     mover, seat = mover_of(game)
     webhook = hook(server.url, mover.name)
     later = NOW + timedelta(minutes=5)
-    notices.spread(now=later)
-    assert webhooks.send_due(now=later) == 1
+    notices.fan_out_notices(now=later)
+    assert webhook_sender.send_due_webhooks(now=later) == 1
     [call] = server.calls
     assert call.path == "/otto?room=7"
     delivery = Delivery.objects.get(webhook=webhook)
@@ -76,7 +75,9 @@ def test_a_turn_is_told_and_signed(server: Listener) -> None:
     assert call.headers["Otto-Delivery"] == str(delivery.pk)
     stamp = call.headers["Otto-Timestamp"]
     assert int(stamp) == later.timestamp()
-    assert call.headers["Otto-Signature"] == f"v1={webhooks.signature(webhook.secret, stamp, call.body)}"
+    assert (
+        call.headers["Otto-Signature"] == f"v1={webhook_sender.sign_body(webhook.secret, stamp, call.body)}"
+    )
 
 
 def test_the_six_lines_of_the_page_tell_our_calls_from_forged_ones(client: Client, server: Listener) -> None:
@@ -88,7 +89,7 @@ def test_the_six_lines_of_the_page_tell_our_calls_from_forged_ones(client: Clien
     webhook = hook(server.url)
     now = timezone.now()
     delivery_for(webhook, due=now)
-    webhooks.send_due(now=now)
+    webhook_sender.send_due_webhooks(now=now)
     [call] = server.calls
     assert known["is_ours"](call.headers, call.body, webhook.secret)
     assert not known["is_ours"](call.headers, call.body + b" ", webhook.secret)
@@ -98,7 +99,7 @@ def test_the_six_lines_of_the_page_tell_our_calls_from_forged_ones(client: Clien
 
     old = now - timedelta(hours=1)
     delivery_for(webhook, 2, due=old)
-    webhooks.send_due(now=old)
+    webhook_sender.send_due_webhooks(now=old)
     assert not known["is_ours"](server.calls[1].headers, server.calls[1].body, webhook.secret), "a replay"
 
 
@@ -106,14 +107,14 @@ def test_discord_and_slack_get_what_they_understand(server: Listener) -> None:
     delivery_for(hook(server.url, preset="discord"))
     delivery_for(hook(server.url + "&more", preset="slack"))
     server.status, server.answer = 204, b""
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     bodies = [call.json for call in sorted(server.calls, key=lambda call: call.path)]
     assert bodies[0].keys() == {"content", "allowed_mentions"}
     assert bodies[0]["allowed_mentions"] == {"parse": []}
     assert bodies[1].keys() == {"text"}
     for text in (bodies[0]["content"], bodies[1]["text"]):
         assert text.startswith("This is a test from OTTO online")
-    assert webhooks.as_slack({"text": "<!channel> & co", "url": "u"}) == {
+    assert webhook_sender.format_for_slack({"text": "<!channel> & co", "url": "u"}) == {
         "text": "&lt;!channel&gt; &amp; co u"
     }
 
@@ -123,8 +124,8 @@ def test_it_speaks_the_players_language_in_the_players_zone(server: Listener) ->
     mover, _seat = mover_of(game)
     players.change_profile(player=mover, now=NOW, language="nl", time_zone="Asia/Tokyo")
     hook(server.url, mover.name)
-    notices.spread(now=NOW + timedelta(minutes=5))
-    webhooks.send_due(now=NOW + timedelta(minutes=5))
+    notices.fan_out_notices(now=NOW + timedelta(minutes=5))
+    webhook_sender.send_due_webhooks(now=NOW + timedelta(minutes=5))
     text = server.calls[0].json["text"]
     assert "10 maart 2026 21:01 JST" in text, "the deadline is 12:01 UTC"
 
@@ -157,7 +158,7 @@ def test_every_kind_has_its_sentence(server: Listener, kind: str, data: dict[str
         to_act=0b10, clocks={"1": game.clocks[str(mover_of(game)[1].number)]}
     )
     delivery_for(hook(server.url), kind=kind, game=game, data=data)
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     assert server.calls[0].json["text"].startswith(words)
 
 
@@ -165,10 +166,10 @@ def test_the_end_of_a_game_says_who_won(server: Listener) -> None:
     game = game_of("ada", "bob")
     hook(server.url + "&ada", "ada")
     hook(server.url + "&bob", "bob")
-    turns.play(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
-    notices.spread(now=NOW + timedelta(minutes=5))
+    turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    notices.fan_out_notices(now=NOW + timedelta(minutes=5))
     for _round in range(3):  # each round calls a webhook once; news of the start may come first
-        webhooks.send_due(now=NOW + timedelta(minutes=5))
+        webhook_sender.send_due_webhooks(now=NOW + timedelta(minutes=5))
     texts = {call.path[-3:]: call.json["text"] for call in server.calls if call.json["kind"] == "over"}
     assert texts["ada"] == "Your game is over (with bob): you won."
     assert texts.get("bob", "Your game is over (with ada): you lost.").endswith("you lost.")
@@ -179,14 +180,14 @@ def test_an_invitation_says_who_asks_and_is_dropped_once_the_game_has_begun(serv
     code = api.post("games/", {"seats": 2}).json()["id"]
     webhook = hook(server.url, "bob")
     api.post(f"games/{code}/invite/", {"name": "bob"})
-    event = Event.objects.get(player=player("bob"), kind="invited")
+    event = FeedEntry.objects.get(player=player("bob"), kind="invited")
     facts = {"kind": "invited", "game": event.game, "data": event.data}
     delivery_for(webhook, **facts)
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     assert server.calls[0].json["text"] == "ada asks you to a game."
     Game.objects.filter(code=code).update(status="running")
     late = delivery_for(webhook, 2, **facts)
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     assert state_of(late) == ("dropped", "The game does not wait for players any more.")
     assert len(server.calls) == 1
 
@@ -195,15 +196,15 @@ def test_nothing_hidden_is_told(server: Listener) -> None:
     """No hand, no card, no name of a tile: all words of a call are known, whatever the game holds."""
     game = game_of("ada", "bob")
     mover, _seat = mover_of(game)
-    turns.play(player=mover, code=game.code, text="draw", seq=0, key="", now=NOW)
+    turns.play_action(player=mover, code=game.code, text="draw", seq=0, key="", now=NOW)
     for name in ("ada", "bob"):
         hook(f"{server.url}&{name}", name)
-    for event in Event.objects.all():
+    for event in FeedEntry.objects.all():
         event.due_at = NOW
         event.stage = 0
         event.save()
-    notices.spread(now=NOW)
-    webhooks.send_due(now=NOW)
+    notices.fan_out_notices(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     for call in server.calls:
         assert call.json.keys() == KEYS
         assert "draw" not in call.body.decode()
@@ -213,12 +214,12 @@ def test_a_turn_that_has_passed_is_not_told(server: Listener) -> None:
     game = game_of("ada", "bob")
     mover, _seat = mover_of(game)
     hook(server.url, mover.name)
-    notices.spread(now=NOW + timedelta(minutes=5))
+    notices.fan_out_notices(now=NOW + timedelta(minutes=5))
     legal = Api(mover.name)
     legal.play(game.code, "draw", 0)
     move = legal.get(f"games/{game.code}/actions/legal/").json()[0]
     assert legal.play(game.code, move, 1).status_code == 201
-    webhooks.send_due(now=NOW + timedelta(minutes=5))
+    webhook_sender.send_due_webhooks(now=NOW + timedelta(minutes=5))
     assert server.calls == []
     [delivery] = Delivery.objects.filter(webhook__isnull=False, kind="turn")
     assert state_of(delivery) == ("dropped", "The turn has passed.")
@@ -232,18 +233,18 @@ def test_a_call_that_fails_is_repeated_with_growing_delay_and_then_given_up(serv
     webhook = hook(server.url)
     delivery = delivery_for(webhook)
     now = NOW
-    for delay in service.DELAYS:
-        assert webhooks.send_due(now=now) == 1
+    for delay in webhooks.WEBHOOK_RETRY_DELAYS:
+        assert webhook_sender.send_due_webhooks(now=now) == 1
         delivery.refresh_from_db()
         assert (delivery.status, delivery.due_at) == ("waiting", now + delay)
         assert delivery.why == "The host answered 500."
-        assert webhooks.send_due(now=now + delay - timedelta(seconds=1)) == 0
+        assert webhook_sender.send_due_webhooks(now=now + delay - timedelta(seconds=1)) == 0
         now += delay
-    webhooks.send_due(now=now)
+    webhook_sender.send_due_webhooks(now=now)
     assert state_of(delivery) == ("failed", "The host answered 500.")
-    assert len(server.calls) == len(service.DELAYS) + 1
+    assert len(server.calls) == len(webhooks.WEBHOOK_RETRY_DELAYS) + 1
     assert len({call.headers["Otto-Delivery"] for call in server.calls}) == 1
-    assert webhooks.send_due(now=now + timedelta(days=9)) == 0
+    assert webhook_sender.send_due_webhooks(now=now + timedelta(days=9)) == 0
     webhook.refresh_from_db()
     assert webhook.active
 
@@ -251,9 +252,9 @@ def test_a_call_that_fails_is_repeated_with_growing_delay_and_then_given_up(serv
 def test_what_arrives_in_the_end_is_sent(server: Listener) -> None:
     server.status = 503
     delivery = delivery_for(hook(server.url))
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     server.status = 201
-    webhooks.send_due(now=NOW + service.DELAYS[0])
+    webhook_sender.send_due_webhooks(now=NOW + webhooks.WEBHOOK_RETRY_DELAYS[0])
     assert state_of(delivery) == ("sent", "")
     delivery.refresh_from_db()
     assert delivery.tries == 2
@@ -261,7 +262,7 @@ def test_what_arrives_in_the_end_is_sent(server: Listener) -> None:
 
 def given_up(webhook: Webhook, number: int) -> Delivery:
     """A delivery at its last try."""
-    return delivery_for(webhook, number, tries=len(service.DELAYS))
+    return delivery_for(webhook, number, tries=len(webhooks.WEBHOOK_RETRY_DELAYS))
 
 
 def test_three_in_a_row_switch_a_webhook_off_and_its_player_can_switch_it_on(server: Listener) -> None:
@@ -270,25 +271,25 @@ def test_three_in_a_row_switch_a_webhook_off_and_its_player_can_switch_it_on(ser
     for number, status in enumerate([500, 500, 200, 500, 500]):
         server.status = status
         given_up(webhook, number)
-        now += service.REST_AFTER_FAILURE
-        webhooks.send_due(now=now)
+        now += webhooks.PAUSE_AFTER_FAILURE
+        webhook_sender.send_due_webhooks(now=now)
         webhook.refresh_from_db()
         assert webhook.active, "not three in a row"
     server.status = 404
     given_up(webhook, 7)
     waits = delivery_for(webhook, 8)
-    webhooks.send_due(now=now + service.REST_AFTER_FAILURE)
+    webhook_sender.send_due_webhooks(now=now + webhooks.PAUSE_AFTER_FAILURE)
     webhook.refresh_from_db()
     assert (webhook.active, webhook.trouble) == (False, "The host answered 404.")
     assert state_of(waits) == ("dropped", "The webhook is switched off.")
 
     late = delivery_for(webhook, 9)
     calls_so_far = len(server.calls)
-    webhooks.send_due(now=now + 2 * service.REST_AFTER_FAILURE)
+    webhook_sender.send_due_webhooks(now=now + 2 * webhooks.PAUSE_AFTER_FAILURE)
     assert state_of(late) == ("dropped", "The webhook is switched off.")
     assert len(server.calls) == calls_so_far
 
-    service.switch(player=player("ada"), webhook_id=webhook.pk, active=True, now=NOW)
+    webhooks.set_webhook_active(player=player("ada"), webhook_id=webhook.pk, active=True, now=NOW)
     webhook.refresh_from_db()
     assert (webhook.active, webhook.trouble) == (True, "")
 
@@ -297,7 +298,7 @@ def test_who_answers_gone_is_not_called_again(server: Listener) -> None:
     server.status = 410
     webhook = hook(server.url)
     delivery, waits = delivery_for(webhook), delivery_for(webhook, 2)
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     assert state_of(delivery) == ("failed", "The host answered 410.")
     assert state_of(waits)[0] == "dropped"
     webhook.refresh_from_db()
@@ -308,18 +309,18 @@ def test_a_call_that_fails_keeps_no_other_one_waiting(server: Listener) -> None:
     server.act = lambda handler: refuse(handler) if len(server.calls) == 1 else False
     webhook, other = hook(server.url), hook(f"{server.url}/other", "bob")
     failing, *behind = [delivery_for(webhook, number) for number in range(10)]
-    assert webhooks.send_due(now=NOW) == 1
+    assert webhook_sender.send_due_webhooks(now=NOW) == 1
     assert state_of(failing) == ("waiting", "The host answered 500.")
 
     elsewhere = delivery_for(other)
-    assert webhooks.send_due(now=NOW) == 1, "the one that failed rests, another does not"
+    assert webhook_sender.send_due_webhooks(now=NOW) == 1, "the one that failed rests, another does not"
     assert state_of(elsewhere)[0] == "sent"
-    rested = NOW + service.REST_AFTER_FAILURE
-    while webhooks.send_due(now=rested):
+    rested = NOW + webhooks.PAUSE_AFTER_FAILURE
+    while webhook_sender.send_due_webhooks(now=rested):
         pass
     assert {state_of(delivery)[0] for delivery in behind} == {"sent"}
     failing.refresh_from_db()
-    assert failing.due_at == NOW + service.DELAYS[0], "it comes again in its own time"
+    assert failing.due_at == NOW + webhooks.WEBHOOK_RETRY_DELAYS[0], "it comes again in its own time"
 
 
 def refuse(handler: Any) -> bool:
@@ -334,33 +335,33 @@ def test_a_call_that_is_tried_for_the_third_time_keeps_no_other_one_waiting(serv
     server.status = 500
     webhook = hook(server.url)
     delivery_for(webhook, tries=2)
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     server.status = 200
     later = delivery_for(webhook, 2, due=NOW + timedelta(seconds=40))
-    webhooks.send_due(now=NOW + timedelta(seconds=40))
+    webhook_sender.send_due_webhooks(now=NOW + timedelta(seconds=40))
     assert state_of(later)[0] == "sent"
 
 
 def test_while_a_webhook_is_being_called_its_next_call_waits_and_others_do_not(server: Listener) -> None:
     slow = hook(server.url)
     first, second = delivery_for(slow), delivery_for(slow, 2)
-    assert service.claim(now=NOW, limit=9) == [first]
+    assert webhooks.claim_due_calls(now=NOW, limit=9) == [first]
     other = delivery_for(hook(f"{server.url}/other"))
-    assert service.claim(now=NOW, limit=9) == [other]
-    service.mark_sent(delivery=first, now=NOW)
-    assert service.claim(now=NOW, limit=9) == [second]
+    assert webhooks.claim_due_calls(now=NOW, limit=9) == [other]
+    webhooks.mark_call_sent(delivery=first, now=NOW)
+    assert webhooks.claim_due_calls(now=NOW, limit=9) == [second]
 
 
 def test_a_worker_that_dies_leaves_its_calls_to_the_next(server: Listener) -> None:
     delivery = delivery_for(hook(server.url))
-    assert [one.pk for one in service.claim(now=NOW, limit=9)] == [delivery.pk]
-    assert service.claim(now=NOW, limit=9) == [], "it is taken"
-    assert webhooks.send_due(now=NOW + service.LEASE - timedelta(seconds=1)) == 0
-    assert webhooks.send_due(now=NOW + service.LEASE) == 1
+    assert [one.pk for one in webhooks.claim_due_calls(now=NOW, limit=9)] == [delivery.pk]
+    assert webhooks.claim_due_calls(now=NOW, limit=9) == [], "it is taken"
+    assert webhook_sender.send_due_webhooks(now=NOW + webhooks.WEBHOOK_LEASE - timedelta(seconds=1)) == 0
+    assert webhook_sender.send_due_webhooks(now=NOW + webhooks.WEBHOOK_LEASE) == 1
     assert state_of(delivery)[0] == "sent"
 
-    cursed = delivery_for(delivery.webhook, 2, tries=len(service.DELAYS) + 1)
-    webhooks.send_due(now=NOW)
+    cursed = delivery_for(delivery.webhook, 2, tries=len(webhooks.WEBHOOK_RETRY_DELAYS) + 1)
+    webhook_sender.send_due_webhooks(now=NOW)
     assert state_of(cursed) == ("failed", "It was interrupted too often.")
     assert len(server.calls) == 1
 
@@ -372,7 +373,7 @@ def test_of_many_workers_one_makes_each_call(server: Listener) -> None:
 
     def work() -> None:
         try:
-            while webhooks.send_due(now=NOW):
+            while webhook_sender.send_due_webhooks(now=NOW):
                 pass
         finally:
             connection.close()
@@ -391,7 +392,7 @@ def test_one_broken_row_does_not_keep_the_others(server: Listener, caplog: Any) 
     game = game_of("ada", "bob")
     broken = delivery_for(hook(server.url + "1"), kind="timeout", game=game, data=[])
     fine = delivery_for(hook(server.url + "2"))
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     assert state_of(broken) == ("waiting", "Our mistake; it has been noted.")
     assert state_of(fine)[0] == "sent"
     assert f"webhook delivery {broken.pk} cannot be composed" in caplog.text
@@ -401,16 +402,18 @@ def test_redirects_are_not_followed(server: Listener) -> None:
     with Listener() as elsewhere:
         server.status, server.headers = 307, {"Location": elsewhere.url}
         delivery = delivery_for(hook(server.url))
-        webhooks.send_due(now=NOW)
+        webhook_sender.send_due_webhooks(now=NOW)
         assert elsewhere.calls == []
     assert state_of(delivery) == ("waiting", "The host answered 307, a redirect; we follow none.")
 
 
 def test_a_server_that_says_nothing_is_left(server: Listener, monkeypatch: Any) -> None:
-    monkeypatch.setattr(calls, "WHOLE", 0.3)
+    monkeypatch.setattr(webhook_http, "REQUEST_TIMEOUT_SECONDS", 0.3)
     server.act = lambda handler: bool(time.sleep(1)) or True
     began = time.monotonic()
-    assert calls.post(server.url, b"", {}) == calls.Answer(trouble="timeout", maybe_arrived=True)
+    assert webhook_http.post_webhook(server.url, b"", {}) == webhook_http.CallResult(
+        failure="timeout", maybe_delivered=True
+    )
     assert time.monotonic() - began < 0.8
 
 
@@ -423,10 +426,12 @@ def test_a_server_that_drips_is_left_all_the_same(server: Listener, monkeypatch:
             time.sleep(0.05)
         return True
 
-    monkeypatch.setattr(calls, "WHOLE", 0.3)
+    monkeypatch.setattr(webhook_http, "REQUEST_TIMEOUT_SECONDS", 0.3)
     server.act = drip
     began = time.monotonic()
-    assert calls.post(server.url, b"", {}) == calls.Answer(trouble="timeout", maybe_arrived=True)
+    assert webhook_http.post_webhook(server.url, b"", {}) == webhook_http.CallResult(
+        failure="timeout", maybe_delivered=True
+    )
     assert time.monotonic() - began < 0.8
 
 
@@ -447,7 +452,7 @@ def test_of_an_answer_little_is_read_whatever_it_says_of_itself(server: Listener
     server.act = flood
     began = time.monotonic()
     delivery = delivery_for(hook(server.url))
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     assert state_of(delivery)[0] == "sent", "the status is what counts"
     assert time.monotonic() - began < 5
     assert sum(wrote) < 20_000_000, "what was under way, and no more"
@@ -464,5 +469,5 @@ def test_nonsense_for_an_answer_is_a_failure(server: Listener, nonsense: bytes) 
 
     server.act = babble
     delivery = delivery_for(hook(server.url))
-    webhooks.send_due(now=NOW)
+    webhook_sender.send_due_webhooks(now=NOW)
     assert state_of(delivery) == ("waiting", "The connection broke off.")

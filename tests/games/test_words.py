@@ -11,10 +11,10 @@ from django.test import Client
 from django.utils import translation
 
 from games import selectors
-from games.engine import Setup, apply, legal_actions, read, start, text, view
+from games.engine import Setup, apply_action, build_view, legal_actions, parse_action, start_game, text
 from games.engine.phrases import CARD_NAMES
+from games.game_text import build_translator
 from games.services import bots
-from games.words import words_for
 
 from .cast import NOW, Api, game_of, player
 
@@ -49,10 +49,10 @@ def test_a_page_speaks_the_language_of_its_reader_and_names_the_players(
     code = game_of("ada", "bob", "cleo", "dirk", mode="pairs").code
     shown = page("ada", code, language)
     assert f'<html lang="{language}">' in shown
-    told = selectors.game_for(player("ada"), code)
+    told = selectors.load_view_for(player("ada"), code)
     with translation.override(language):
-        lines = text.summary(told.view, words_for(told.view))
-        lines += text.yours(told.view, words_for(told.view), told.legal)
+        lines = text.summarise_position(told.view, build_translator(told.view))
+        lines += text.describe_own_position(told.view, build_translator(told.view), told.legal_actions)
     assert lines[0].startswith(said[0])
     assert any(said[2] in line for line in lines)
     for line in lines:
@@ -61,18 +61,18 @@ def test_a_page_speaks_the_language_of_its_reader_and_names_the_players(
 
 def test_a_game_that_waits_for_players_has_names_but_no_numbers() -> None:
     code = game_of("ada", seats=2).code
-    words = words_for(selectors.game_for(player("ada"), code).view)
-    assert (words.names, words.sides) == ({}, {})
+    translator = build_translator(selectors.load_view_for(player("ada"), code).view)
+    assert (translator.seat_names, translator.side_seats) == ({}, {})
     assert page("ada", code, "it")
 
 
 def test_the_board_in_words_follows_the_language_that_is_asked_for() -> None:
     code = game_of("ada", "bob", cards=False).code
     closed = {"kind": "circle", "place": "frame+a1", "value": 2, "side": 1}
-    shown = selectors.game_for(None, code).view
+    shown = selectors.load_view_for(None, code).view
     board = {"cells": {}, "figures": [closed]}
     with translation.override("it"):
-        assert text.figures(shown | {"board": board}, words_for(shown)) == [
+        assert text.describe_figures(shown | {"board": board}, build_translator(shown)) == [
             "un cerchio tra la cornice e a1: ada, 2 punti"
         ]
     for language in LANGUAGES:
@@ -83,26 +83,32 @@ def test_the_board_in_words_follows_the_language_that_is_asked_for() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_of_many_games_can_be_said_in_every_language(language: str) -> None:
-    words, rng, seen = words_for({"seats": SEATS}), random.Random("said"), set()
+    translator, rng, seen = build_translator({"seats": SEATS}), random.Random("said"), set()
     with translation.override(language):
         for number in range(12):
             edition = ("arcastudio-2.2", "bannan-nl")[number % 2]
-            state, events = start(Setup(seats=3, edition=edition, target=10, key=rng.randbytes(32)))
+            state, events = start_game(Setup(seats=3, edition=edition, target=10, key=rng.randbytes(32)))
             while True:
                 for event in events:
-                    said = text.tell(event, words)
+                    said = text.narrate_event(event, translator)
                     seen.add(said)
                     assert "{" not in said
                     assert not re.search("(seat|posto|plaats|side|squadra|partij) [0-9]", said), said
-                if state.over:
+                if state.is_over:
                     break
-                seat = rng.choice(state.to_act)
+                seat = rng.choice(state.seats_to_act)
                 legal = legal_actions(state, seat)
-                shown = view(state, seat)
-                lines = [*text.summary(shown, words), *text.yours(shown, words, legal)]
-                lines += [text.choice(rng.choice(legal), words), *text.figures(shown, words)]
+                shown = build_view(state, seat)
+                lines = [
+                    *text.summarise_position(shown, translator),
+                    *text.describe_own_position(shown, translator, legal),
+                ]
+                lines += [
+                    text.describe_action(rng.choice(legal), translator),
+                    *text.describe_figures(shown, translator),
+                ]
                 assert not any("{" in line for line in lines)
-                state, events = apply(state, seat, rng.choice(legal))
+                state, events = apply_action(state, seat, rng.choice(legal))
     english = {"en": True, "it": False, "nl": False}[language]
     assert any(" drew tile " in said for said in seen) is english
 
@@ -115,15 +121,20 @@ def test_what_a_list_of_choices_says_can_be_typed(language: str) -> None:
     with translation.override(language):
         for number in range(8):
             edition = ("arcastudio-2.2", "bannan-nl")[number % 2]
-            state, _ = start(Setup(seats=3, edition=edition, key=rng.randbytes(32)))
-            while not state.over:
-                seat = rng.choice(state.to_act)
+            state, _ = start_game(Setup(seats=3, edition=edition, key=rng.randbytes(32)))
+            while not state.is_over:
+                seat = rng.choice(state.seats_to_act)
                 legal = legal_actions(state, seat)
                 for action in filter(plain, legal):
-                    assert read(state, seat, text.choice(action)) == action
-                    assert read(state, seat, text.choice(action, words_for({"seats": SEATS}))) == action
+                    assert parse_action(state, seat, text.describe_action(action)) == action
+                    assert (
+                        parse_action(
+                            state, seat, text.describe_action(action, build_translator({"seats": SEATS}))
+                        )
+                        == action
+                    )
                     typed.add("a placement" if state.phase == "place" else action)
-                state, _ = apply(state, seat, rng.choice(legal))
+                state, _ = apply_action(state, seat, rng.choice(legal))
     assert typed >= {"draw", "TT", "ME", "RC", "RA", "RV-cw", "RV-ccw", "a placement"}
 
 
@@ -135,21 +146,21 @@ def plain(action: str) -> bool:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_name_of_a_card_can_be_typed(language: str) -> None:
-    state, _ = start(Setup(seats=3, key=bytes(32)))
-    words = words_for({"seats": SEATS})
+    state, _ = start_game(Setup(seats=3, key=bytes(32)))
+    translator = build_translator({"seats": SEATS})
     with translation.override(language):
         for card in CARD_NAMES:
             if card in ("TT", "ME", "RC", "RA"):
-                assert read(state, 1, words.card(card)) == card
+                assert parse_action(state, 1, translator.format_card(card)) == card
             elif card == "OO":
-                assert read(state, 1, words.card(card)) == "8"
-        assert read(state, 1, text.choice("pass", words)) == "pass"
+                assert parse_action(state, 1, translator.format_card(card)) == "8"
+        assert parse_action(state, 1, text.describe_action("pass", translator)) == "pass"
 
 
 @pytest.mark.parametrize("more", ["", "?cell=c4", "replay/", "replay/?at=1", "fairness/"])
 def test_bots_and_pictures_of_tiles_have_no_english_names_on_other_pages(more: str) -> None:
     game = game_of("ada", bots=("greedy",), cards=False)
-    bots.answer(code=game.code, now=NOW)
+    bots.play_bot_turns(code=game.code, now=NOW)
     shown = page("ada", game.code, "nl", more)
     assert "hebberige bot" in shown
     assert "greedy bot" not in shown

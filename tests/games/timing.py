@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from games import clock, engine
-from games.clock import Watch
+from games.clock import SeatClock
 from games.engine import State, fairness
-from games.models import Action, Event, Game, Player, Secret
-from games.selectors import Table, table
-from games.services import audit, clocks, lobby, log_sql, notices, sweep, turns
+from games.models import Action, FeedEntry, Game, GameSecrets, Player
+from games.selectors import LoadedGame, load_game
+from games.services import action_log_sql, clocks, game_audit, lobby, notices, sweep, turns
 
 from .cast import NOW, player
 
@@ -28,12 +28,12 @@ AN_8_SEED = 2266
 
 def seeded(number: int, *names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
     """A game whose every shuffle is known beforehand; it has started."""
-    seed = number.to_bytes(fairness.SEED_BYTES, "big")
-    game = lobby.create(player=player(names[0]), now=NOW, seats=len(names) + len(bots), **terms)
-    Game.objects.filter(pk=game.pk).update(commitment=fairness.commitment(seed))
-    Secret.objects.filter(game=game).update(server_seed=seed)
+    seed = number.to_bytes(fairness.SEED_LENGTH_BYTES, "big")
+    game = lobby.create_game(player=player(names[0]), now=NOW, seats=len(names) + len(bots), **terms)
+    Game.objects.filter(pk=game.pk).update(commitment=fairness.compute_commitment(seed))
+    GameSecrets.objects.filter(game=game).update(server_seed=seed)
     for name in names:
-        lobby.join(player=player(name), code=game.code, now=NOW, client_seed=f"seed of {name}")
+        lobby.join_game(player=player(name), code=game.code, now=NOW, client_seed=f"seed of {name}")
     for policy in bots:
         lobby.add_bot(player=player(names[0]), code=game.code, policy=policy, now=NOW)
     game.refresh_from_db()
@@ -54,12 +54,12 @@ def asked_by_an_8(**terms: Any) -> Game:
     game = seeded(AN_8_SEED, "ada", "bob", "cleo", **terms)
     for action in AN_8.split():
         act(game, action)
-    assert state(game).asked == (1, 2, 3)
+    assert state(game).seats_to_answer == (1, 2, 3)
     return game
 
 
 def state(game: Game) -> State:
-    found = table(game.code).state
+    found = load_game(game.code).state
     assert found
     return found
 
@@ -70,32 +70,32 @@ def seat_of(game: Game, name: str) -> int:
     return number
 
 
-def name_at(found: Table, seat: int) -> str:
-    place = found.place(seat)
+def name_at(found: LoadedGame, seat: int) -> str:
+    place = found.seat_by_no(seat)
     assert place.player
     return place.player.name
 
 
 def mover(game: Game) -> str:
     """Who is to act, or the first of them."""
-    found = table(game.code)
+    found = load_game(game.code)
     return name_at(found, found.to_act[0])
 
 
 def others(game: Game) -> list[str]:
     """Who is not to act."""
-    found = table(game.code)
-    return [place.player.name for place in found.places if place.player and place.number not in found.to_act]
+    found = load_game(game.code)
+    return [place.player.name for place in found.seats if place.player and place.number not in found.to_act]
 
 
 def act(game: Game, action: str = "", now: datetime = NOW, name: str = "") -> str:
     """Whoever is to act does so: this, or the first thing that is legal."""
-    found = table(game.code)
+    found = load_game(game.code)
     assert found.state
     name = name or mover(game)
     seat = seat_of(game, name)
     text = action or engine.legal_actions(found.state, seat)[0]
-    turns.play(player=person(name), code=game.code, text=text, seq=found.game.seq, key="", now=now)
+    turns.play_action(player=person(name), code=game.code, text=text, seq=found.game.seq, key="", now=now)
     game.refresh_from_db()
     return text
 
@@ -103,8 +103,8 @@ def act(game: Game, action: str = "", now: datetime = NOW, name: str = "") -> st
 def take_turn(game: Game, now: datetime = NOW) -> str:
     """Whoever is to act plays their whole turn; gives their name."""
     name = mover(game)
-    turn = watch(game, name).turn
-    while game.status == "running" and watch(game, name).on and watch(game, name).turn == turn:
+    turn = watch(game, name).turn_seq
+    while game.status == "running" and watch(game, name).is_on_turn and watch(game, name).turn_seq == turn:
         act(game, now=now, name=name)
     return name
 
@@ -121,9 +121,9 @@ def person(name: str) -> Player:
     return Player.objects.get(pk=player(name).pk)
 
 
-def watch(game: Game, name: str) -> Watch:
+def watch(game: Game, name: str) -> SeatClock:
     game.refresh_from_db()
-    return clocks.watch_of(game, seat_of(game, name))
+    return clocks.seat_clock_of(game, seat_of(game, name))
 
 
 def deadline(game: Game) -> datetime:
@@ -133,7 +133,7 @@ def deadline(game: Game) -> datetime:
 
 
 def swept(now: datetime) -> Counter[str]:
-    return sweep.sweep(now=now)
+    return sweep.sweep_games(now=now)
 
 
 def time_out(game: Game) -> datetime:
@@ -150,9 +150,9 @@ def lines(game: Game, after: int = 0) -> list[tuple[int, str, str]]:
     return list(found.values_list("seat", "action", "by"))
 
 
-def told(name: str, *kinds: str) -> list[Event]:
+def feed_of(name: str, *kinds: str) -> list[FeedEntry]:
     """What a player's feed says, of some kinds or of all."""
-    found = Event.objects.filter(player__name=name).order_by("pk")
+    found = FeedEntry.objects.filter(player__name=name).order_by("pk")
     return list(found.filter(kind__in=kinds) if kinds else found)
 
 
@@ -171,22 +171,22 @@ def saved(name: str, left: timedelta, now: datetime = NOW) -> None:
 def left_at(game: Game, name: str, now: datetime) -> timedelta:
     """What a player's watch has left at a time, allowance and bank."""
     found = watch(game, name)
-    rests = clocks.calendar(game, person(name), clocks.incidents(), found)
-    settled = clock.settled(found, now, rests)
-    return settled.left + settled.bank
+    rests = clocks.build_calendar(game, person(name), clocks.load_unprocessed_incidents(), found)
+    settled = clock.charge_elapsed_time(found, now, rests)
+    return settled.allowance_left + settled.bank
 
 
 def mute(game: Game, name: str) -> None:
-    notices.mute(player=person(name), code=game.code, muted=True, now=NOW)
+    notices.set_game_muted(player=person(name), code=game.code, muted=True, now=NOW)
 
 
 def well(*games: Game) -> None:
     """Log, chain, snapshot and secrets agree, and everything was told once."""
     for game in games:
         stored = Game.objects.select_related("secret").get(pk=game.pk)
-        assert audit.audit_game(stored) is None
+        assert game_audit.audit_game(stored) is None
         assert Action.objects.filter(game=stored).count() == stored.seq
-        rows = Counter(Event.objects.filter(game=stored).values_list("player", "reason"))
+        rows = Counter(FeedEntry.objects.filter(game=stored).values_list("player", "reason"))
         assert set(rows.values()) <= {1}
 
 
@@ -194,7 +194,7 @@ def as_on_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
     """The log is written line by line from here on, as where there is no PostgreSQL."""
 
     def in_turn(steps: Any) -> set[int]:
-        return {made.after.game.pk for made in steps if log_sql.write_in_turn(made)}
+        return {made.loaded_game.game.pk for made in steps if action_log_sql.write_with_orm(made)}
 
-    monkeypatch.setattr(log_sql, "write_many", in_turn)
-    monkeypatch.setattr(log_sql, "write_at_once", log_sql.write_in_turn)
+    monkeypatch.setattr(action_log_sql, "write_many_games", in_turn)
+    monkeypatch.setattr(action_log_sql, "write_in_one_statement", action_log_sql.write_with_orm)

@@ -10,15 +10,15 @@ from gacrux.pairingdutch import pairing_dutch
 from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
-from tournaments.pairing import Event, Result, standings
+from tournaments.pairing import PairingResult, TournamentSpec, build_standings
 
 RESULTS = {1.0: "1", 0.5: "=", 0.0: "0"}
 
 
-def report(whole: Event, results: Sequence[Result], *, begins: str) -> str:
+def report(whole: TournamentSpec, results: Sequence[PairingResult], *, begins: str) -> str:
     """A tournament report file; the ids of entrants are their numbers in it, and first seats play White."""
     rounds = max((one.round for one in results), default=0)
-    points = {line.entrant: line["points"] for line in standings(whole, results)}
+    points = {line.entrant: line["points"] for line in build_standings(whole, results)}
     games: dict[tuple[Any, int], str] = {}
     for one in results:
         if len(one.seats) == 1:
@@ -29,7 +29,7 @@ def report(whole: Event, results: Sequence[Result], *, begins: str) -> str:
         won = 0.5 * (1 + (first < second) - (first > second))
         games[a, one.round] = f"{b:>4} w {RESULTS[won]}"
         games[b, one.round] = f"{a:>4} b {RESULTS[1 - won]}"
-    lines = ["012 Oracle", f"042 {begins}", "092 Individual: Swiss-System", f"142 {whole.rounds}"]
+    lines = ["012 Oracle", f"042 {begins}", "092 Individual: Swiss-System", f"142 {whole.round_count}"]
     for entrant in whole.entrants:
         played = "".join(
             f"  {games.get((entrant.id, number), '0000 - Z')}" for number in range(1, rounds + 1)
@@ -40,7 +40,7 @@ def report(whole: Event, results: Sequence[Result], *, begins: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read(whole: Event, results: Sequence[Result], *, begins: str = "2026/03/01") -> Any:
+def read(whole: TournamentSpec, results: Sequence[PairingResult], *, begins: str = "2026/03/01") -> Any:
     """The event as gacrux knows it. Raises AssertionError on what it does not understand."""
     file = trf2json()
     file.parse_file(report(whole, results, begins=begins), False)
@@ -48,7 +48,9 @@ def read(whole: Event, results: Sequence[Result], *, begins: str = "2026/03/01")
     return file.get_tournament(1)
 
 
-def dutch_pairs(whole: Event, results: Sequence[Result], *, without: Any) -> list[tuple[int, int]] | None:
+def dutch_pairs(
+    whole: TournamentSpec, results: Sequence[PairingResult], *, without: Any
+) -> list[tuple[int, int]] | None:
     """Who meets in the next round by the Dutch system, one of them left out; None if it has no pairing."""
     tournament = read(whole, results)
     for competitor in tournament["competitors"]:
@@ -62,7 +64,9 @@ def dutch_pairs(whole: Event, results: Sequence[Result], *, without: Any) -> lis
     return [(pair["w"], pair["b"]) for bracket in brackets for pair in bracket["pairs"]]
 
 
-def tie_breaks(whole: Event, results: Sequence[Result], *names: str, begins: str) -> dict[int, list[float]]:
+def tie_breaks(
+    whole: TournamentSpec, results: Sequence[PairingResult], *names: str, begins: str
+) -> dict[int, list[float]]:
     """The values of tie-breaks by entrant, as FIDE has them for a tournament that began then."""
     tournament = read(whole, results, begins=begins)
     params: dict[str, Any] = {"tiebreak": list(names), "swiss": True, "unrated": None, "check": False}

@@ -11,7 +11,16 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from tests.effort import tries
-from tournaments.pairing import Entrant, Event, Finished, Id, Pairing, Result, Round, next_round
+from tournaments.pairing import (
+    EntrantId,
+    EntrantSpec,
+    PairingResult,
+    PlannedPairing,
+    PlannedRound,
+    TournamentFinished,
+    TournamentSpec,
+    plan_next_round,
+)
 
 KEY = bytes(range(32))
 # By seat: who came first, and so on; level ones share a rank.
@@ -26,20 +35,22 @@ def checking(examples: int) -> settings:
     return settings(max_examples=tries(examples))
 
 
-def people(count: int, *, seeded: bool = True) -> tuple[Entrant, ...]:
+def people(count: int, *, seeded: bool = True) -> tuple[EntrantSpec, ...]:
     """So many entrants, 1 the strongest."""
-    return tuple(Entrant(number, number if seeded else None) for number in range(1, count + 1))
+    return tuple(EntrantSpec(number, number if seeded else None) for number in range(1, count + 1))
 
 
-def event(format: Any, count: int, **more: Any) -> Event:
+def event(format: Any, count: int, **more: Any) -> TournamentSpec:
     """An event for so many."""
-    return Event(format, people(count, seeded=more.pop("seeded", True)), more.pop("key", KEY), **more)
+    return TournamentSpec(
+        format, people(count, seeded=more.pop("seeded", True)), more.pop("key", KEY), **more
+    )
 
 
-def by_chance(chance: Random, *, draws: bool = True) -> Callable[[Pairing], Result]:
+def by_chance(chance: Random, *, draws: bool = True) -> Callable[[PlannedPairing], PairingResult]:
     """Somebody wins, or some are level."""
 
-    def play(pairing: Pairing) -> Result:
+    def play(pairing: PlannedPairing) -> PairingResult:
         seats = len(pairing.seats)
         ranks = tuple(chance.sample(range(1, seats + 1), seats))
         if draws and chance.random() < 0.25:
@@ -49,72 +60,74 @@ def by_chance(chance: Random, *, draws: bool = True) -> Callable[[Pairing], Resu
     return play
 
 
-def stronger(pairing: Pairing) -> Result:
+def stronger(pairing: PlannedPairing) -> PairingResult:
     """The lower number wins."""
     order = sorted(pairing.seats, key=lambda id: (str(type(id)), id))
     return result(pairing, tuple(order.index(id) + 1 for id in pairing.seats))
 
 
-def result(pairing: Pairing, ranks: tuple[int, ...] | None = None, **more: Any) -> Result:
+def result(pairing: PlannedPairing, ranks: tuple[int, ...] | None = None, **more: Any) -> PairingResult:
     """The result of a pairing."""
-    return Result(pairing.match, pairing.round, pairing.seats, ranks, game=pairing.game, **more)
+    return PairingResult(
+        pairing.match, pairing.round, pairing.seats, ranks, game_number=pairing.game_number, **more
+    )
 
 
 @dataclass
 class Played:
     """An event and what became of it."""
 
-    event: Event
-    results: list[Result] = field(default_factory=list)
-    rounds: list[Round] = field(default_factory=list)
-    champion: Id | None = None
+    event: TournamentSpec
+    results: list[PairingResult] = field(default_factory=list)
+    rounds: list[PlannedRound] = field(default_factory=list)
+    champion: EntrantId | None = None
 
     @property
-    def pairings(self) -> list[Pairing]:
+    def pairings(self) -> list[PlannedPairing]:
         """All tables of all rounds."""
         return [pairing for round in self.rounds for pairing in round.pairings]
 
-    def tables_of(self, id: Id) -> list[Pairing]:
+    def tables_of(self, id: EntrantId) -> list[PlannedPairing]:
         """Where somebody sat with others."""
         return [pairing for pairing in self.pairings if id in pairing.seats and len(pairing.seats) > 1]
 
 
 def played(
-    event: Event,
-    play: Callable[[Pairing], Result],
+    event: TournamentSpec,
+    play: Callable[[PlannedPairing], PairingResult],
     *,
-    before: Callable[[Played], Event] | None = None,
+    before: Callable[[Played], TournamentSpec] | None = None,
 ) -> Played:
     """Play an event to the end; `before` may change it before every round, as withdrawals do."""
     so_far = Played(event)
     while True:
         if before is not None:
             so_far.event = before(so_far)
-        now = next_round(so_far.event, so_far.results)
-        if isinstance(now, Finished):
+        now = plan_next_round(so_far.event, so_far.results)
+        if isinstance(now, TournamentFinished):
             so_far.champion = now.champion
             return so_far
-        assert isinstance(now, Round), now
+        assert isinstance(now, PlannedRound), now
         assert now.pairings
         so_far.rounds.append(now)
         so_far.results += map(play, now.pairings)
 
 
-def changed(event: Event, id: Id, **changes: Any) -> Event:
+def changed(event: TournamentSpec, id: EntrantId, **changes: Any) -> TournamentSpec:
     """The event with somebody's entry changed."""
     return replace(
         event, entrants=tuple(replace(one, **changes) if one.id == id else one for one in event.entrants)
     )
 
 
-def ids(event: Event) -> list[Id]:
+def ids(event: TournamentSpec) -> list[EntrantId]:
     """Everybody who is entered."""
     return [entrant.id for entrant in event.entrants]
 
 
-def losses(results: Iterable[Result]) -> dict[Id, int]:
+def losses(results: Iterable[PairingResult]) -> dict[EntrantId, int]:
     """How often everybody was last at a table of 2, draws left aside."""
-    lost: dict[Id, int] = {}
+    lost: dict[EntrantId, int] = {}
     for one in results:
         if one.ranks and len(one.seats) == 2:
             for id, rank in zip(one.seats, one.ranks, strict=True):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.pairing import Pairing, Result, bracket, standings
+from tournaments.pairing import PairingResult, PlannedPairing, build_bracket, build_standings
 
 from .play import by_chance, chances, checking, event, losses, played, result, stronger
 
@@ -29,7 +29,7 @@ def test_everybody_but_the_champion_loses_twice(count: int, chance: Random) -> N
 
 @pytest.mark.parametrize("count", [*range(2, 34), 512])
 def test_all_matches_are_there_from_the_start(count: int) -> None:
-    matches = bracket(event("double", count)).matches
+    matches = build_bracket(event("double", count)).matches
     ids = [match.id for match in matches]
     assert len(set(ids)) == len(ids)
     seen: set[str] = set()
@@ -46,13 +46,15 @@ def test_all_matches_are_there_from_the_start(count: int) -> None:
     whole = played(event("double", count), stronger)
     assert whole.champion == 1
     byes = [
-        m for m in bracket(whole.event, whole.results).matches if m.bracket == "winners" and m.state == "bye"
+        m
+        for m in build_bracket(whole.event, whole.results).matches
+        if m.bracket == "winners" and m.state == "bye"
     ]
     assert {match.round for match in byes} <= {1}
-    assert sorted(match.order[0] for match in byes) == list(range(1, len(byes) + 1))
+    assert sorted(match.finishing_order[0] for match in byes) == list(range(1, len(byes) + 1))
 
 
-def upset(pairing: Pairing) -> Result:
+def upset(pairing: PlannedPairing) -> PairingResult:
     """The stronger one wins, but never in a final."""
     one = stronger(pairing)
     return result(pairing, one.ranks[::-1]) if pairing.match.startswith("F") and one.ranks else one
@@ -61,12 +63,12 @@ def upset(pairing: Pairing) -> Result:
 def test_the_second_final_is_played_only_if_the_first_was_upset() -> None:
     plain = played(event("double", 8), stronger)
     assert [one.match for one in plain.results].count("F2") == 0
-    last = bracket(plain.event, plain.results).matches[-1]
+    last = build_bracket(plain.event, plain.results).matches[-1]
     assert (last.id, last.state) == ("F2", "not-needed")
     reset = played(event("double", 8), upset)
     assert [one.match for one in reset.results][-2:] == ["F1", "F2"]
     assert reset.champion == 2
-    assert [line.entrant for line in standings(reset.event, reset.results)[:2]] == [2, 1]
+    assert [line.entrant for line in build_standings(reset.event, reset.results)[:2]] == [2, 1]
 
 
 @pytest.mark.parametrize("count", [8, 16, 32, 64])
@@ -83,5 +85,5 @@ def test_those_who_have_met_are_kept_apart_in_the_losers_bracket(count: int) -> 
 @given(count=st.integers(2, 40), chance=chances)
 def test_with_draws_too_there_is_one_champion(count: int, chance: Random) -> None:
     whole = played(event("double", count), by_chance(chance))
-    assert bracket(whole.event, whole.results).champion == whole.champion is not None
-    assert len(standings(whole.event, whole.results)) == count
+    assert build_bracket(whole.event, whole.results).champion == whole.champion is not None
+    assert len(build_standings(whole.event, whole.results)) == count

@@ -8,8 +8,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.pairing import Id, Result, standings
-from tournaments.pairing.outcomes import history
+from tournaments.pairing import EntrantId, PairingResult, build_standings
+from tournaments.pairing.outcomes import build_histories
 
 from .fide import dutch_pairs, tie_breaks
 from .play import by_chance, chances, changed, checking, event, played
@@ -21,16 +21,20 @@ BYE_AT_MOST_LEVEL = "2026/06/01"  # rules under which that opponent has half a p
 @checking(12)
 @given(count=st.integers(4, 16), rounds=st.integers(2, 6), chance=chances)
 def test_a_dutch_pairing_with_the_same_bye_never_costs_less(count: int, rounds: int, chance: Random) -> None:
-    whole = played(event("swiss", count, rounds=min(rounds, count - 1)), by_chance(chance))
+    whole = played(event("swiss", count, round_count=min(rounds, count - 1)), by_chance(chance))
     for now in whole.rounds:
         before = [one for one in whole.results if one.round < now.number]
-        past = history(whole.event, before)
+        past = build_histories(whole.event, before)
 
-        def cost(pairs: list[tuple[Id, Id]], past=past, last=now.number - 1) -> tuple[int, float, int]:
-            floated = {id: 2 * len(mine.floats) + (last in mine.floats) for id, mine in past.items()}
+        def cost(
+            pairs: list[tuple[EntrantId, EntrantId]], past=past, last=now.number - 1
+        ) -> tuple[int, float, int]:
+            floated = {
+                id: 2 * len(mine.float_rounds) + (last in mine.float_rounds) for id, mine in past.items()
+            }
             apart = [(a, b) for a, b in pairs if past[a].points != past[b].points]
             return (
-                sum(past[a].met[b] ** 2 for a, b in pairs),
+                sum(past[a].meetings[b] ** 2 for a, b in pairs),
                 sum((past[a].points - past[b].points) ** 2 for a, b in pairs),
                 sum(floated[a] + floated[b] for a, b in apart),
             )
@@ -46,14 +50,14 @@ def test_a_dutch_pairing_with_the_same_bye_never_costs_less(count: int, rounds: 
 @checking(15)
 @given(count=st.integers(2, 14), rounds=st.integers(1, 6), chance=chances)
 def test_tie_breaks_are_those_of_chess(count: int, rounds: int, chance: Random) -> None:
-    whole = played(event("swiss", count, rounds=rounds), by_chance(chance))
-    lines = standings(whole.event, whole.results)
+    whole = played(event("swiss", count, round_count=rounds), by_chance(chance))
+    lines = build_standings(whole.event, whole.results)
     theirs = tie_breaks(whole.event, whole.results, "PTS", "BH", "SB", "DE", begins=BYE_AS_ONESELF)
     for line in lines:
         ours = [line[key] for key in ("points", "buchholz", "sonneborn-berger")]
         assert ours == theirs[int(line.entrant)][:3]
     for above, line in pairwise(lines):
-        if line.parted_by == "head-to-head":
+        if line.separated_by == "head-to-head":
             assert theirs[int(above.entrant)][3] < theirs[int(line.entrant)][3]
 
 
@@ -62,9 +66,9 @@ def test_tie_breaks_are_those_of_chess(count: int, rounds: int, chance: Random) 
 def test_a_bye_is_an_opponent_like_oneself_without_the_limit_that_fide_has_since(
     count: int, rounds: int, chance: Random
 ) -> None:
-    whole = played(event("swiss", count, rounds=rounds), by_chance(chance))
+    whole = played(event("swiss", count, round_count=rounds), by_chance(chance))
     theirs = tie_breaks(whole.event, whole.results, "PTS", "BH", "SB", begins=BYE_AT_MOST_LEVEL)
-    for line in standings(whole.event, whole.results):
+    for line in build_standings(whole.event, whole.results):
         points, buchholz, sonneborn_berger = theirs[int(line.entrant)]
         above = max(points - 0.5 * rounds, 0) * line.byes
         assert (line["points"], line["buchholz"]) == (points, buchholz + above)
@@ -73,15 +77,15 @@ def test_a_bye_is_an_opponent_like_oneself_without_the_limit_that_fide_has_since
 
 def test_who_leaves_keeps_the_points_made_and_a_missed_round_is_no_opponent() -> None:
     """Chess counts a round that somebody misses as a draw for opponents, and as an opponent for them."""
-    four = event("swiss", 4, rounds=2)
+    four = event("swiss", 4, round_count=2)
     results = [
-        Result("R1.1", 1, (1, 4), (2, 1)),
-        Result("R1.2", 1, (2, 3), (1, 2)),
-        Result("R2.1", 2, (1, 2), (1, 2)),
-        Result("R2.2", 2, (3,)),
+        PairingResult("R1.1", 1, (1, 4), (2, 1)),
+        PairingResult("R1.2", 1, (2, 3), (1, 2)),
+        PairingResult("R2.1", 2, (1, 2), (1, 2)),
+        PairingResult("R2.2", 2, (3,)),
     ]
-    gone = changed(four, 4, left=1)
-    ours = {line.entrant: (line["points"], line["buchholz"]) for line in standings(gone, results)}
+    gone = changed(four, 4, left_after_round=1)
+    ours = {line.entrant: (line["points"], line["buchholz"]) for line in build_standings(gone, results)}
     theirs = tie_breaks(gone, results, "PTS", "BH", begins=BYE_AS_ONESELF)
     assert ours == {1: (1, 2), 2: (1, 2), 3: (1, 2), 4: (1, 1)}
     assert {id: tuple(values) for id, values in theirs.items()} == {

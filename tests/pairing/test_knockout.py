@@ -10,16 +10,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.pairing import Finished, Result, Round, Waiting, bracket, next_round, standings
-from tournaments.pairing.knockout import bracket_order
+from tournaments.pairing import (
+    PairingResult,
+    PlannedRound,
+    TournamentFinished,
+    WaitingForResults,
+    build_bracket,
+    build_standings,
+    plan_next_round,
+)
+from tournaments.pairing.single_elimination import list_bracket_order
 
 from .play import by_chance, chances, checking, event, losses, played, result, stronger
 
 
 def test_the_order_of_a_bracket_is_the_usual_one() -> None:
-    assert bracket_order(8) == [1, 8, 4, 5, 2, 7, 3, 6]
+    assert list_bracket_order(8) == [1, 8, 4, 5, 2, 7, 3, 6]
     for size in (2, 4, 64, 512):
-        order = bracket_order(size)
+        order = list_bracket_order(size)
         assert sorted(order) == list(range(1, size + 1))
         assert {a + b for a, b in zip(order[::2], order[1::2], strict=True)} == {size + 1}
 
@@ -27,15 +35,17 @@ def test_the_order_of_a_bracket_is_the_usual_one() -> None:
 @pytest.mark.parametrize("count", [*range(2, 34), 100, 512])
 def test_byes_are_in_the_first_round_only_and_go_to_the_top_seeds(count: int) -> None:
     whole = played(event("knockout", count), stronger)
-    drawn = bracket(whole.event, whole.results)
+    drawn = build_bracket(whole.event, whole.results)
     size = 2
     while size < count:
         size *= 2
     byes = [match for match in drawn.matches if match.state == "bye"]
     assert {match.round for match in byes} <= {1}
-    assert sorted(match.order[0] for match in byes) == list(range(1, size - count + 1))
+    assert sorted(match.finishing_order[0] for match in byes) == list(range(1, size - count + 1))
     assert whole.champion == 1
-    assert standings(whole.event, whole.results)[1].entrant == 2  # who could not meet 1 before the final
+    assert (
+        build_standings(whole.event, whole.results)[1].entrant == 2
+    )  # who could not meet 1 before the final
 
 
 @checking(25)
@@ -46,7 +56,7 @@ def test_there_is_one_champion_and_everybody_else_loses_once(count: int, chance:
     assert len(whole.results) == count - 1 + (third and count > 3)
     assert {id for id in lost if lost[id] == 0} == {whole.champion}
     assert set(lost.values()) <= {0, 1}
-    table = standings(whole.event, whole.results)
+    table = build_standings(whole.event, whole.results)
     assert table[0].entrant == whole.champion
     assert [line.rank for line in table[:2]] == [1, 2]
 
@@ -58,17 +68,17 @@ def test_with_draws_too_there_is_one_champion(count: int, chance: Random) -> Non
     assert whole.champion is not None
     games = Counter(pairing.match for pairing in whole.pairings)
     assert max(games.values()) <= 2
-    drawn = bracket(whole.event, whole.results)
+    drawn = build_bracket(whole.event, whole.results)
     assert drawn.champion == whole.champion
-    assert drawn.stale == ()
+    assert drawn.stale_results == ()
     # Everybody leaves in exactly one match: the one they did not win.
-    out = [match.order[1] for match in drawn.matches if len(match.order) > 1]
+    out = [match.finishing_order[1] for match in drawn.matches if len(match.finishing_order) > 1]
     assert sorted([*out, whole.champion]) == list(range(1, count + 1))
 
 
 @pytest.mark.parametrize("count", [4, 7, 16, 33])
 def test_seeds_1_and_2_cannot_meet_before_the_final(count: int) -> None:
-    matches = {match.id: match for match in bracket(event("knockout", count)).matches}
+    matches = {match.id: match for match in build_bracket(event("knockout", count)).matches}
 
     def can_reach(id: str) -> set[int]:
         return set().union(
@@ -86,7 +96,7 @@ def test_seeds_1_and_2_cannot_meet_before_the_final(count: int) -> None:
 
 
 def test_an_empty_bracket_says_where_everybody_will_come_from() -> None:
-    matches = {match.id: match for match in bracket(event("knockout", 5, third_place=True)).matches}
+    matches = {match.id: match for match in build_bracket(event("knockout", 5, third_place=True)).matches}
     assert list(matches) == ["R1.1", "R1.2", "R1.3", "R1.4", "R2.1", "R2.2", "third", "R3.1"]
     assert [(source.match, source.place) for source in matches["third"].sources] == [("R2.1", 2), ("R2.2", 2)]
     assert matches["R2.1"].seats == (1, None)
@@ -101,15 +111,15 @@ def test_an_empty_bracket_says_where_everybody_will_come_from() -> None:
 
 def test_matches_start_as_soon_as_their_players_are_known() -> None:
     eight = event("knockout", 8)
-    first = next_round(eight)
-    assert isinstance(first, Round)
+    first = plan_next_round(eight)
+    assert isinstance(first, PlannedRound)
     assert [pairing.match for pairing in first.pairings] == ["R1.1", "R1.2", "R1.3", "R1.4"]
     assert {note.code for pairing in first.pairings for note in pairing.reasons} == {"from-seed"}
     open_ones = [result(pairing) for pairing in first.pairings]
-    assert next_round(eight, open_ones) == Waiting(1, ("R1.1", "R1.2", "R1.3", "R1.4"))
+    assert plan_next_round(eight, open_ones) == WaitingForResults(1, ("R1.1", "R1.2", "R1.3", "R1.4"))
     half = [*map(stronger, first.pairings[:2]), *open_ones[2:]]
-    second = next_round(eight, half)
-    assert isinstance(second, Round)
+    second = plan_next_round(eight, half)
+    assert isinstance(second, PlannedRound)
     assert [set(pairing.seats) for pairing in second.pairings] == [{1, 4}]
     assert [note.as_dict() for note in second.pairings[0].reasons] == [
         {"code": "from-match", "entrant": 1, "match": "R1.1", "place": 1},
@@ -119,53 +129,55 @@ def test_matches_start_as_soon_as_their_players_are_known() -> None:
 
 def test_a_draw_is_played_again_by_the_short_clock_and_then_the_higher_seed_goes_on() -> None:
     two = event("knockout", 2)
-    (first,) = next_round(two).pairings
+    (first,) = plan_next_round(two).pairings
     drawn = result(first, (1, 1))
-    again = next_round(two, [drawn])
-    assert isinstance(again, Round)
+    again = plan_next_round(two, [drawn])
+    assert isinstance(again, PlannedRound)
     (second,) = again.pairings
-    assert second.rematch
-    assert not first.rematch
+    assert second.is_rematch
+    assert not first.is_rematch
     assert second.seats == first.seats[::-1]
     assert [note.as_dict() for note in second.reasons] == [
         {"code": "rematch", "clock": "short", "entrants": (1, 2)}
     ]
-    assert next_round(two, [drawn, result(second)]) == Waiting(1, ("R1.1",))
-    assert next_round(two, [drawn, result(second, (1, 1))]) == Finished(1)
-    assert bracket(two, [drawn, result(second, (1, 1))]).matches[0].notes[0].code == "higher-seed"
+    assert plan_next_round(two, [drawn, result(second)]) == WaitingForResults(1, ("R1.1",))
+    assert plan_next_round(two, [drawn, result(second, (1, 1))]) == TournamentFinished(1)
+    assert build_bracket(two, [drawn, result(second, (1, 1))]).matches[0].notes[0].code == "higher-seed"
     for winner in (1, 2):
         ranks = tuple(1 if id == winner else 2 for id in second.seats)
-        assert next_round(two, [drawn, result(second, ranks)]) == Finished(winner)
+        assert plan_next_round(two, [drawn, result(second, ranks)]) == TournamentFinished(winner)
 
 
 def test_a_corrected_result_changes_what_follows_from_it() -> None:
     whole = played(event("knockout", 8), stronger)
     upset = [
-        Result(one.match, one.round, one.seats, one.ranks[::-1]) if one.match == "R1.1" else one
+        PairingResult(one.match, one.round, one.seats, one.ranks[::-1]) if one.match == "R1.1" else one
         for one in whole.results
     ]
-    now = next_round(whole.event, upset)
-    assert isinstance(now, Round)
+    now = plan_next_round(whole.event, upset)
+    assert isinstance(now, PlannedRound)
     assert [(pairing.match, set(pairing.seats)) for pairing in now.pairings] == [("R2.1", {4, 8})]
-    stale = bracket(whole.event, upset).stale
+    stale = build_bracket(whole.event, upset).stale_results
     assert [one.match for one in stale] == ["R2.1", "R3.1"]
     assert [note["match"] for note in now.warnings if note.code == "stale-result"] == ["R2.1", "R3.1"]
     # Once that is played too, the old final still has nobody's name on it.
     replayed = [*upset, stronger(now.pairings[0])]
-    final = next_round(whole.event, replayed)
+    final = plan_next_round(whole.event, replayed)
     assert [set(pairing.seats) for pairing in final.pairings] == [{2, 4}]
     # And a correction that leaves the next pairing as it was leaves its result as well.
-    narrow = [Result(one.match, one.round, one.seats, one.ranks, points=(9, 8)) for one in whole.results]
-    assert next_round(whole.event, narrow) == Finished(1)
+    narrow = [
+        PairingResult(one.match, one.round, one.seats, one.ranks, points=(9, 8)) for one in whole.results
+    ]
+    assert plan_next_round(whole.event, narrow) == TournamentFinished(1)
 
 
 def test_the_third_place_is_for_the_losers_of_the_semifinals() -> None:
     whole = played(event("knockout", 8, third_place=True), stronger)
-    table = standings(whole.event, whole.results)
+    table = build_standings(whole.event, whole.results)
     assert [line.entrant for line in table] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert [line.rank for line in table] == [1, 2, 3, 4, 5, 5, 5, 5]
     without = played(event("knockout", 8), stronger)
-    assert [line.rank for line in standings(without.event, without.results)] == [1, 2, 3, 3, 5, 5, 5, 5]
+    assert [line.rank for line in build_standings(without.event, without.results)] == [1, 2, 3, 3, 5, 5, 5, 5]
 
 
 # ------------------------------------------------------------------------------------------ tables of 3 and 4
@@ -178,8 +190,8 @@ def test_the_third_place_is_for_the_losers_of_the_semifinals() -> None:
 def test_from_tables_the_best_go_on_until_one_table_is_left(
     count: int, table: int, advance: int, chance: Random
 ) -> None:
-    whole = played(event("knockout", count, table=table, advance=advance), by_chance(chance))
-    drawn = bracket(whole.event, whole.results)
+    whole = played(event("knockout", count, table_size=table, advancing_count=advance), by_chance(chance))
+    drawn = build_bracket(whole.event, whole.results)
     assert drawn.champion == whole.champion is not None
     for match in drawn.matches:
         assert len(match.seats) in ((2, 3) if count in (2, 5) or table == 3 else (2, 3, 4))
@@ -189,26 +201,26 @@ def test_from_tables_the_best_go_on_until_one_table_is_left(
     assert by_round[max(by_round)] == 1
     going_on = Counter[int]()
     for match in drawn.matches:
-        going_on[match.round] += match.advance
-        assert match.advance <= advance
+        going_on[match.round] += match.advancing_count
+        assert match.advancing_count <= advance
     for number in range(1, max(by_round)):
         assert (
             sum(len(match.seats) for match in drawn.matches if match.round == number + 1) == going_on[number]
         )
-    assert len(standings(whole.event, whole.results)) == count
+    assert len(build_standings(whole.event, whole.results)) == count
 
 
 @pytest.mark.parametrize("count", range(6, 65))
 def test_at_tables_too_seeds_1_and_2_meet_in_the_final_only(count: int) -> None:
     for table in (3, 4):
-        whole = played(event("knockout", count, table=table), stronger)
+        whole = played(event("knockout", count, table_size=table), stronger)
         together = [pairing for pairing in whole.pairings if {1, 2} <= set(pairing.seats)]
         assert [pairing.match for pairing in together] == [whole.pairings[-1].match]
 
 
 def test_seconds_do_not_meet_the_winners_of_their_table_at_once() -> None:
     for count in (16, 32, 64):
-        whole = played(event("knockout", count, table=4, advance=2), stronger)
+        whole = played(event("knockout", count, table_size=4, advancing_count=2), stronger)
         rounds = {number: [p for p in whole.pairings if p.round == number] for number in (1, 2)}
         if len(rounds[2]) > 1:
             for second in rounds[2]:
@@ -216,21 +228,26 @@ def test_seconds_do_not_meet_the_winners_of_their_table_at_once() -> None:
 
 
 def test_only_those_who_are_level_at_the_cut_play_again() -> None:
-    four = event("knockout", 4, table=4)
-    (first,) = next_round(four).pairings
+    four = event("knockout", 4, table_size=4)
+    (first,) = plan_next_round(four).pairings
     ranks = tuple({1: 1, 2: 1, 3: 3, 4: 4}[id] for id in first.seats)
-    again = next_round(four, [result(first, ranks)])
-    assert isinstance(again, Round)
+    again = plan_next_round(four, [result(first, ranks)])
+    assert isinstance(again, PlannedRound)
     assert set(again.pairings[0].seats) == {1, 2}
     below = tuple({1: 1, 2: 2, 3: 3, 4: 3}[id] for id in first.seats)
-    assert next_round(four, [result(first, below)]) == Finished(1)
+    assert plan_next_round(four, [result(first, below)]) == TournamentFinished(1)
 
 
 def test_where_two_go_on_and_one_is_left_the_second_is_the_best_who_can_still_play() -> None:
-    whole = event("knockout", 8, table=4, advance=2)
-    first = bracket(whole).matches[0]
+    whole = event("knockout", 8, table_size=4, advancing_count=2)
+    first = build_bracket(whole).matches[0]
     assert sorted(first.seats, key=str) == [1, 4, 5, 8]
-    walked_out = Result("R1.1", 1, (1, 4, 5, 8), (4, 3, 2, 1), forfeits=frozenset({1, 4, 5}))
-    assert bracket(whole, [walked_out]).matches[0].order == (8, 5, 4, 1)
-    gone = tuple(replace(one, left=1) if one.id == 5 else one for one in whole.entrants)
-    assert bracket(replace(whole, entrants=gone), [walked_out]).matches[0].order == (8, 4, 1, 5)
+    walked_out = PairingResult("R1.1", 1, (1, 4, 5, 8), (4, 3, 2, 1), forfeits=frozenset({1, 4, 5}))
+    assert build_bracket(whole, [walked_out]).matches[0].finishing_order == (8, 5, 4, 1)
+    gone = tuple(replace(one, left_after_round=1) if one.id == 5 else one for one in whole.entrants)
+    assert build_bracket(replace(whole, entrants=gone), [walked_out]).matches[0].finishing_order == (
+        8,
+        4,
+        1,
+        5,
+    )

@@ -9,19 +9,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.pairing import standings
-from tournaments.pairing.league import Newcomer, Rules, Season, events, final_order, groups, next_season
+from tournaments.pairing import build_standings
+from tournaments.pairing.league import (
+    LeagueSpec,
+    Newcomer,
+    PlannedSeason,
+    build_group_specs,
+    plan_next_season,
+    rank_division,
+    split_into_groups,
+)
 
 from .play import KEY, by_chance, chances, checking, played
 
 
-def season(*divisions: str, **more: object) -> Season:
+def season(*divisions: str, **more: object) -> PlannedSeason:
     """The season after one in which the divisions ended so."""
-    rules = Rules(len(divisions[0]), more.pop("moves", 1))  # type: ignore[arg-type]
-    return next_season(rules, [list(one) for one in divisions], key=KEY, **more)  # type: ignore[arg-type]
+    rules = LeagueSpec(len(divisions[0]), more.pop("moves", 1))  # type: ignore[arg-type]
+    return plan_next_season(rules, [list(one) for one in divisions], key=KEY, **more)  # type: ignore[arg-type]
 
 
-def names(one: Season) -> list[str]:
+def names(one: PlannedSeason) -> list[str]:
     """The divisions, as text."""
     return ["".join(map(str, members)) for members in one.divisions]
 
@@ -50,20 +58,22 @@ def test_newcomers_come_in_at_the_bottom_the_strongest_first() -> None:
 
 def test_newcomers_by_rating_come_into_the_division_that_fits() -> None:
     ratings = dict(zip("abcdefgh", [2000, 1900, 1800, 1700, 1600, 1500, 1400, 1300], strict=True))
-    rules = Rules(4, 1, newcomers="rating")
+    rules = LeagueSpec(4, 1, newcomer_policy="rating")
     new = [Newcomer("x", 1950), Newcomer("y", 1100), Newcomer("z", 1500)]
-    after = next_season(rules, ["abcd", "efgh"], newcomers=new, ratings=ratings, key=KEY)
+    after = plan_next_season(rules, ["abcd", "efgh"], newcomers=new, ratings=ratings, key=KEY)
     assert names(after) == ["abcx", "edfg", "hzy"]
     assert after.notes["x"].as_dict() == {"code": "newcomer", "division": 1, "by": "rating"}
 
 
 def test_a_first_season_is_made_of_newcomers() -> None:
     new = [Newcomer(n, 2000 - n) for n in range(10)]
-    after = next_season(Rules(4), [], newcomers=new, key=KEY)
+    after = plan_next_season(LeagueSpec(4), [], newcomers=new, key=KEY)
     assert after.divisions == ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9))
-    by_lot = next_season(Rules(4), [], newcomers=[Newcomer(n) for n in range(10)], key=KEY)
+    by_lot = plan_next_season(LeagueSpec(4), [], newcomers=[Newcomer(n) for n in range(10)], key=KEY)
     assert sorted(id for members in by_lot.divisions for id in members) == list(range(10))
-    assert by_lot != next_season(Rules(4), [], newcomers=[Newcomer(n) for n in range(10)], key=bytes(32))
+    assert by_lot != plan_next_season(
+        LeagueSpec(4), [], newcomers=[Newcomer(n) for n in range(10)], key=bytes(32)
+    )
 
 
 @checking(40)
@@ -71,10 +81,10 @@ def test_a_first_season_is_made_of_newcomers() -> None:
 def test_divisions_keep_their_size_and_nobody_is_lost_or_doubled(
     data: st.DataObject, chance: Random, size: int, placing: str
 ) -> None:
-    rules = Rules(size, data.draw(st.integers(0, size // 2)), newcomers=placing)  # type: ignore[arg-type]
+    rules = LeagueSpec(size, data.draw(st.integers(0, size // 2)), newcomer_policy=placing)  # type: ignore[arg-type]
     ratings = {id: chance.randint(1000, 2000) for id in range(400)}
     new = [Newcomer(id, ratings[id]) for id in range(data.draw(st.integers(2, 40)))]
-    now = next_season(rules, [], newcomers=new, key=KEY)
+    now = plan_next_season(rules, [], newcomers=new, key=KEY)
     named = len(new)
     for _ in range(4):
         members = [id for division in now.divisions for id in division]
@@ -86,7 +96,7 @@ def test_divisions_keep_their_size_and_nobody_is_lost_or_doubled(
         leavers = [id for id in members if chance.random() < 0.15]
         joining = [Newcomer(named + i, ratings[named + i]) for i in range(chance.randint(0, 6))]
         named += len(joining)
-        after = next_season(rules, ended, newcomers=joining, leavers=leavers, ratings=ratings, key=KEY)
+        after = plan_next_season(rules, ended, newcomers=joining, leavers=leavers, ratings=ratings, key=KEY)
         everybody = [id for division in after.divisions for id in division]
         assert len(everybody) == len(set(everybody))
         assert set(everybody) == (set(members) - set(leavers)) | {one.id for one in joining}
@@ -94,15 +104,19 @@ def test_divisions_keep_their_size_and_nobody_is_lost_or_doubled(
             for upper, lower in pairwise(ended):
                 for id in upper[: len(upper) // 2]:
                     assert after.notes[id].code in ("stays", "promoted")
-                for id in lower[: rules.moves] if len(lower) >= 2 * rules.moves else []:
+                for id in lower[: rules.promotion_count] if len(lower) >= 2 * rules.promotion_count else []:
                     assert after.notes[id].code == "promoted"
         now = after
 
 
 def test_what_cannot_be_is_refused() -> None:
-    for bad in ({"size": 1}, {"size": 4, "moves": 3}, {"size": 4, "groups": 3}):
+    for bad in (
+        {"division_size": 1},
+        {"division_size": 4, "promotion_count": 3},
+        {"division_size": 4, "groups_per_division": 3},
+    ):
         with pytest.raises(ValueError, match="two places"):
-            Rules(**bad)
+            LeagueSpec(**bad)
     with pytest.raises(ValueError, match="named twice"):
         season("abcd", "defg")
     with pytest.raises(ValueError, match="named twice"):
@@ -117,22 +131,22 @@ def test_what_cannot_be_is_refused() -> None:
 @checking(40)
 @given(size=st.integers(2, 30), data=st.data())
 def test_groups_share_out_a_division_evenly(size: int, data: st.DataObject) -> None:
-    rules = Rules(size, 0, groups=data.draw(st.integers(1, size // 2)))
-    made = groups(range(size), rules)
+    rules = LeagueSpec(size, 0, groups_per_division=data.draw(st.integers(1, size // 2)))
+    made = split_into_groups(range(size), rules)
     assert sorted(id for group in made for id in group) == list(range(size))
-    assert len(made) == rules.groups
+    assert len(made) == rules.groups_per_division
     assert max(map(len, made)) - min(map(len, made)) <= 1
-    assert {group[0] for group in made} == set(range(rules.groups))
+    assert {group[0] for group in made} == set(range(rules.groups_per_division))
 
 
 def test_a_division_of_groups_plays_and_comes_to_one_order() -> None:
-    rules = Rules(9, 2, groups=2)
+    rules = LeagueSpec(9, 2, groups_per_division=2)
     tables = []
-    for one in events(range(1, 10), rules, key=KEY):
+    for one in build_group_specs(range(1, 10), rules, key=KEY):
         whole = played(one, by_chance(Random(5)))
-        tables.append(standings(whole.event, whole.results))
+        tables.append(build_standings(whole.event, whole.results))
     assert sorted(map(len, tables)) == [4, 5]
-    order = final_order(tables, key=KEY)
+    order = rank_division(tables, key=KEY)
     assert sorted(order, key=int) == list(range(1, 10))
     assert set(order[:2]) == {table[0].entrant for table in tables}
     assert order[-1] == max(tables, key=len)[-1].entrant

@@ -14,19 +14,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.pairing import Event, Result, Round, next_round
-from tournaments.pairing.improving import Improver
-from tournaments.pairing.outcomes import Past, history
-from tournaments.pairing.parting import EFFORT, Effort, part
-from tournaments.pairing.partition import Group, Partition, Problem, bound_differences
-from tournaments.pairing.tables import grouped, seated, sizes
+from tournaments.pairing import PairingResult, PlannedRound, TournamentSpec, plan_next_round
+from tournaments.pairing.outcomes import EntrantHistory, build_histories
+from tournaments.pairing.partition import Group, Partition, PartitionProblem, bound_score_differences
+from tournaments.pairing.partition_improvement import GroupImprover
+from tournaments.pairing.partition_solver import DEFAULT_EFFORT, SearchEffort, solve_partition
+from tournaments.pairing.seating import choose_seats, group_by_score, plan_table_sizes
 
 from .play import by_chance, chances, checking, event, played, result
 
 WITHIN_SECONDS = 5.0  # of the processor, for a round of 64
 
 
-def first_groups(problem: Problem) -> list[Group]:
+def first_groups(problem: PartitionProblem) -> list[Group]:
     """Neighbours in the list."""
     ends = accumulate(problem.sizes, initial=0)
     return [tuple(range(start, end)) for start, end in pairwise(ends)]
@@ -47,7 +47,7 @@ def partitions(people: tuple[int, ...], plan: tuple[int, ...]) -> Iterator[tuple
                 yield (group, *more)
 
 
-def best_of_all(problem: Problem) -> tuple[int, int]:
+def best_of_all(problem: PartitionProblem) -> tuple[int, int]:
     """The fewest meetings of all partitions, and the least between scores among those, one set at a time."""
 
     @cache
@@ -69,14 +69,14 @@ def best_of_all(problem: Problem) -> tuple[int, int]:
     return best(tuple(range(len(problem.scores))), problem.sizes)
 
 
-def judge(problem: Problem, found: Partition) -> tuple[int, int]:
+def judge(problem: PartitionProblem, found: Partition) -> tuple[int, int]:
     """What a partition costs, once it is clear that it is one."""
     assert sorted(place for group in found.groups for place in group) == list(range(len(problem.scores)))
     assert sorted(map(len, found.groups), reverse=True) == list(problem.sizes)
     return problem.count_meetings(found.groups), problem.count_differences(found.groups)
 
 
-def problem_of(count: int, table: int, chance: Random, *, met: float) -> Problem:
+def problem_of(count: int, table: int, chance: Random, *, met: float) -> PartitionProblem:
     """People with scores and meetings by chance."""
     meetings = [[0] * count for _ in range(count)]
     for a, b in combinations(range(count), 2):
@@ -84,7 +84,7 @@ def problem_of(count: int, table: int, chance: Random, *, met: float) -> Problem
             meetings[a][b] = meetings[b][a] = chance.choice((1, 1, 4))
     scores = tuple(sorted((chance.randrange(0, 13) for _ in range(count)), reverse=True))
     small = tuple(chance.randrange(3) for _ in range(count))
-    return Problem(meetings, scores, small, tuple(sizes(count, table)))
+    return PartitionProblem(meetings, scores, small, tuple(plan_table_sizes(count, table)))
 
 
 @pytest.mark.parametrize("table", [3, 4])
@@ -92,11 +92,11 @@ def problem_of(count: int, table: int, chance: Random, *, met: float) -> Problem
 @given(count=st.integers(2, 10), chance=chances, met=st.sampled_from([0.0, 0.2, 0.5, 0.8, 1.0]))
 def test_no_partition_of_a_small_field_is_better(count: int, table: int, chance: Random, met: float) -> None:
     problem = problem_of(count, table, chance, met=met)
-    found = part(problem, first_groups(problem))
+    found = solve_partition(problem, first_groups(problem))
     every = partitions(tuple(range(count)), problem.sizes)
     least = min((problem.count_meetings(one), problem.count_differences(one)) for one in every)
     assert judge(problem, found) == least == best_of_all(problem)
-    assert found.proved
+    assert found.is_proved
 
 
 @pytest.mark.parametrize("table", [3, 4])
@@ -104,9 +104,9 @@ def test_no_partition_of_a_small_field_is_better(count: int, table: int, chance:
 @given(count=st.integers(11, 13), chance=chances, met=st.sampled_from([0.3, 0.6, 0.9]))
 def test_nor_of_one_of_eleven_to_thirteen(count: int, table: int, chance: Random, met: float) -> None:
     problem = problem_of(count, table, chance, met=met)
-    found = part(problem, first_groups(problem))
+    found = solve_partition(problem, first_groups(problem))
     assert judge(problem, found) == best_of_all(problem)
-    assert found.proved
+    assert found.is_proved
 
 
 @pytest.mark.parametrize("table", [3, 4])
@@ -116,7 +116,7 @@ def test_scores_alone_are_nearest_among_neighbours(count: int, table: int, chanc
     problem = problem_of(count, table, chance, met=0.0)
     every = partitions(tuple(range(count)), problem.sizes)
     least = min(problem.count_differences(one) for one in every)
-    assert bound_differences(problem.scores, problem.size_counts) == least
+    assert bound_score_differences(problem.scores, problem.size_counts) == least
 
 
 @checking(40)
@@ -124,14 +124,14 @@ def test_scores_alone_are_nearest_among_neighbours(count: int, table: int, chanc
 def test_what_is_called_proved_is_so_however_little_is_tried(count: int, table: int, chance: Random) -> None:
     problem = problem_of(count, table, chance, met=0.5)
     least = best_of_all(problem)
-    for effort in (Effort(0, 0, 0, 1), Effort(0, 3, 5, 1), Effort(0, 40, 100, 1)):
-        found = part(problem, first_groups(problem), effort)
+    for effort in (SearchEffort(0, 0, 0, 1), SearchEffort(0, 3, 5, 1), SearchEffort(0, 40, 100, 1)):
+        found = solve_partition(problem, first_groups(problem), effort)
         met, apart = judge(problem, found)
-        assert met == least[0] or not found.fewest_meetings
-        assert (met, apart) == least or not found.proved
+        assert met == least[0] or not found.has_fewest_meetings
+        assert (met, apart) == least or not found.is_proved
 
 
-def groups_by_chance(problem: Problem, chance: Random) -> list[Group]:
+def groups_by_chance(problem: PartitionProblem, chance: Random) -> list[Group]:
     """Anybody with anybody, as bad as it comes."""
     people = chance.sample(range(len(problem.scores)), len(problem.scores))
     ends = accumulate(problem.sizes, initial=0)
@@ -153,37 +153,43 @@ def test_what_a_search_with_a_low_bound_proves_is_so(plan: tuple[int, ...], prob
         least = best_of_all(problem)
         for _ in range(5):
             start = groups_by_chance(problem, chance)
-            found = part(problem, start, EFFORT._replace(looks=0, rounds=0))
-            assert found.proved
+            found = solve_partition(
+                problem, start, DEFAULT_EFFORT._replace(resplit_attempts=0, price_rounds=0)
+            )
+            assert found.is_proved
             assert judge(problem, found) == least, f"problem {seed} from {start}"
 
 
-def rounds_of(whole: Event, number: int, chance: Random) -> Iterator[tuple[Round, list[Result], float]]:
+def rounds_of(
+    whole: TournamentSpec, number: int, chance: Random
+) -> Iterator[tuple[PlannedRound, list[PairingResult], float]]:
     """The first rounds of an event, each with the results before it and seconds of the processor."""
     play, results = by_chance(chance), []
     for _ in range(number):
         began = time.process_time()
-        now = next_round(whole, results)
+        now = plan_next_round(whole, results)
         took = time.process_time() - began
-        assert isinstance(now, Round)
+        assert isinstance(now, PlannedRound)
         yield now, list(results), took
         results += map(play, now.pairings)
 
 
 def test_a_swiss_of_thirteen_has_no_better_tables_in_any_round() -> None:
-    whole = event("swiss", 13, table=4, rounds=6)
+    whole = event("swiss", 13, table_size=4, round_count=6)
     for now, results, _ in rounds_of(whole, 6, Random(13)):
-        past = history(whole, results)
+        past = build_histories(whole, results)
         found = [[past[id].points for id in pairing.seats] for pairing in now.pairings]
         apart = sum((2 * a - 2 * b) ** 2 for points in found for a, b in combinations(points, 2))
-        met = sum(past[a].met[b] ** 2 for pairing in now.pairings for a, b in combinations(pairing.seats, 2))
+        met = sum(
+            past[a].meetings[b] ** 2 for pairing in now.pairings for a, b in combinations(pairing.seats, 2)
+        )
         if now.number > 1:
             everybody = sorted(past, key=lambda id: -past[id].points)
-            problem = Problem(
-                [[past[a].met[b] ** 2 for b in everybody] for a in everybody],
+            problem = PartitionProblem(
+                [[past[a].meetings[b] ** 2 for b in everybody] for a in everybody],
                 tuple(round(2 * past[id].points) for id in everybody),
-                tuple(past[id].small for id in everybody),
-                tuple(sizes(13, 4)),
+                tuple(past[id].small_table_count for id in everybody),
+                tuple(plan_table_sizes(13, 4)),
             )
             assert (met, apart) == best_of_all(problem)
             assert all(pairing.reasons[1].as_dict() == {"code": "best-tables", "proved": True}
@@ -192,7 +198,7 @@ def test_a_swiss_of_thirteen_has_no_better_tables_in_any_round() -> None:
 
 @pytest.mark.parametrize("table", [3, 4])
 def test_64_take_less_than_five_seconds_and_most_rounds_are_proved(table: int) -> None:
-    whole = event("swiss", 64, table=table, rounds=6)
+    whole = event("swiss", 64, table_size=table, round_count=6)
     proved = 0
     for now, _, took in rounds_of(whole, 6, Random(table)):
         assert took < WITHIN_SECONDS
@@ -203,24 +209,24 @@ def test_64_take_less_than_five_seconds_and_most_rounds_are_proved(table: int) -
 
 
 def test_above_64_no_two_tables_can_be_better_and_nothing_is_promised_that_is_not_so() -> None:
-    whole = event("swiss", 97, table=4, rounds=4)
+    whole = event("swiss", 97, table_size=4, round_count=4)
     for now, results, took in rounds_of(whole, 4, Random(5)):
         assert took < WITHIN_SECONDS
         if now.number == 1:
             continue
-        past = history(whole, results)
+        past = build_histories(whole, results)
         order = sorted(past, key=lambda id: (-past[id].points, id))
         at = {id: place for place, id in enumerate(order)}
-        problem = Problem(
-            [[past[a].met[b] ** 2 for b in order] for a in order],
+        problem = PartitionProblem(
+            [[past[a].meetings[b] ** 2 for b in order] for a in order],
             tuple(round(2 * past[id].points) for id in order),
-            tuple(past[id].small for id in order),
-            tuple(sizes(97, 4)),
+            tuple(past[id].small_table_count for id in order),
+            tuple(plan_table_sizes(97, 4)),
         )
         groups = [tuple(sorted(at[id] for id in pairing.seats)) for pairing in now.pairings]
-        improver = Improver(problem, groups)
-        assert not any(improver.part_anew(a, b) for a, b in combinations(range(len(groups)), 2))
-        floor = bound_differences(problem.scores, problem.size_counts)
+        improver = GroupImprover(problem, groups)
+        assert not any(improver.resplit_groups(a, b) for a, b in combinations(range(len(groups)), 2))
+        floor = bound_score_differences(problem.scores, problem.size_counts)
         proved = {
             one["proved"] for pairing in now.pairings for one in pairing.reasons if one.code == "best-tables"
         }
@@ -230,16 +236,16 @@ def test_above_64_no_two_tables_can_be_better_and_nothing_is_promised_that_is_no
 def test_the_same_people_are_parted_in_the_same_way_everywhere() -> None:
     """What was worked out once is worked out again from the published seed: on any machine, for ever."""
     problem = problem_of(40, 4, Random(40), met=0.25)
-    found = part(problem, first_groups(problem))
+    found = solve_partition(problem, first_groups(problem))
     assert judge(problem, found) == (0, 110)
     assert hashlib.sha256(repr(sorted(found.groups)).encode()).hexdigest()[:16] == "06d3ac25f1097d06"
 
 
 def test_of_equal_tables_the_smaller_ones_go_to_others() -> None:
-    fifteen = event("swiss", 15, table=4, rounds=3)
-    first = next_round(fifteen)
+    fifteen = event("swiss", 15, table_size=4, round_count=3)
+    first = plan_next_round(fifteen)
     level = [result(one, (1,) * len(one.seats)) for one in first.pairings]
-    second = next_round(fifteen, level)
+    second = plan_next_round(fifteen, level)
     small = [
         {id for pairing in now.pairings if len(pairing.seats) == 3 for id in pairing.seats}
         for now in (first, second)
@@ -255,26 +261,28 @@ def test_of_equal_tables_the_smaller_ones_go_to_others() -> None:
 def test_nobody_sits_in_one_seat_three_times_running_if_the_table_can_help_it(
     count: int, chance: Random
 ) -> None:
-    past = {id: Past() for id in range(count)}
+    past = {id: EntrantHistory() for id in range(count)}
     for mine in past.values():
         for _ in range(chance.randrange(5)):
-            mine.sit(chance.randrange(count))
-    order = seated(list(past), past, {id: chance.random() for id in past})
-    third = [id for seat, id in enumerate(order) if past[id].sat_twice_running(seat)]
-    stuck = [seat for seat in range(count) if all(mine.sat_twice_running(seat) for mine in past.values())]
+            mine.record_seat(chance.randrange(count))
+    order = choose_seats(list(past), past, {id: chance.random() for id in past})
+    third = [id for seat, id in enumerate(order) if past[id].had_seat_twice_running(seat)]
+    stuck = [
+        seat for seat in range(count) if all(mine.had_seat_twice_running(seat) for mine in past.values())
+    ]
     assert len(third) == len(stuck) <= 1
 
 
 @pytest.mark.parametrize("table", [3, 4])
 def test_in_an_event_of_64_nobody_sits_in_one_seat_three_times_running(table: int) -> None:
-    whole = played(event("swiss", 64, table=table, rounds=7), by_chance(Random(4)))
+    whole = played(event("swiss", 64, table_size=table, round_count=7), by_chance(Random(4)))
     for id in range(1, 65):
         seats = [pairing.seats.index(id) for pairing in whole.tables_of(id)]
         assert not [run for run in zip(seats, seats[1:], seats[2:], strict=False) if len(set(run)) == 1]
 
 
 def test_grouped_people_are_at_their_tables_in_the_order_of_the_list() -> None:
-    past = {id: Past(points=float(12 - id)) for id in range(1, 8)}
-    tables, found = grouped(list(past), past, 4)
+    past = {id: EntrantHistory(points=float(12 - id)) for id in range(1, 8)}
+    tables, found = group_by_score(list(past), past, 4)
     assert tables == [[1, 2, 3, 4], [5, 6, 7]]
-    assert found.proved
+    assert found.is_proved

@@ -10,9 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.pairing import Entrant, Event, Finished, Round, Waiting, bracket, next_round, standings
-from tournaments.pairing.designs import design
-from tournaments.pairing.roundrobin import circle, schedule
+from tournaments.pairing import (
+    EntrantSpec,
+    PlannedRound,
+    TournamentFinished,
+    TournamentSpec,
+    WaitingForResults,
+    build_bracket,
+    build_standings,
+    plan_next_round,
+)
+from tournaments.pairing.round_robin import build_circle_rounds, build_schedule
+from tournaments.pairing.schedule_designs import build_design
 
 from .play import KEY, by_chance, chances, changed, checking, event, ids, people, played, result, stronger
 
@@ -20,7 +29,7 @@ from .play import KEY, by_chance, chances, changed, checking, event, ids, people
 @pytest.mark.parametrize("count", [*range(2, 26), 64, 101])
 @pytest.mark.parametrize("laps", [1, 2, 3])
 def test_everybody_meets_everybody_once_a_lap_and_sits_first_half_of_the_time(count: int, laps: int) -> None:
-    slots = schedule(event("round-robin", count, laps=laps))
+    slots = build_schedule(event("round-robin", count, cycles=laps))
     met = Counter(frozenset(slot.seats) for slot in slots if len(slot.seats) == 2)
     assert met == {frozenset(pair): laps for pair in combinations(range(1, count + 1), 2)}
     for number in {slot.round for slot in slots}:
@@ -34,7 +43,7 @@ def test_everybody_meets_everybody_once_a_lap_and_sits_first_half_of_the_time(co
 
 
 def test_the_circle_of_four() -> None:
-    assert [{frozenset(pair) for pair in pairs} for pairs in circle(4)] == [
+    assert [{frozenset(pair) for pair in pairs} for pairs in build_circle_rounds(4)] == [
         {frozenset({0, 3}), frozenset({1, 2})},
         {frozenset({0, 1}), frozenset({2, 3})},
         {frozenset({0, 2}), frozenset({1, 3})},
@@ -44,11 +53,11 @@ def test_the_circle_of_four() -> None:
 @checking(15)
 @given(count=st.integers(2, 12), chance=chances, laps=st.integers(1, 2))
 def test_it_is_played_round_by_round(count: int, chance: Random, laps: int) -> None:
-    whole = played(event("round-robin", count, laps=laps), by_chance(chance))
+    whole = played(event("round-robin", count, cycles=laps), by_chance(chance))
     assert [round.number for round in whole.rounds] == list(range(1, len(whole.rounds) + 1))
     for id in range(1, count + 1):
         assert len(whole.tables_of(id)) == laps * (count - 1)
-    table = standings(whole.event, whole.results)
+    table = build_standings(whole.event, whole.results)
     assert sum(line["points"] or 0 for line in table) == laps * count * (count - 1) / 2
     assert table[0].entrant == whole.champion
     assert all(line.byes == 0 for line in table)  # a free round is worth nothing: everybody has one
@@ -56,12 +65,12 @@ def test_it_is_played_round_by_round(count: int, chance: Random, laps: int) -> N
 
 def test_a_round_waits_for_the_one_before_it_unless_all_start_at_once() -> None:
     four = event("round-robin", 4)
-    first = next_round(four)
-    assert isinstance(first, Round)
+    first = plan_next_round(four)
+    assert isinstance(first, PlannedRound)
     one_open = [stronger(first.pairings[0]), result(first.pairings[1])]
-    assert next_round(four, one_open) == Waiting(1, (first.pairings[1].match,))
-    at_once = next_round(event("round-robin", 5, at_once=True))
-    assert isinstance(at_once, Round)
+    assert plan_next_round(four, one_open) == WaitingForResults(1, (first.pairings[1].match,))
+    at_once = plan_next_round(event("round-robin", 5, all_rounds_at_once=True))
+    assert isinstance(at_once, PlannedRound)
     assert Counter(len(pairing.seats) for pairing in at_once.pairings) == {2: 10, 1: 5}
     assert {note.code for pairing in at_once.pairings for note in pairing.reasons} == {
         "schedule",
@@ -75,26 +84,30 @@ def test_whoever_leaves_before_half_of_their_games_never_was_there() -> None:
     early = played(
         six,
         stronger,
-        before=lambda so_far: changed(six, 6, left=2) if len(so_far.rounds) == 2 else so_far.event,
+        before=lambda so_far: (
+            changed(six, 6, left_after_round=2) if len(so_far.rounds) == 2 else so_far.event
+        ),
     )
-    assert {line.entrant: line["points"] for line in standings(early.event, early.results)} == {
+    assert {line.entrant: line["points"] for line in build_standings(early.event, early.results)} == {
         1: 4, 2: 3, 3: 2, 4: 1, 5: 0, 6: 0,
     }  # fmt: skip
     late = played(
         six,
         stronger,
-        before=lambda so_far: changed(six, 1, left=3) if len(so_far.rounds) == 3 else so_far.event,
+        before=lambda so_far: (
+            changed(six, 1, left_after_round=3) if len(so_far.rounds) == 3 else so_far.event
+        ),
     )
-    points = {line.entrant: line["points"] for line in standings(late.event, late.results)}
+    points = {line.entrant: line["points"] for line in build_standings(late.event, late.results)}
     assert points[1] == 3
     assert sum(points.values()) == 15  # what is not played is lost to those who stayed
-    assert bracket(late.event, late.results).champion == late.champion == 2
+    assert build_bracket(late.event, late.results).champion == late.champion == 2
 
 
 def test_late_entries_are_not_taken_and_absences_are_said() -> None:
-    five = Event("round-robin", (*people(4), Entrant(9, joined=2)), KEY)
-    first = next_round(changed(five, 2, absent=frozenset({1})))
-    assert isinstance(first, Round)
+    five = TournamentSpec("round-robin", (*people(4), EntrantSpec(9, first_round=2)), KEY)
+    first = plan_next_round(changed(five, 2, absent_rounds=frozenset({1})))
+    assert isinstance(first, PlannedRound)
     assert {id for pairing in first.pairings for id in pairing.seats} == {1, 2, 3, 4}
     assert [note.as_dict() for note in first.warnings if note.code == "late-entry"] == [
         {"code": "late-entry", "entrants": (9,)}
@@ -116,7 +129,7 @@ def meetings(rounds: tuple[tuple[tuple[int, ...], ...], ...], count: int) -> Cou
 @pytest.mark.parametrize("count", [*range(2, 19), 24, 36, 50])
 def test_in_every_round_everybody_sits_at_a_table_and_meets_others_evenly(table: int, count: int) -> None:
     rounds = max(-(-(count - 1) // (table - 1)), 1)
-    made = design(count, table, rounds)
+    made = build_design(count, table, rounds)
     assert len(made) == rounds
     for tables in made:
         assert sorted(one for seats in tables for one in seats) == list(range(count))
@@ -137,7 +150,7 @@ def test_in_every_round_everybody_sits_at_a_table_and_meets_others_evenly(table:
     ],
 )  # fmt: skip
 def test_perfect_schedules(count: int, table: int, rounds: int, times: set[int]) -> None:
-    assert set(meetings(design(count, table, rounds), count).values()) == times
+    assert set(meetings(build_design(count, table, rounds), count).values()) == times
 
 
 def splits(people: tuple[int, ...], sizes: list[int]) -> list[tuple[tuple[int, ...], ...]]:
@@ -160,7 +173,7 @@ def splits(people: tuple[int, ...], sizes: list[int]) -> list[tuple[tuple[int, .
     [(4, 3, 2), (5, 3, 2), (5, 4, 3), (6, 3, 3), (6, 4, 4), (7, 4, 2), (7, 3, 2), (8, 4, 3)],
 )
 def test_small_schedules_are_as_even_as_any(count: int, table: int, rounds: int) -> None:
-    made = design(count, table, rounds)
+    made = build_design(count, table, rounds)
     ways = splits(tuple(range(count)), [len(seats) for seats in made[0]])
 
     def unevenness(many: tuple[tuple[tuple[int, ...], ...], ...]) -> int:
@@ -176,13 +189,13 @@ def test_small_schedules_are_as_even_as_any(count: int, table: int, rounds: int)
 def test_at_tables_everybody_plays_equally_often_and_in_every_seat(
     count: int, table: int, chance: Random
 ) -> None:
-    whole = played(event("round-robin", count, table=table), by_chance(chance))
+    whole = played(event("round-robin", count, table_size=table), by_chance(chance))
     rounds = len(whole.rounds)
     assert all(len(whole.tables_of(id)) == rounds for id in ids(whole.event))
     for id in ids(whole.event):
         sat = Counter(pairing.seats.index(id) for pairing in whole.tables_of(id))
         smallest = min(len(pairing.seats) for pairing in whole.tables_of(id))
         assert max(sat[seat] for seat in range(smallest)) <= -(-rounds // smallest) + 1
-    table_of = standings(whole.event, whole.results)
+    table_of = build_standings(whole.event, whole.results)
     assert sum(line["points"] or 0 for line in table_of) == 3 * count * rounds  # of 6, half on average
-    assert isinstance(next_round(whole.event, whole.results), Finished)
+    assert isinstance(plan_next_round(whole.event, whole.results), TournamentFinished)

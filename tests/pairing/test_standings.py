@@ -8,15 +8,15 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.pairing import Result, Standing, standings
-from tournaments.pairing.outcomes import SHARES, Outcome, worth
+from tournaments.pairing import PairingResult, Standing, build_standings
+from tournaments.pairing.outcomes import POINTS_BY_TABLE_SIZE, PairingOutcome, score_outcome
 
 from .play import by_chance, chances, changed, checking, event, played
 
 
-def duel(round: int, winner: int, loser: int, **more: tuple[int, int]) -> Result:
+def duel(round: int, winner: int, loser: int, **more: tuple[int, int]) -> PairingResult:
     """One beats another."""
-    return Result(f"R{round}.{winner}", round, (winner, loser), (1, 2), **more)
+    return PairingResult(f"R{round}.{winner}", round, (winner, loser), (1, 2), **more)
 
 
 def order(lines: list[Standing]) -> list[object]:
@@ -25,69 +25,78 @@ def order(lines: list[Standing]) -> list[object]:
 
 
 def test_points_are_by_rank_and_shared_where_level() -> None:
-    four = event("swiss", 4, table=4)
-    assert worth(four, Outcome("x", 1, {1: 1, 2: 2, 3: 3, 4: 4})) == {1: 6, 2: 4, 3: 2, 4: 0}
-    assert worth(four, Outcome("x", 1, {1: 1, 2: 1, 3: 3, 4: 3})) == {1: 5, 2: 5, 3: 1, 4: 1}
-    assert worth(four, Outcome("x", 1, {1: 1, 2: 2, 3: 2, 4: 2})) == {1: 6, 2: 2, 3: 2, 4: 2}
-    assert worth(four, Outcome("x", 1, {1: 1, 2: 1, 3: 1, 4: 1})) == dict.fromkeys([1, 2, 3, 4], 3)
-    assert worth(four, Outcome("x", 1, {1: 1, 2: 1, 3: 3})) == {1: 4.5, 2: 4.5, 3: 0}
-    assert worth(four, Outcome("x", 1, {1: 1, 2: 2, 3: 3}, frozenset({1}))) == {1: 0, 2: 6, 3: 3}
+    four = event("swiss", 4, table_size=4)
+    assert score_outcome(four, PairingOutcome("x", 1, {1: 1, 2: 2, 3: 3, 4: 4})) == {1: 6, 2: 4, 3: 2, 4: 0}
+    assert score_outcome(four, PairingOutcome("x", 1, {1: 1, 2: 1, 3: 3, 4: 3})) == {1: 5, 2: 5, 3: 1, 4: 1}
+    assert score_outcome(four, PairingOutcome("x", 1, {1: 1, 2: 2, 3: 2, 4: 2})) == {1: 6, 2: 2, 3: 2, 4: 2}
+    assert score_outcome(four, PairingOutcome("x", 1, {1: 1, 2: 1, 3: 1, 4: 1})) == dict.fromkeys(
+        [1, 2, 3, 4], 3
+    )
+    assert score_outcome(four, PairingOutcome("x", 1, {1: 1, 2: 1, 3: 3})) == {1: 4.5, 2: 4.5, 3: 0}
+    assert score_outcome(four, PairingOutcome("x", 1, {1: 1, 2: 2, 3: 3}, frozenset({1}))) == {
+        1: 0,
+        2: 6,
+        3: 3,
+    }
     two = event("swiss", 2)
-    assert worth(two, Outcome("x", 1, {1: 1, 2: 1})) == {1: 0.5, 2: 0.5}
-    assert worth(two, Outcome("x", 1, {1: 1, 2: 1}, frozenset({1, 2}))) == {1: 0, 2: 0}
-    assert {sum(scale) / len(scale) for seats, scale in SHARES.items() if seats > 1} == {3.0}
+    assert score_outcome(two, PairingOutcome("x", 1, {1: 1, 2: 1})) == {1: 0.5, 2: 0.5}
+    assert score_outcome(two, PairingOutcome("x", 1, {1: 1, 2: 1}, frozenset({1, 2}))) == {1: 0, 2: 0}
+    assert {sum(scale) / len(scale) for seats, scale in POINTS_BY_TABLE_SIZE.items() if seats > 1} == {3.0}
 
 
 def test_buchholz_and_sonneborn_berger() -> None:
     # 1 and 2 won twice; 1 against those who won once, 2 against one of them and one who never won.
     results = [duel(1, 1, 3), duel(1, 2, 4), duel(1, 5, 6), duel(2, 3, 4), duel(2, 1, 5), duel(2, 2, 6)]
-    lines = {line.entrant: line for line in standings(event("swiss", 6, rounds=3), results)}
+    lines = {line.entrant: line for line in build_standings(event("swiss", 6, round_count=3), results)}
     assert [lines[id]["points"] for id in range(1, 7)] == [2, 2, 1, 0, 1, 0]
     assert [lines[id]["buchholz"] for id in range(1, 7)] == [2, 0, 2, 3, 2, 3]
     assert [lines[id]["sonneborn-berger"] for id in range(1, 7)] == [2, 0, 0, 0, 0, 0]
-    assert lines[2].parted_by == "buchholz"
-    assert order(standings(event("swiss", 6, rounds=3), results)) == [1, 2, 3, 5, 4, 6]
-    assert lines[5].parted_by == "seed"
+    assert lines[2].separated_by == "buchholz"
+    assert order(build_standings(event("swiss", 6, round_count=3), results)) == [1, 2, 3, 5, 4, 6]
+    assert lines[5].separated_by == "seed"
 
 
 def test_a_bye_counts_as_an_opponent_like_oneself() -> None:
-    results = [duel(1, 1, 2), Result("R1.2", 1, (3,)), duel(2, 1, 3), Result("R2.2", 2, (2,))]
-    lines = {line.entrant: line for line in standings(event("swiss", 3, rounds=3), results)}
+    results = [duel(1, 1, 2), PairingResult("R1.2", 1, (3,)), duel(2, 1, 3), PairingResult("R2.2", 2, (2,))]
+    lines = {line.entrant: line for line in build_standings(event("swiss", 3, round_count=3), results)}
     assert [(lines[id]["points"], lines[id]["buchholz"]) for id in (1, 2, 3)] == [(2, 2), (1, 3), (1, 3)]
     assert [(lines[id].played, lines[id].byes) for id in (1, 2, 3)] == [(2, 0), (1, 1), (1, 1)]
 
 
 def test_head_to_head_counts_only_where_all_who_are_level_have_met() -> None:
     circle = [duel(1, 2, 1), duel(1, 3, 4), duel(2, 1, 3), duel(2, 4, 2)]
-    lines = standings(event("swiss", 4, rounds=3), circle)
+    lines = build_standings(event("swiss", 4, round_count=3), circle)
     assert {(line["points"], line["buchholz"], line["sonneborn-berger"]) for line in lines} == {(1, 2, 1)}
     assert {line["head-to-head"] for line in lines} == {None}  # 1 and 4 have not met
     two = [duel(1, 2, 1), duel(1, 4, 5), duel(1, 6, 3), duel(2, 3, 2), duel(2, 1, 4), duel(2, 6, 5)]
-    lines = standings(event("swiss", 6, rounds=3), two)
+    lines = build_standings(event("swiss", 6, round_count=3), two)
     columns = ("buchholz", "sonneborn-berger", "head-to-head")
     assert [(line.entrant, *(line[key] for key in columns)) for line in lines] == [
         (6, 1, 1, None), (3, 3, 1, None), (2, 2, 1, 1), (1, 2, 1, 0), (4, 1, 0, None), (5, 3, 0, None),
     ]  # fmt: skip
-    assert lines[3].parted_by == "head-to-head"
+    assert lines[3].separated_by == "head-to-head"
 
 
 def test_then_points_of_games_then_eights_then_the_seed() -> None:
     def level(points: tuple[int, int], eights: tuple[int, int]) -> list[Standing]:
-        drawn = Result("R1.1", 1, (1, 2), (1, 1), points=points, eights=eights)
-        return standings(event("swiss", 2, rounds=2), [drawn])
+        drawn = PairingResult("R1.1", 1, (1, 2), (1, 1), points=points, eights=eights)
+        return build_standings(event("swiss", 2, round_count=2), [drawn])
 
     assert order(level((20, 21), (2, 1))) == [2, 1]
-    assert level((20, 21), (2, 1))[1].parted_by == "game-points"
+    assert level((20, 21), (2, 1))[1].separated_by == "game-points"
     assert order(level((20, 20), (0, 1))) == [2, 1]
-    assert level((20, 20), (0, 1))[1].parted_by == "eights"
+    assert level((20, 20), (0, 1))[1].separated_by == "eights"
     assert order(level((20, 20), (1, 1))) == [1, 2]
-    assert level((20, 20), (1, 1))[1].parted_by == "seed"
+    assert level((20, 20), (1, 1))[1].separated_by == "seed"
 
 
 def test_at_tables_the_opponents_points_are_added_up() -> None:
-    one = Result("R1.1", 1, (1, 2, 3), (1, 2, 3))
-    other = Result("R1.2", 1, (4, 5, 6), (1, 1, 3))
-    lines = {line.entrant: line for line in standings(event("swiss", 6, table=3, rounds=2), [one, other])}
+    one = PairingResult("R1.1", 1, (1, 2, 3), (1, 2, 3))
+    other = PairingResult("R1.2", 1, (4, 5, 6), (1, 1, 3))
+    lines = {
+        line.entrant: line
+        for line in build_standings(event("swiss", 6, table_size=3, round_count=2), [one, other])
+    }
     assert [lines[id]["points"] for id in range(1, 7)] == [6, 3, 0, 4.5, 4.5, 0]
     assert [lines[id]["opponents"] for id in range(1, 7)] == [3, 6, 9, 4.5, 4.5, 9]
     assert [criterion.key for criterion in lines[1].criteria] == [
@@ -99,12 +108,12 @@ def test_at_tables_the_opponents_points_are_added_up() -> None:
 @checking(15)
 @given(count=st.integers(2, 30), chance=chances, table=st.sampled_from([2, 3, 4]))
 def test_lines_are_in_order_and_say_what_parts_them(count: int, chance: Random, table: int) -> None:
-    whole = played(event("swiss", count, table=table, rounds=4), by_chance(chance))
-    lines = standings(whole.event, whole.results)
+    whole = played(event("swiss", count, table_size=table, round_count=4), by_chance(chance))
+    lines = build_standings(whole.event, whole.results)
     assert [line.rank for line in lines] == list(range(1, count + 1))
     for above, line in pairwise(lines):
         for one, other in zip(above.criteria, line.criteria, strict=True):
-            if one.key == line.parted_by:
+            if one.key == line.separated_by:
                 assert ((one.value or 0) > (other.value or 0)) == (one.key != "seed")
                 break
             assert (one.value or 0) == (other.value or 0)
@@ -113,13 +122,13 @@ def test_lines_are_in_order_and_say_what_parts_them(count: int, chance: Random, 
 
 
 def test_a_corrected_result_moves_the_line() -> None:
-    six = event("swiss", 6, rounds=3)
-    assert order(standings(six, [duel(1, 1, 4)]))[0] == 1
-    assert order(standings(six, [duel(1, 4, 1)]))[0] == 4
+    six = event("swiss", 6, round_count=3)
+    assert order(build_standings(six, [duel(1, 1, 4)]))[0] == 1
+    assert order(build_standings(six, [duel(1, 4, 1)]))[0] == 4
 
 
 def test_whoever_withdrew_before_the_start_is_not_listed_and_others_stay() -> None:
-    four = changed(changed(event("swiss", 4), 4, left=0), 3, left=1)
-    lines = standings(four, [duel(1, 1, 3)])
+    four = changed(changed(event("swiss", 4), 4, left_after_round=0), 3, left_after_round=1)
+    lines = build_standings(four, [duel(1, 1, 3)])
     assert order(lines) == [1, 3, 2]  # by the points of opponents
     assert {line.entrant: line.withdrawn for line in lines} == {1: False, 2: False, 3: True}

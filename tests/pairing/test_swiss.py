@@ -12,19 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.pairing import (
-    Entrant,
-    Event,
-    Finished,
-    Id,
-    Pairing,
-    Result,
-    Round,
-    Waiting,
-    next_round,
-    standings,
+    EntrantId,
+    EntrantSpec,
+    PairingResult,
+    PlannedPairing,
+    PlannedRound,
+    TournamentFinished,
+    TournamentSpec,
+    WaitingForResults,
+    build_standings,
+    plan_next_round,
     swiss,
 )
-from tournaments.pairing.outcomes import Past, history
+from tournaments.pairing.outcomes import EntrantHistory, build_histories
 
 from .play import (
     DUELS,
@@ -43,7 +43,7 @@ from .play import (
 )
 
 
-def matchings(here: tuple[Id, ...]) -> Iterator[list[tuple[Id, Id]]]:
+def matchings(here: tuple[EntrantId, ...]) -> Iterator[list[tuple[EntrantId, EntrantId]]]:
     """All ways to pair an even number of people."""
     if not here:
         yield []
@@ -54,20 +54,22 @@ def matchings(here: tuple[Id, ...]) -> Iterator[list[tuple[Id, Id]]]:
             yield [(first, other), *more]
 
 
-def ways(here: list[Id], past: dict[Id, Past]) -> list[tuple[Id | None, list[tuple[Id, Id]]]]:
+def ways(
+    here: list[EntrantId], past: dict[EntrantId, EntrantHistory]
+) -> list[tuple[EntrantId | None, list[tuple[EntrantId, EntrantId]]]]:
     """All ways to pair a round in which nobody meets again, with the bye for one of those who had fewest."""
-    fewest = min(past[id].byes for id in here)
-    byes = [id for id in here if past[id].byes == fewest] if len(here) % 2 else [None]
+    fewest = min(past[id].bye_count for id in here)
+    byes = [id for id in here if past[id].bye_count == fewest] if len(here) % 2 else [None]
     return [
         (bye, pairs)
         for bye in byes
         for pairs in matchings(tuple(id for id in here if id != bye))
-        if not any(past[a].met[b] for a, b in pairs)
+        if not any(past[a].meetings[b] for a, b in pairs)
     ]
 
 
 @st.composite
-def middles(draw: st.DrawFn) -> tuple[Event, list[Result]]:
+def middles(draw: st.DrawFn) -> tuple[TournamentSpec, list[PairingResult]]:
     """An event of up to 8 after some rounds that were paired anyhow, repeated meetings and byes included."""
     count = draw(st.integers(2, 8))
     chance = draw(chances)
@@ -75,26 +77,28 @@ def middles(draw: st.DrawFn) -> tuple[Event, list[Result]]:
     for number in range(1, draw(st.integers(0, 6)) + 1):
         order = chance.sample(range(1, count + 1), count)
         if count % 2:
-            results.append(Result(f"R{number}.0", number, (order.pop(),)))
+            results.append(PairingResult(f"R{number}.0", number, (order.pop(),)))
         for t in range(count // 2):
             seats = (order[2 * t], order[2 * t + 1])
-            results.append(Result(f"R{number}.{t + 1}", number, seats, chance.choice(DUELS)))
-    return event("swiss", count, rounds=20), results
+            results.append(PairingResult(f"R{number}.{t + 1}", number, seats, chance.choice(DUELS)))
+    return event("swiss", count, round_count=20), results
 
 
-def pairs_of(now: Round) -> list[tuple[Id, Id]]:
+def pairs_of(now: PlannedRound) -> list[tuple[EntrantId, EntrantId]]:
     """The tables of two."""
     return [(p.seats[0], p.seats[1]) for p in now.pairings if len(p.seats) == 2]
 
 
 @checking(150)
 @given(middle=middles())
-def test_nobody_meets_again_if_and_only_if_there_is_a_way(middle: tuple[Event, list[Result]]) -> None:
+def test_nobody_meets_again_if_and_only_if_there_is_a_way(
+    middle: tuple[TournamentSpec, list[PairingResult]],
+) -> None:
     whole, results = middle
-    now, past = next_round(whole, results), history(whole, results)
-    assert isinstance(now, Round)
+    now, past = plan_next_round(whole, results), build_histories(whole, results)
+    assert isinstance(now, PlannedRound)
     assert sorted(id for pairing in now.pairings for id in pairing.seats) == ids(whole)
-    again = [pair for pair in pairs_of(now) if past[pair[0]].met[pair[1]]]
+    again = [pair for pair in pairs_of(now) if past[pair[0]].meetings[pair[1]]]
     possible = ways(ids(whole), past)
     assert (again == []) == (possible != [])
     assert len([note for note in now.warnings if note.code == "rematch-unavoidable"]) == len(again)
@@ -107,9 +111,9 @@ def test_nobody_meets_again_if_and_only_if_there_is_a_way(middle: tuple[Event, l
     assert bye == lowest
 
     # And of all such ways none has less between opponents, or as little with fewer who float again.
-    def cost(pairs: list[tuple[Id, Id]]) -> tuple[float, int]:
+    def cost(pairs: list[tuple[EntrantId, EntrantId]]) -> tuple[float, int]:
         last = max((one.round for one in results), default=0)
-        floated = {id: 2 * len(mine.floats) + (last in mine.floats) for id, mine in past.items()}
+        floated = {id: 2 * len(mine.float_rounds) + (last in mine.float_rounds) for id, mine in past.items()}
         apart = [(a, b) for a, b in pairs if past[a].points != past[b].points]
         return (
             sum((past[a].points - past[b].points) ** 2 for a, b in pairs),
@@ -120,7 +124,7 @@ def test_nobody_meets_again_if_and_only_if_there_is_a_way(middle: tuple[Event, l
 
 
 def test_when_meeting_again_cannot_be_avoided_it_happens_as_seldom_as_can_be() -> None:
-    whole = played(event("swiss", 4, rounds=6), stronger)
+    whole = played(event("swiss", 4, round_count=6), stronger)
     met = Counter(frozenset(pairing.seats) for pairing in whole.pairings)
     assert set(met.values()) == {2}
     assert all(not round.warnings for round in whole.rounds[:3])
@@ -134,7 +138,7 @@ def test_everybody_plays_every_round_byes_go_round_and_seats_are_balanced(
     count: int, chance: Random, data: st.DataObject
 ) -> None:
     rounds = data.draw(st.integers(1, min(count, 9)))
-    whole = played(event("swiss", count, rounds=rounds), by_chance(chance))
+    whole = played(event("swiss", count, round_count=rounds), by_chance(chance))
     assert len(whole.rounds) == rounds
     byes = Counter(pairing.seats[0] for pairing in whole.pairings if len(pairing.seats) == 1)
     assert sum(byes.values()) == rounds * (count % 2)
@@ -159,29 +163,29 @@ def test_in_large_events_nobody_meets_twice_and_few_float(count: int, chance: Ra
     for number, round in enumerate(whole.rounds, 1):
         floats = [p for p in round.pairings if any(note.code == "float-down" for note in p.reasons)]
         assert len(floats) <= 2 * number
-    assert whole.champion == standings(whole.event, whole.results)[0].entrant
+    assert whole.champion == build_standings(whole.event, whole.results)[0].entrant
 
 
 def test_512_entrants_in_the_sixth_round() -> None:
-    whole = event("swiss", 512, rounds=9)
+    whole = event("swiss", 512, round_count=9)
     play, results = by_chance(Random(8)), []
     for number in range(1, 6):  # five rounds by hand: neighbours in the order of the numbers, r apart
         block = 1 << number
         for start in range(0, 512, block):
             for i in range(block // 2):
                 seats = (start + i + 1, start + i + block // 2 + 1)
-                results.append(play(Pairing(f"R{number}.{len(results)}", number, seats)))
-    now = next_round(whole, results)
-    assert isinstance(now, Round)
-    past = history(whole, results)
+                results.append(play(PlannedPairing(f"R{number}.{len(results)}", number, seats)))
+    now = plan_next_round(whole, results)
+    assert isinstance(now, PlannedRound)
+    past = build_histories(whole, results)
     assert sorted(id for pairing in now.pairings for id in pairing.seats) == ids(whole)
-    assert not any(past[a].met[b] for a, b in pairs_of(now))
+    assert not any(past[a].meetings[b] for a, b in pairs_of(now))
     assert sum(abs(past[a].points - past[b].points) for a, b in pairs_of(now)) <= 11  # one of each score
 
 
 def test_the_first_round_is_upper_half_against_lower_half() -> None:
-    now = next_round(event("swiss", 9))
-    assert isinstance(now, Round)
+    now = plan_next_round(event("swiss", 9))
+    assert isinstance(now, PlannedRound)
     assert [frozenset(pairing.seats) for pairing in now.pairings] == [
         {1, 5}, {2, 6}, {3, 7}, {4, 8}, {9},
     ]  # fmt: skip
@@ -194,10 +198,10 @@ def test_the_first_round_is_upper_half_against_lower_half() -> None:
 
 
 def test_reasons_name_scores_and_floats() -> None:
-    six = event("swiss", 6, rounds=5)
-    first = next_round(six)
+    six = event("swiss", 6, round_count=5)
+    first = plan_next_round(six)
     results = [stronger(pairing) for pairing in first.pairings]
-    second = next_round(six, results)
+    second = plan_next_round(six, results)
     codes = [[note.code for note in pairing.reasons] for pairing in second.pairings]
     assert sorted(code for table in codes for code in table if not code.startswith("seat")) == [
         "float-down", "float-up", "same-score", "same-score",
@@ -206,13 +210,13 @@ def test_reasons_name_scores_and_floats() -> None:
     # Whoever floated in the second round does not float in the third: there are others.
     results += [stronger(pairing) for pairing in second.pairings]
     floated = {p.seats for p in second.pairings if p.reasons[0].code == "float-down"}.pop()
-    third = next_round(six, results)
+    third = plan_next_round(six, results)
     again = {p.seats for p in third.pairings if p.reasons[0].code == "float-down"}
     assert all(not set(floated) & set(seats) for seats in again)
 
 
 def test_the_bye_passes_over_those_who_had_one() -> None:
-    whole = played(event("swiss", 5, rounds=5), stronger)
+    whole = played(event("swiss", 5, round_count=5), stronger)
     byes = [pairing for pairing in whole.pairings if len(pairing.seats) == 1]
     assert sorted(pairing.seats[0] for pairing in byes) == [1, 2, 3, 4, 5]
     assert any(note.code == "bye-passed-over" for pairing in byes for note in pairing.reasons)
@@ -220,21 +224,21 @@ def test_the_bye_passes_over_those_who_had_one() -> None:
 
 def test_a_round_waits_for_all_results_and_a_withdrawal_ends_a_table() -> None:
     four = event("swiss", 4)
-    now = next_round(four)
+    now = plan_next_round(four)
     results = [stronger(now.pairings[0]), result(now.pairings[1])]
-    assert next_round(four, results) == Waiting(1, ("R1.2",))
-    walked_out = changed(four, 4, left=1)
+    assert plan_next_round(four, results) == WaitingForResults(1, ("R1.2",))
+    walked_out = changed(four, 4, left_after_round=1)
     assert now.pairings[1].seats in ((2, 4), (4, 2))
-    after = next_round(walked_out, results)
-    assert isinstance(after, Round)
+    after = plan_next_round(walked_out, results)
+    assert isinstance(after, PlannedRound)
     assert {id for pairing in after.pairings for id in pairing.seats} == {1, 2, 3}
-    points = {line.entrant: line["points"] for line in standings(walked_out, results)}
+    points = {line.entrant: line["points"] for line in build_standings(walked_out, results)}
     assert points == {1: 1, 2: 1, 3: 0, 4: 0}
 
 
 def test_late_entries_play_from_their_round_on_and_absent_ones_miss_theirs() -> None:
-    start = Event("swiss", (*people(6), Entrant("late", joined=2)), KEY, rounds=4)
-    whole = played(changed(start, 3, absent=frozenset({2, 3})), by_chance(Random(1)))
+    start = TournamentSpec("swiss", (*people(6), EntrantSpec("late", first_round=2)), KEY, round_count=4)
+    whole = played(changed(start, 3, absent_rounds=frozenset({2, 3})), by_chance(Random(1)))
     here = [{id for pairing in round.pairings for id in pairing.seats} for round in whole.rounds]
     assert here == [
         {1, 2, 3, 4, 5, 6},
@@ -248,31 +252,33 @@ def test_late_entries_play_from_their_round_on_and_absent_ones_miss_theirs() -> 
 @checking(15)
 @given(count=st.integers(3, 14), chance=chances, table=st.sampled_from([2, 3, 4]))
 def test_every_past_round_can_be_paired_again_just_as_it_was(count: int, chance: Random, table: int) -> None:
-    def before(so_far: Played) -> Event:
+    def before(so_far: Played) -> TournamentSpec:
         now, number = so_far.event, len(so_far.rounds)
         if number and chance.random() < 0.5:
             now = changed(
-                now, chance.choice([one.id for one in now.entrants if one.left is None]), left=number
+                now,
+                chance.choice([one.id for one in now.entrants if one.left_after_round is None]),
+                left_after_round=number,
             )
         if chance.random() < 0.5:
-            late = Entrant(f"late {number}", chance.choice([None, 1, 9]), joined=number + 1)
+            late = EntrantSpec(f"late {number}", chance.choice([None, 1, 9]), first_round=number + 1)
             now = replace(now, entrants=(late, *now.entrants))
         return now
 
-    whole = played(event("swiss", count, rounds=5, table=table), by_chance(chance), before=before)
+    whole = played(event("swiss", count, round_count=5, table_size=table), by_chance(chance), before=before)
     for round in whole.rounds:
         known = [one for one in whole.results if one.round < round.number]
-        again = next_round(whole.event, known)
-        assert isinstance(again, Round)
+        again = plan_next_round(whole.event, known)
+        assert isinstance(again, PlannedRound)
         assert again.pairings == round.pairings
 
 
 @pytest.mark.parametrize(("count", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (512, 9)])
 def test_there_are_as_many_rounds_as_leave_one_without_a_loss(count: int, rounds: int) -> None:
-    assert swiss.rounds(event("swiss", count)) == rounds
+    assert swiss.count_rounds(event("swiss", count)) == rounds
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_nobody_or_one_alone_is_finished(count: int) -> None:
     for format in ("swiss", "round-robin", "knockout", "double"):
-        assert next_round(event(format, count)) == Finished(1 if count else None)
+        assert plan_next_round(event(format, count)) == TournamentFinished(1 if count else None)

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.pairing import Round, next_round, standings
-from tournaments.pairing.outcomes import history
-from tournaments.pairing.tables import sizes
+from tournaments.pairing import PlannedRound, build_standings, plan_next_round
+from tournaments.pairing.outcomes import build_histories
+from tournaments.pairing.seating import plan_table_sizes
 
 from .play import by_chance, chances, checking, event, ids, played
 
@@ -20,43 +20,45 @@ from .play import by_chance, chances, checking, event, ids, played
 @pytest.mark.parametrize("table", [2, 3, 4])
 def test_tables_are_full_or_one_short(table: int) -> None:
     for count in range(1, 513):
-        made = sizes(count, table)
+        made = plan_table_sizes(count, table)
         assert sum(made) == count
         assert len(made) == -(-count // table)
         assert set(made) <= {table, table - 1} or count in (1, 2, 5)
-    assert sizes(5, 4) == [3, 2]
+    assert plan_table_sizes(5, 4) == [3, 2]
 
 
 @checking(25)
 @given(count=st.integers(2, 60), table=st.sampled_from([3, 4]), rounds=st.integers(1, 7), chance=chances)
 def test_everybody_sits_at_one_table_a_round(count: int, table: int, rounds: int, chance: Random) -> None:
-    whole = played(event("swiss", count, table=table, rounds=rounds), by_chance(chance))
+    whole = played(event("swiss", count, table_size=table, round_count=rounds), by_chance(chance))
     for round in whole.rounds:
         assert sorted(id for pairing in round.pairings for id in pairing.seats) == ids(whole.event)
-        assert sorted(len(pairing.seats) for pairing in round.pairings) == sorted(sizes(count, table))
+        assert sorted(len(pairing.seats) for pairing in round.pairings) == sorted(
+            plan_table_sizes(count, table)
+        )
         assert all(pairing.reasons for pairing in round.pairings)
     for id in ids(whole.event):
         sat = Counter(pairing.seats.index(id) for pairing in whole.tables_of(id))
         assert max(sat.values()) <= -(-rounds // 2) + 1
-    assert standings(whole.event, whole.results)[0].entrant == whole.champion
+    assert build_standings(whole.event, whole.results)[0].entrant == whole.champion
 
 
 @checking(10)
 @given(count=st.integers(24, 90), table=st.sampled_from([3, 4]), chance=chances)
 def test_while_there_are_enough_others_nobody_is_met_twice(count: int, table: int, chance: Random) -> None:
-    whole = played(event("swiss", count, table=table, rounds=3), by_chance(chance))
+    whole = played(event("swiss", count, table_size=table, round_count=3), by_chance(chance))
     met = Counter(frozenset(pair) for pairing in whole.pairings for pair in combinations(pairing.seats, 2))
     assert max(met.values()) == 1
     assert all(note.code != "rematch-unavoidable" for round in whole.rounds for note in round.warnings)
 
 
 def test_equals_sit_together() -> None:
-    whole = event("swiss", 64, table=4, rounds=4)
+    whole = event("swiss", 64, table_size=4, round_count=4)
     play, results = by_chance(Random(2), draws=False), []
     for number in range(1, 5):
-        now = next_round(whole, results)
-        assert isinstance(now, Round)
-        past = history(whole, results)
+        now = plan_next_round(whole, results)
+        assert isinstance(now, PlannedRound)
+        past = build_histories(whole, results)
         spread = [
             max(past[id].points for id in pairing.seats) - min(past[id].points for id in pairing.seats)
             for pairing in now.pairings
@@ -66,7 +68,7 @@ def test_equals_sit_together() -> None:
 
 
 def test_the_first_round_has_one_of_each_strength_at_every_table() -> None:
-    now = next_round(event("swiss", 16, table=4))
+    now = plan_next_round(event("swiss", 16, table_size=4))
     assert [sorted(pairing.seats) for pairing in now.pairings] == [
         [1, 8, 9, 16], [2, 7, 10, 15], [3, 6, 11, 14], [4, 5, 12, 13],
     ]  # fmt: skip

@@ -9,7 +9,18 @@ from typing import Any
 
 import pytest
 
-from games.engine import Refused, Setup, State, apply, cards, fairness, game, matches, start, view
+from games.engine import (
+    ActionError,
+    Setup,
+    State,
+    apply_action,
+    build_view,
+    cards,
+    fairness,
+    game,
+    matches,
+    start_game,
+)
 from tests.engine.random_games import Step
 
 ATTEMPTS = 50
@@ -30,21 +41,21 @@ written: dict[bytes, Written] = {}  # by the key of the other world
 
 def shuffled(key: bytes, label: str, items: Sequence[Any]) -> list[Any]:
     known = written[key].shuffles if key in written else {}
-    return list(known[label]) if label in known else fairness.shuffled(key, label, items)
+    return list(known[label]) if label in known else fairness.shuffle_items(key, label, items)
 
 
 def numbers(key: bytes, label: str) -> Iterator[int]:
     known = written.get(key)
     old = known and label.startswith("kidnap/") and int(label.removeprefix("kidnap/")) <= known.kidnaps
-    return fairness.numbers(known.before if known and old else key, label)
+    return fairness.iter_random_numbers(known.before if known and old else key, label)
 
 
 def read_what_is_written(patch: pytest.MonkeyPatch) -> None:
     """The engine throws the dice of a game whose chance is written down as they are written."""
     written.clear()
     for room in (game, matches):
-        patch.setattr(room, "shuffled", shuffled)
-    patch.setattr(cards, "numbers", numbers)
+        patch.setattr(room, "shuffle_items", shuffled)
+    patch.setattr(cards, "iter_random_numbers", numbers)
 
 
 class Card(str):
@@ -55,10 +66,10 @@ class Card(str):
 
 def replayed(setup: Setup, steps: Sequence[Step]) -> Iterator[State]:
     """A game by another chance, action by action. Raises Refused or AssertionError where it is seen."""
-    state, events = start(setup)
+    state, events = start_game(setup)
     yield state
     for step in steps:
-        state, events = apply(state, step.seat, step.action)
+        state, events = apply_action(state, step.seat, step.action)
         assert events == step.events
         yield state
 
@@ -67,11 +78,11 @@ def elsewhere(steps: Sequence[Step], side: int, rng: random.Random) -> tuple[Sta
     """Before and after the last step in a world where all is another that a side (0: none) cannot know."""
     setup, last = steps[0].before.setup, steps[-1].after
     deck, free = cards_of(setup, steps, side)
-    towers = {match: tower(setup, match) for match in range(1, last.match + 1)}
+    towers = {match: tower(setup, match) for match in range(1, last.match_no + 1)}
     known = {match: len(towers[match]) - left for match, left in left_over(steps).items()}
-    mine = next(iter(setup.partners(side)), None)
+    mine = next(iter(setup.seats_of_side(side)), None)
     for _ in range(ATTEMPTS):
-        key = rng.randbytes(fairness.SEED_BYTES)
+        key = rng.randbytes(fairness.SEED_LENGTH_BYTES)
         new: list[str] = list(deck)
         for place, card in zip(free, rng.sample([deck[place] for place in free], len(free)), strict=True):
             new[place] = card
@@ -79,43 +90,46 @@ def elsewhere(steps: Sequence[Step], side: int, rng: random.Random) -> tuple[Sta
         for match, tiles in towers.items():
             hidden = tiles[known[match] :]
             shuffles[f"tower/{match}"] = tiles[: known[match]] + rng.sample(hidden, len(hidden))
-        written[key] = Written(shuffles, last.kidnaps, setup.key)
+        written[key] = Written(shuffles, last.kidnap_count, setup.key)
         try:
             *_, before, after = replayed(replace(setup, key=key), steps)
-        except (Refused, AssertionError):  # a hand in another order: somebody would be robbed of another card
+        except (
+            ActionError,
+            AssertionError,
+        ):  # a hand in another order: somebody would be robbed of another card
             continue
-        assert view(after, mine) == view(last, mine)
+        assert build_view(after, mine) == build_view(last, mine)
         return before, after
     raise AssertionError("no other world is found")
 
 
 def tower(setup: Setup, match: int) -> list[str]:
     """The tiles of a match, from the top."""
-    return fairness.shuffled(setup.key, f"tower/{match}", setup.box.all_tiles)
+    return fairness.shuffle_items(setup.key, f"tower/{match}", setup.edition_data.all_tiles)
 
 
 def left_over(steps: Sequence[Step]) -> dict[int, int]:
     """How many tiles nobody has seen, by match; of those that are over at least so many."""
-    ended = {step.before.match: max(0, len(step.before.tower) - MARGIN) for step in steps}
-    return ended | {steps[-1].after.match: len(steps[-1].after.tower)}
+    ended = {step.before.match_no: max(0, len(step.before.tower) - MARGIN) for step in steps}
+    return ended | {steps[-1].after.match_no: len(steps[-1].after.tower)}
 
 
 def cards_of(setup: Setup, steps: Sequence[Step], side: int) -> tuple[list[Card], list[int]]:
     """The deck as it was dealt from, and the places in it of which a side knows nothing."""
     deck = []
-    for place, kind in enumerate(fairness.shuffled(setup.key, "deck", setup.box.deck)):
+    for place, kind in enumerate(fairness.shuffle_items(setup.key, "deck", setup.edition_data.deck)):
         card = Card(kind)
         card.place = place
         deck.append(card)
     if not setup.has_cards:
         return deck, []
-    key = bytes(fairness.SEED_BYTES)
-    towers = {f"tower/{match}": tower(setup, match) for match in range(1, steps[-1].after.match + 1)}
-    written[key] = Written({"deck": deck, **towers}, steps[-1].after.kidnaps, setup.key)  # type: ignore[dict-item]
+    key = bytes(fairness.SEED_LENGTH_BYTES)
+    towers = {f"tower/{match}": tower(setup, match) for match in range(1, steps[-1].after.match_no + 1)}
+    written[key] = Written({"deck": deck, **towers}, steps[-1].after.kidnap_count, setup.key)  # type: ignore[dict-item]
     held: set[int] = set()
     for state in replayed(replace(setup, key=key), steps):
-        held |= {card.place for seat in setup.partners(side) for card in marked(state.hands[seat])}
-    unseen = [*state.deck, *state.buried, *(card for hand in state.hands for card in hand)]
+        held |= {card.place for seat in setup.seats_of_side(side) for card in marked(state.hands[seat])}
+    unseen = [*state.deck, *state.discarded_cards, *(card for hand in state.hands for card in hand)]
     return deck, [card.place for card in marked(unseen) if card.place not in held]
 
 

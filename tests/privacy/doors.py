@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.urls import get_resolver
 
-from games import links
+from games import signed_links
 from games.models import Player
-from games.selectors.clocks import watch_of
+from games.selectors.clocks import seat_clock_of
 from tournaments import links as event_links
-from tournaments.web.organise import DEEDS
+from tournaments.web.organiser_views import ORGANISER_ACTIONS
 
 from .grounds import Ground
 
@@ -139,9 +139,13 @@ def turn_token(ground: Ground, viewer: Player | None) -> str:
     seat = ground.seats.get(viewer.name) if viewer else None
     if viewer is None or seat is None:
         return "cut"
-    turn = watch_of(ground.game, seat).turn
-    return links.turn_token(
-        purpose=links.TURN, code=ground.game.code, seat=seat, turn=turn, player_id=viewer.pk
+    turn = seat_clock_of(ground.game, seat).turn_seq
+    return signed_links.make_turn_token(
+        purpose=signed_links.TURN_PURPOSE,
+        game_code=ground.game.code,
+        seat_no=seat,
+        turn_seq=turn,
+        player_id=viewer.pk,
     )
 
 
@@ -156,7 +160,7 @@ def keyed(make: Callable[[str, str], str], of: str = "game") -> Value:
 
 
 def event_token(purpose: str) -> Callable[[str, str], str]:
-    return lambda key, code: event_links.token(purpose, key, code)
+    return lambda key, code: event_links.make_link_token(purpose, key, code)
 
 
 def hook_of(ground: Ground, viewer: Player | None) -> int:
@@ -179,17 +183,17 @@ VALUES: dict[str, Value] = {
     "mailbox/name": lambda ground, viewer: "nothing",
     "feeds/key": lambda ground, viewer: viewer.key if viewer else "nobody",
     "turn/token": turn_token,
-    "mute/token": keyed(links.mute_token),
-    "unsubscribe/token": keyed(lambda key, code: links.unsubscribe_token(key)),
-    "no-mail/token": lambda ground, viewer: links.refusal_token("d" * 64),
-    "invitations/token": lambda ground, viewer: links.invitation_token(1),
-    "confirm/token": keyed(event_token(event_links.CONFIRM), "event"),
-    "leave/token": keyed(event_token(event_links.LEAVE), "league"),
-    "answer/token": lambda ground, viewer: event_links.token(
-        event_links.ANSWER, viewer.mail_key if viewer else "nobody", "1"
+    "mute/token": keyed(signed_links.make_mute_token),
+    "unsubscribe/token": keyed(lambda key, code: signed_links.make_unsubscribe_token(key)),
+    "no-mail/token": lambda ground, viewer: signed_links.make_refusal_token("d" * 64),
+    "invitations/token": lambda ground, viewer: signed_links.make_invitation_token(1),
+    "confirm/token": keyed(event_token(event_links.CONFIRM_PURPOSE), "event"),
+    "leave/token": keyed(event_token(event_links.LEAVE_LEAGUE_PURPOSE), "league"),
+    "answer/token": lambda ground, viewer: event_links.make_link_token(
+        event_links.ANSWER_PROPOSAL_PURPOSE, viewer.mail_key if viewer else "nobody", "1"
     ),
     "join/token": lambda ground, viewer: "cut",
-    "organise/deed": lambda ground, viewer: tuple(DEEDS),
+    "organise/deed": lambda ground, viewer: tuple(ORGANISER_ACTIONS),
     "deed": lambda ground, viewer: "play",
     "number": lambda ground, viewer: 1,
     "webhook_id": hook_of,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from otto_site.logs import Lines
+from otto_site.logs import JsonFormatter
 
 # New for every answer, and drawn by nobody's cards: the marks that make a form one of ours, and sent once.
 FRESH = re.compile(
@@ -48,7 +48,7 @@ class Listener(logging.Handler):
 def hearing() -> Iterator[None]:
     """Listen to the log."""
     root, listener = logging.getLogger(), Listener(logging.INFO)
-    listener.setFormatter(Lines())
+    listener.setFormatter(JsonFormatter())
     before = root.level
     root.addHandler(listener)
     root.setLevel(logging.INFO)

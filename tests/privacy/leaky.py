@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 from games.models import Game
-from games.selectors import table
+from games.selectors import load_game
 from otto_site.urls import urlpatterns as site
 
 log = logging.getLogger(__name__)
@@ -16,9 +16,9 @@ log = logging.getLogger(__name__)
 
 def others_hand(request: HttpRequest, code: str) -> tuple[str, ...]:
     """The hand of the seat that plays against whoever asks."""
-    found = table(code)
+    found = load_game(code)
     assert found.state
-    (other,) = [place for place in found.places if place.player != request.user]
+    (other,) = [place for place in found.seats if place.player != request.user]
     return found.state.hands[other.number or 0]
 
 

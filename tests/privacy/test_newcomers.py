@@ -11,12 +11,12 @@ from django.db import transaction
 
 from games import engine
 from games.engine import State
-from games.models import Player, Seat, Secret
-from games.services import notices, seats
+from games.models import GameSecrets, Player, Seat
+from games.services import notices, seat_settings
 from tests.effort import tries
 from tests.games.cast import player
-from tournaments.models import Member
-from tournaments.services.substitutes import put_in_place
+from tournaments.models import EntrantPlayer
+from tournaments.services.substitutes import replace_player
 
 from .doors import AROUND, TELLING, doors
 from .grounds import BEGAN, LOOK, MOVED, NAMES, Ground, random_ground
@@ -42,7 +42,9 @@ def taken_over(mode: str, rng: random.Random) -> Ground:
             others = [
                 name
                 for name, seat in ground.seats.items()
-                if seat != ground.step.seat and state.hands[seat] and state.setup.sides[seat] not in state.out
+                if seat != ground.step.seat
+                and state.hands[seat]
+                and state.setup.sides[seat] not in state.resigned_sides
             ]
             if others:
                 return newcomer_for(ground, rng.choice(others))
@@ -52,8 +54,8 @@ def taken_over(mode: str, rng: random.Random) -> Ground:
 
 def newcomer_for(ground: Ground, name: str) -> Ground:
     assert ground.event
-    member = Member.objects.get(event=ground.event, player__name=name)
-    put_in_place(ground.event, member, player(NEWCOMER), by=None, now=MOVED)
+    member = EntrantPlayer.objects.get(event=ground.event, player__name=name)
+    replace_player(ground.event, member, player(NEWCOMER), by=None, now=MOVED)
     ground.game.refresh_from_db()
     sitting = {who if who != name else NEWCOMER: seat for who, seat in ground.seats.items()}
     return replace(ground, seats=sitting)
@@ -69,7 +71,7 @@ def heard_by_newcomer(
         if rng:
             elsewhere(ground, 0, rng)
             # What the newcomer has decided in advance, nothing yet, is their own and the same in both.
-            Seat.objects.filter(game=ground.game, player=viewer.player).update(eight=Seat.Eight.ASK)
+            Seat.objects.filter(game=ground.game, player=viewer.player).update(eight=Seat.EightPolicy.ASK)
         acted(ground, cast, -1)
         state = settled(ground)
         told: list[Heard] = []
@@ -78,7 +80,7 @@ def heard_by_newcomer(
             if often or (not door.route.startswith(AROUND) and (door.place + number) % SHARE == 0):
                 told += viewer.ask(door.path)
         soon = LOOK + timedelta(minutes=2)
-        while notices.spread(now=soon):
+        while notices.fan_out_notices(now=soon):
             pass
         mailed = sent([viewer], soon)
         assert mailed  # at least that they play on for somebody
@@ -135,7 +137,7 @@ def test_once_they_take_the_seat_they_see_what_a_player_sees(mode: str) -> None:
         return list(answer.json()["you"]["hand"])
 
     assert hand() == []
-    seats.take_seat(player=viewer.player, code=ground.game.code, now=BEGAN)
-    state = engine.load(Secret.objects.get(game=ground.game).state)
+    seat_settings.take_seat(player=viewer.player, code=ground.game.code, now=BEGAN)
+    state = engine.load_state(GameSecrets.objects.get(game=ground.game).state)
     assert hand() == list(state.hands[seat])
     assert hand()

@@ -9,9 +9,8 @@ import pytest
 from django.core import mail as outgoing
 from django.test import Client
 
-from games.mail import deliver, webhooks
-from games.models import Delivery, Message, Player, Report, Webhook
-from games.models import Event as Line
+from games.mail import mail_sender, webhook_sender
+from games.models import Delivery, FeedEntry, Message, Player, Report, Webhook
 from games.services import export, notices, tokens
 from tests.games.telling import read
 from tests.tournaments.play import (
@@ -28,8 +27,16 @@ from tests.tournaments.play import (
 )
 from tests.tournaments.programs import Program
 from tournaments import links
-from tournaments.models import Appeal, Event, Proposal
-from tournaments.services import appeals, decisions, events, proposals, replacements, sweep, undoing
+from tournaments.models import Appeal, Proposal, Tournament
+from tournaments.services import (
+    appeals,
+    decision_undo,
+    decisions,
+    proposals,
+    replacements,
+    sweep,
+    tournaments,
+)
 
 from .doors import doors
 from .grounds import Ground
@@ -49,26 +56,26 @@ class DecidedCup:
         self.out, self.last = (name_at(second, place) for place in range(2))
         by: dict[str, Any] = {"by": host(), "code": event.code, "now": NOW}
         decide(first, self.winner, self.loser)
-        undone = decisions.extend(
-            **by, number=1, until=NOW + 3 * DAY, why=f"{HUSH} extend", public_note=f"{GONE} extend"
+        undone = decisions.extend_round(
+            **by, round_number=1, until=NOW + 3 * DAY, why=f"{HUSH} extend", public_note=f"{GONE} extend"
         )
-        undoing.undo(**by, decision=undone.pk, why=f"{HUSH} undo", public_note=f"{SHOUT} undo")
-        objecting = appeals.appeal(
-            player=someone(self.loser), code=event.code, table=first.pk, text=f"{HUSH} appeal", now=NOW
+        decision_undo.undo_decision(**by, decision=undone.pk, why=f"{HUSH} undo", public_note=f"{SHOUT} undo")
+        objecting = appeals.file_appeal(
+            player=someone(self.loser), code=event.code, pairing_id=first.pk, text=f"{HUSH} appeal", now=NOW
         )
-        appeals.answer(**by, appeal=objecting.pk, text=f"{HUSH} answer")
+        appeals.answer_appeal(**by, appeal_id=objecting.pk, text=f"{HUSH} answer")
         replaced: dict[str, Any] = {"entrant": entrant(event, self.last).pk, "player": someone("new")}
         asked = replacements.propose_replacement(
             **by, **replaced, why=f"{HUSH} replace", public_note=f"{SHOUT} replace"
         )
         self.look_while_asked = Program("new").every("proposals/")
-        proposals.accept(player=someone("new"), proposal=asked.pk, now=NOW)
-        decisions.disqualify(
+        proposals.accept_proposal(player=someone("new"), proposal_id=asked.pk, now=NOW)
+        decisions.disqualify_entrant(
             **by, entrant=entrant(event, self.out).pk, why=f"{HUSH} out", public_note=f"{SHOUT} out"
         )
-        sweep.sweep(now=NOW)
+        sweep.sweep_tournaments(now=NOW)
         corrected = event.tables.get(match="R1.2")
-        decisions.correct(
+        decisions.correct_result(
             **by, table=corrected.pk, ranks=[1, 1], why=f"{HUSH} correct", public_note=f"{SHOUT} correct"
         )
         Proposal.objects.filter(pk=asked.pk).update(status="accepted")
@@ -101,16 +108,16 @@ def pages(viewer: Player | None, ground: Ground, decided_cup: DecidedCup) -> dic
         browser.force_login(viewer)
         scopes = ("read", "email", "play", "organise", "account")
         headers["Authorization"] = (
-            "Bearer " + tokens.create(player=viewer, name="t", scopes=scopes, now=NOW)[1]
+            "Bearer " + tokens.create_token(player=viewer, name="t", scopes=scopes, now=NOW)[1]
         )
     more = [f"/proposals/{decided_cup.asked.pk}/", f"/api/v1/tournaments/{decided_cup.event.code}/appeals/"]
     more.append(
         f"/tournaments/{decided_cup.event.code}/tables/{decided_cup.event.tables.get(match='R1.1').pk}/"
     )
     if viewer:
-        more.append(
-            f"/proposals/answer/{links.token(links.ANSWER, viewer.mail_key, str(decided_cup.asked.pk))}/"
-        )
+        asked_id = str(decided_cup.asked.pk)
+        token = links.make_link_token(links.ANSWER_PROPOSAL_PURPOSE, viewer.mail_key, asked_id)
+        more.append(f"/proposals/answer/{token}/")
     found = {}
     for path in [*(door.path for door in doors(ground, viewer)), *more]:
         if not path.startswith(AROUND) and "board." not in path:
@@ -137,18 +144,18 @@ def test_no_door_tells_others_the_reason_of_an_organiser(decided_cup: DecidedCup
 
 def test_nothing_that_is_sent_holds_the_reason_of_an_organiser(decided_cup: DecidedCup) -> None:
     later = NOW + 2 * HOUR
-    while notices.spread(now=later):
+    while notices.fan_out_notices(now=later):
         pass
-    calls = [webhooks.facts(one, later) for one in Delivery.objects.exclude(webhook=None)]
-    deliver.send_due(now=later)
+    calls = [webhook_sender.build_payload(one, later) for one in Delivery.objects.exclude(webhook=None)]
+    mail_sender.send_due_mails(now=later)
     mails = [one for one in map(read, outgoing.outbox) if one["To"] != host().email]
     bodies = [one for mail in mails for one in mail.walk() if one.get_content_maintype() == "text"]
     text = "\n".join(one.get_content() for one in bodies)
     assert len(mails) > 6
     assert len(calls) > 6
-    feeds = json.dumps(list(Line.objects.exclude(player=host()).values_list("data", flat=True)))
+    feeds = json.dumps(list(FeedEntry.objects.exclude(player=host()).values_list("data", flat=True)))
     exported = "".join(
-        json.dumps(export.everything(player=one, now=later), default=str)
+        json.dumps(export.export_player_data(player=one, now=later), default=str)
         for one in Player.objects.exclude(name__in=("host", decided_cup.loser))
     )
     for said in (text, feeds, exported, *map(str, calls)):
@@ -186,7 +193,7 @@ def test_whoever_is_asked_to_play_on_reads_the_note_and_not_the_reason(decided_c
 
 
 def test_why_an_event_waits_is_for_its_organisers(decided_cup: DecidedCup) -> None:
-    Event.objects.filter(pk=decided_cup.event.pk).update(held="absent")
+    Tournament.objects.filter(pk=decided_cup.event.pk).update(held="absent")
     at = f"tournaments/{decided_cup.event.code}/"
     for name in (None, "stranger", decided_cup.winner):
         seen = Program(name).ask(at)
@@ -224,8 +231,10 @@ def test_every_form_says_who_will_read_what(decided_cup: DecidedCup) -> None:
 
 def test_an_event_that_is_cancelled_tells_the_note_and_keeps_the_reason() -> None:
     event = started("knockout", 2)
-    events.cancel(by=host(), code=event.code, now=NOW, why=f"{HUSH} rain", public_note=f"{SHOUT} rain")
-    lines = Line.objects.filter(kind="event-cancelled")
+    tournaments.cancel_tournament(
+        by=host(), code=event.code, now=NOW, why=f"{HUSH} rain", public_note=f"{SHOUT} rain"
+    )
+    lines = FeedEntry.objects.filter(kind="event-cancelled")
     assert {line.data["text"] for line in lines} == {f"{SHOUT} rain"}
     (one,) = Program(None).every(f"tournaments/{event.code}/decisions/")
     assert (one["what"], one["why"], one["public_note"]) == ("cancel", None, f"{SHOUT} rain")

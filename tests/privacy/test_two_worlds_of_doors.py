@@ -12,7 +12,7 @@ from django.db import transaction
 from games import engine
 from games.engine import State
 from games.models import Game, Player
-from games.services import audit
+from games.services import game_audit
 from tests.effort import SOAK, tries
 from tests.engine.random_games import chosen
 from tests.games.cast import player
@@ -79,13 +79,13 @@ def valid(state: State, real: State, rng: random.Random) -> None:
     """The other world is one that could be: the same box, and it can be played to its end."""
     assert Counter(state.tower) == Counter(real.tower)
     assert cards_of(state) == cards_of(real)
-    while not state.over:
+    while not state.is_over:
         seat, action = chosen(state, rng, 0.5)
-        state, _ = engine.apply(state, seat, action)
+        state, _ = engine.apply_action(state, seat, action)
 
 
 def cards_of(state: State) -> Counter[str]:
-    return Counter([*state.deck, *state.buried, *(card for hand in state.hands for card in hand)])
+    return Counter([*state.deck, *state.discarded_cards, *(card for hand in state.hands for card in hand)])
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -98,7 +98,10 @@ def test_no_door_tells_the_two_worlds_apart(mode: str) -> None:
             wishes(rng)
             ground = random_ground(number, mode, rng)
             if SOAK:
-                assert audit.audit_game(Game.objects.select_related("secret").get(pk=ground.game.pk)) is None
+                assert (
+                    game_audit.audit_game(Game.objects.select_related("secret").get(pk=ground.game.pk))
+                    is None
+                )
             for side in sorted(set(ground.setup.sides)):
                 here, told = heard_in(ground, cast, side, number)
                 there, told_there = heard_in(ground, cast, side, number, rng)
@@ -181,4 +184,4 @@ def test_the_other_world_really_is_another() -> None:
     assert len({other.hands[2] for other in others}) > 3
     assert len({other.tower for other in others}) == len({other.deck for other in others}) == 20
     assert len({other.setup.key for other in others} | {setup.key}) == 21
-    assert all(engine.load(engine.dump(other)) == other for other in others)
+    assert all(engine.load_state(engine.dump_state(other)) == other for other in others)

@@ -11,12 +11,11 @@ from django.core import mail
 from django.test import Client
 from oauth2_provider.models import AccessToken
 
-from games import engine, links
+from games import engine, signed_links
 from games.engine import State
-from games.mail import deliver, inbound, webhooks
+from games.mail import inbound, mail_sender, webhook_sender
 from games.models import Delivery, Player, Webhook
-from games.services import apps, notices, tokens
-from games.services import webhooks as calls
+from games.services import notices, oauth_apps, tokens, webhooks
 from tests.games.cast import player
 
 from .doors import AROUND, TELLING, Door, asked, counted, doors
@@ -50,10 +49,10 @@ class Viewer:
             self.player = player(name)
             self.browser.force_login(self.player)
             self.tokens = [
-                tokens.create(player=self.player, name="mine", scopes=scopes, now=BEGAN)[1]
+                tokens.create_token(player=self.player, name="mine", scopes=scopes, now=BEGAN)[1]
                 for scopes in SCOPES
             ]
-            app, _ = apps.register(
+            app, _ = oauth_apps.register_app(
                 player=self.player, name="an app", addresses=["https://a.example"], secret=False, now=BEGAN
             )
             AccessToken.objects.create(
@@ -173,8 +172,8 @@ def of_a_game(door: Door) -> bool:
 def meant(state: State, seat: int | None, text: str) -> str | None:
     """The action that a text is read as, if any."""
     try:
-        return engine.read(state, seat or 1, text)
-    except engine.Refused:
+        return engine.parse_action(state, seat or 1, text)
+    except engine.ActionError:
         return None
 
 
@@ -185,21 +184,21 @@ def by_mail(viewer: Viewer, ground: Ground, state: State, text: str) -> list[Hea
     found = viewer.ask(token, data={"action": text, "seq": state.seq})
     seat = viewer.seat(ground)
     assert seat
-    place = links.read_turn(token.split("/")[2])
+    place = signed_links.read_turn(token.split("/")[2])
     assert place
-    to = links.address(
-        links.REPLY,
-        links.turn_token(
-            purpose=links.REPLY,
-            code=ground.game.code,
-            seat=seat,
-            turn=place.turn,
+    to = signed_links.build_address(
+        signed_links.REPLY_PURPOSE,
+        signed_links.make_turn_token(
+            purpose=signed_links.REPLY_PURPOSE,
+            game_code=ground.game.code,
+            seat_no=seat,
+            turn_seq=place.turn_seq,
             player_id=viewer.player.pk,
         ),
     )
     author = viewer.player.email
     raw = f"From: {author}\r\nTo: {to}\r\nMessage-ID: <1@example.org>\r\n\r\n{text}\r\n".encode()
-    inbound.receive(raw, recipient=to, sender=author, now=LOOK)
+    inbound.receive_mail(raw, recipient=to, sender=author, now=LOOK)
     return found + sent([viewer], LOOK)
 
 
@@ -211,7 +210,7 @@ def mails(ground: Ground, viewers: list[Viewer], number: int) -> list[Heard]:
     found = []
     soon, late = LOOK + timedelta(minutes=2), LOOK + timedelta(seconds=ground.game.allowance) * 0.8
     for now in ((soon,), (), (soon, late))[turn(number)]:
-        while notices.spread(now=now):
+        while notices.fan_out_notices(now=now):
             pass
         found += sent(viewers, now)
     for viewer in viewers:
@@ -226,14 +225,14 @@ def sent(viewers: list[Viewer], now: Any) -> list[Heard]:
     Delivery.objects.filter(due_at__lte=now).exclude(player__in=theirs).update(due_at=None)
     lines.clear()
     mail.outbox = []
-    deliver.send_due(now=now)
+    mail_sender.send_due_mails(now=now)
     told = [heard_mail(one) for one in mail.outbox]
-    while claimed := calls.claim(now=now, limit=100):
+    while claimed := webhooks.claim_due_calls(now=now, limit=100):
         for delivery in claimed:
-            if made := webhooks.prepared(delivery, now):
+            if made := webhook_sender.prepare_call(delivery, now):
                 url, body, headers = made
                 told.append(Heard(f"call {url}", 0, tuple(headers.items()), (), body, 0, tuple(lines)))
-            calls.mark_sent(delivery=delivery, now=now)
+            webhooks.mark_call_sent(delivery=delivery, now=now)
     return told
 
 

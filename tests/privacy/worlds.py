@@ -11,11 +11,11 @@ from django.core import mail
 from django.db import connection, transaction
 
 from games import engine
-from games.api import rates
+from games.api import rate_limits
 from games.engine import State
-from games.models import Event, Note, Seat, Secret
-from games.selectors import table as table_of
-from games.services import log
+from games.models import FeedEntry, GameSecrets, Note, Seat
+from games.selectors import load_game
+from games.services import action_log
 
 from . import chance
 from .grounds import LOOK, Ground
@@ -26,7 +26,7 @@ SEQUENCES = "SELECT format('%I.%I', schemaname, sequencename), last_value FROM p
 @contextmanager
 def fork() -> Iterator[None]:
     """Whatever happens in here has not happened: rows, their numbers, mails, counts of requests."""
-    rates.forget()
+    rate_limits.reset_counts()
     ContentType.objects.clear_cache()  # or who asks first has one query more
     random.seed(0)  # mails draw the marks between their parts
     mail.outbox = []
@@ -50,22 +50,26 @@ def elsewhere(ground: Ground, side: int, rng: random.Random) -> None:
     themselves and decided in advance.
     """
     before, _ = chance.elsewhere(ground.steps, side, rng)
-    Secret.objects.filter(game=ground.game).update(state=engine.dump(before), server_seed=rng.randbytes(32))
-    mine = ground.setup.partners(side)
+    GameSecrets.objects.filter(game=ground.game).update(
+        state=engine.dump_state(before), server_seed=rng.randbytes(32)
+    )
+    mine = ground.setup.seats_of_side(side)
     strangers = Seat.objects.filter(game=ground.game).exclude(number__in=mine)
-    strangers.update(eight=rng.choice(Seat.Eight.values))
+    strangers.update(eight=rng.choice(Seat.EightPolicy.values))
     Note.objects.filter(game=ground.game, player__in=strangers.values("player")).update(text="another note")
 
 
 def settled(ground: Ground) -> State:
     """After the action: the state that is looked at."""
     # A feed leaves out what a transaction still under way might precede, as all of this is.
-    Event.objects.update(written=0)
+    FeedEntry.objects.update(written=0)
     ground.game.refresh_from_db()
-    return engine.load(Secret.objects.get(game=ground.game).state)
+    return engine.load_state(GameSecrets.objects.get(game=ground.game).state)
 
 
 def act_for_bot(ground: Ground) -> None:
     """The action of a bot."""
-    found = table_of(ground.game.code)
-    log.append(found=found, seat=ground.step.seat, action=ground.step.action, by="bot", now=LOOK)
+    found = load_game(ground.game.code)
+    action_log.commit_action(
+        loaded_game=found, seat_no=ground.step.seat, action=ground.step.action, by="bot", now=LOOK
+    )

@@ -66,7 +66,7 @@ def rows() -> dict[str, list[str]]:
                 column.name for column in connection.introspection.get_table_description(cursor, table)
             ]
             # The number of a transaction means something on one server only.
-            columns = [name for name in columns if (table, name) != ("games_event", "written")]
+            columns = [name for name in columns if (table, name) != ("games_feedentry", "written")]
             cursor.execute(f"SELECT {', '.join(map(connection.ops.quote_name, columns))} FROM {table}")
             found[table] = sorted(map(repr, cursor.fetchall()))
     return found
@@ -74,7 +74,7 @@ def rows() -> dict[str, list[str]]:
 
 def fill() -> str:
     """Games that run and one that is over, a tournament, a token, words and notices; gives a game's code."""
-    from games.services import notices, social, tallies, tokens, turns
+    from games.services import counters, notices, social, tokens, turns
     from tests.games.cast import NOW, game_of, player
     from tests.games.timing import act, quick
     from tests.tournaments.play import started
@@ -82,14 +82,14 @@ def fill() -> str:
     game = quick("ada", "bob")
     for _ in range(6):
         act(game)
-    social.say(player=player("ada"), code=game.code, text="ciao “bella” \\N \t x", now=NOW)
+    social.post_chat_message(player=player("ada"), code=game.code, text="ciao “bella” \\N \t x", now=NOW)
     social.write_note(player=player("bob"), code=game.code, text="mine\nalone", now=NOW)
     solo = game_of("ada", mode="solo")
-    turns.play(player=player("ada"), code=solo.code, text="resign", seq=None, key="", now=NOW)
-    tokens.create(player=player("ada"), name="bot", scopes=["read"], now=NOW)
+    turns.play_action(player=player("ada"), code=solo.code, text="resign", seq=None, key="", now=NOW)
+    tokens.create_token(player=player("ada"), name="bot", scopes=["read"], now=NOW)
     started("swiss", 4)
-    notices.spread(now=NOW + timedelta(minutes=5))
-    tallies.add(name="turns.sweep", now=NOW)
+    notices.fan_out_notices(now=NOW + timedelta(minutes=5))
+    counters.increment_counter(name="turns.sweep", now=NOW)
     return game.code
 
 
@@ -98,17 +98,17 @@ def round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
     from django.contrib.sessions.models import Session
     from django.test import Client
 
-    from games.models import Event, Game, Incident, Player
-    from games.selectors import feed
-    from games.services import audit, incidents, lobby
+    from games.models import FeedEntry, Game, Incident, Player
+    from games.selectors import load_feed
+    from games.services import game_audit, incidents, lobby
     from tests.games.cast import NOW, game_of
     from tests.games.timing import act, deadline, left_at, well
 
     file = folder / "otto.backup"
     # Not as the feed has it: tests beside this one have transactions under way, for which it waits.
-    told_ada = Event.objects.filter(player__name="ada").count()
+    told_ada = FeedEntry.objects.filter(player__name="ada").count()
     assert 0 < told_ada < 100
-    Event.objects.update(written=2**40)  # as if it were a server that has seen much more than the next one
+    FeedEntry.objects.update(written=2**40)  # as if this server had seen much more than the next one
     browser = Client()
     browser.force_login(Player.objects.get(name="ada"))
     told = called("backup", file)
@@ -125,13 +125,13 @@ def round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
         assert "Everybody is signed out" in told
         assert rows() == before
         ada, game = Player.objects.get(name="ada"), Game.objects.get(code=code)
-        assert len(feed(ada, 0, 100)) == told_ada, "feeds wait for no transaction of another server"
+        assert len(load_feed(ada, 0, 100)) == told_ada, "feeds wait for no transaction of another server"
         # Once more, over what is there; and as after a disaster: every clock rests from then on.
         told = called("restore", file, force=True)
         assert "as if it were still 2026-03-01 12:00 UTC" in told
         left, later = left_at(game, "bob", NOW), NOW + timedelta(days=200)
         assert Incident.objects.get().started_at == NOW
-        incidents.end(now=later)
+        incidents.end_incident(now=later)
         assert deadline(game) > later
         assert left_at(game, "bob", later) == left
         # Numbers go on where they were, and so does the game.
@@ -140,9 +140,9 @@ def round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
         act(new)
         well(game, new)
         assert new.pk > game.pk
-        assert Event.objects.filter(game=new).exists()
-        assert lobby.create(player=ada, now=later, seats=2).pk > new.pk
-        assert not any(audit.audit())
+        assert FeedEntry.objects.filter(game=new).exists()
+        assert lobby.create_game(player=ada, now=later, seats=2).pk > new.pk
+        assert not any(game_audit.audit_games())
 
 
 # ---------------------------------------------------------------------------------------- on the embedded one
@@ -193,8 +193,8 @@ def main() -> None:
     (folder / "foreign").write_bytes(b"PGDMP and so on")
     for path, force in (("otto.backup", False), ("damaged", True), ("foreign", True), ("nowhere", True)):
         try:
-            backup.load(path=folder / path, force=force)
-        except backup.Failed as failed:
+            backup.load_backup(path=folder / path, force=force)
+        except backup.BackupError as failed:
             refused.append(str(failed))
     print(json.dumps(refused))
 

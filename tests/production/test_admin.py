@@ -26,15 +26,15 @@ from games import engine
 from games.models import (
     Delivery,
     Game,
+    GameSecrets,
+    InboundMail,
     Incident,
     Message,
+    MetricCounter,
     Note,
     Player,
-    Received,
     Report,
     Seat,
-    Secret,
-    Tally,
     Token,
     Webhook,
 )
@@ -43,7 +43,7 @@ from tests.engine.test_two_worlds import other_world
 from tests.games.cast import NOW, Api, player
 from tests.games.test_headers import check_page
 from tests.tournaments.play import DAY, host, someone, started, table_of
-from tournaments.models import EventSecret, LeagueSecret, Season
+from tournaments.models import LeagueSecret, Season, TournamentSecret
 from tournaments.services import appeals, decisions, leagues
 
 from .restoring import fill
@@ -60,10 +60,10 @@ def world() -> str:
     code = fill()
     game, ada = Game.objects.get(code=code), player("ada")
     said = Message.objects.get()
-    social.report(player=player("bob"), code=code, message_id=said.pk, why="rude", now=NOW)
-    hook = webhooks.create(player=ada, url=f"https://example.org/{CANARY}", preset="json", now=NOW)
+    social.report_message(player=player("bob"), code=code, message_id=said.pk, reason="rude", now=NOW)
+    hook = webhooks.create_webhook(player=ada, url=f"https://example.org/{CANARY}", preset="json", now=NOW)
     Webhook.objects.filter(pk=hook.pk).update(secret=CANARY)
-    Received.objects.create(
+    InboundMail.objects.create(
         digest=CANARY,
         at=NOW,
         sender="ada@example.org",
@@ -73,13 +73,15 @@ def world() -> str:
     )
     Incident.objects.create(started_at=NOW - DAY, ended_at=NOW - DAY, settled=True, open=None, why="of old")
     cup = started("swiss", 4)
-    appeals.appeal(player=someone("p1"), code=cup.code, table=table_of(cup, "p1").pk, text="unfair", now=NOW)
-    decisions.disqualify(by=host(), code=cup.code, entrant=cup.entrants.get(members__player__name="p2").pk,
-                         why="rude", now=NOW)  # fmt: skip
-    league = leagues.create(organiser=host(), name="The league", size=4, now=NOW)
+    appeals.file_appeal(
+        player=someone("p1"), code=cup.code, pairing_id=table_of(cup, "p1").pk, text="unfair", now=NOW
+    )
+    entrant = cup.entrants.get(members__player__name="p2")
+    decisions.disqualify_entrant(by=host(), code=cup.code, entrant=entrant.pk, why="rude", now=NOW)
+    league = leagues.create_league(organiser=host(), name="The league", size=4, now=NOW)
     Season.objects.create(league=league, number=1, started_at=NOW)
     # Whatever nobody but its owner may see, or nobody at all.
-    social.say(player=ada, code=code, text=f"not reported {CANARY}", now=NOW)
+    social.post_chat_message(player=ada, code=code, text=f"not reported {CANARY}", now=NOW)
     Note.objects.update(text=CANARY)
     Player.objects.update(password=CANARY)
     Player.objects.filter(pk=ada.pk).update(key=CANARY, mail_key=CANARY)
@@ -123,11 +125,11 @@ def pages() -> Iterator[str]:
 def test_operators_see_this_and_nothing_else() -> None:
     assert {model._meta.label for model, _ in registered()} == {
         *("games.Delivery", "games.Game", "games.Incident", "games.Message", "games.Player"),
-        *("games.Received", "games.Report", "games.Tally", "games.Token", "games.Webhook"),
-        *("tournaments.Appeal", "tournaments.Decision", "tournaments.Entrant", "tournaments.Event"),
-        *("tournaments.League", "tournaments.Season", "tournaments.Table"),
+        *("games.InboundMail", "games.Report", "games.MetricCounter", "games.Token", "games.Webhook"),
+        *("tournaments.Appeal", "tournaments.Decision", "tournaments.Entrant", "tournaments.Tournament"),
+        *("tournaments.League", "tournaments.Season", "tournaments.Pairing"),
     }
-    for secret in (Secret, EventSecret, LeagueSecret, Note, EmailAddress):
+    for secret in (GameSecrets, TournamentSecret, LeagueSecret, Note, EmailAddress):
         assert not admin.site.is_registered(secret)
 
 
@@ -166,9 +168,11 @@ def test_every_page_is_cheap_strict_and_the_same_in_two_worlds(world: str) -> No
     assert len(here) > 50
     assert world in here[of_game]
     assert "ciao" in here["/admin/games/report/"], "what was reported can be read"
-    secret = Secret.objects.get(game=game)
-    other = other_world(engine.load(secret.state), None, rng)
-    Secret.objects.filter(game=game).update(state=engine.dump(other), server_seed=rng.randbytes(32))
+    secret = GameSecrets.objects.get(game=game)
+    other = other_world(engine.load_state(secret.state), None, rng)
+    GameSecrets.objects.filter(game=game).update(
+        state=engine.dump_state(other), server_seed=rng.randbytes(32)
+    )
     # When a sweep has something to do may hang on what somebody holds.
     Game.objects.filter(pk=game.pk).update(due_at=NOW + 99 * DAY, clocks={}, opening=[])
     for path in here:
@@ -178,7 +182,7 @@ def test_every_page_is_cheap_strict_and_the_same_in_two_worlds(world: str) -> No
     assert plain(client.get(of_game)) != here[of_game], "what all may know is there"
 
 
-@pytest.mark.parametrize("model", ["player", "game", "tally"])
+@pytest.mark.parametrize("model", ["player", "game", "metriccounter"])
 def test_nonsense_in_an_address_is_no_failure_of_ours(model: str) -> None:
     client = operator()
     for more in ("?q=%00", "?nonsense=1", f"?p={10**20}", "?o=x", "%00/change/", f"{10**30}/change/"):
@@ -312,7 +316,7 @@ def test_a_mail_that_was_given_up_is_sent_again_and_no_other() -> None:
         )
         for state in (status.FAILED, status.BOUNCED, status.SENT, status.DROPPED)
     }
-    act(client, "delivery", "again", *(one.pk for one in made.values()))
+    act(client, "delivery", "resend", *(one.pk for one in made.values()))
     waiting = Delivery.objects.filter(status=status.WAITING, tries=0, due_at__isnull=False)
     assert set(waiting) == {made[status.FAILED], made[status.BOUNCED]}
     assert len(logged()) == 2
@@ -320,9 +324,9 @@ def test_a_mail_that_was_given_up_is_sent_again_and_no_other() -> None:
 
 def test_a_webhook_is_switched_off_and_a_token_revoked() -> None:
     client, ada = operator(), player("ada")
-    hook = webhooks.create(player=ada, url="https://example.org/x", preset="json", now=NOW)
+    hook = webhooks.create_webhook(player=ada, url="https://example.org/x", preset="json", now=NOW)
     Delivery.objects.create(player=ada, kind="turn", reason="x", webhook=hook, made_at=NOW, due_at=NOW)
-    token, _ = tokens.create(player=ada, name="bot", scopes=["read"], now=NOW)
+    token, _ = tokens.create_token(player=ada, name="bot", scopes=["read"], now=NOW)
     act(client, "webhook", "switch_off", hook.pk, sure=False)
     act(client, "token", "revoke", token.pk, sure=False)
     assert not logged()
@@ -345,14 +349,15 @@ def test_the_switch_that_stops_all_clocks_asks_first() -> None:
     incident = Incident.objects.get()
     assert (incident.why, incident.ended_at, incident.open) == ("disk full", None, True)
     assert b"an incident is open already" in client.post(path, {"why": "x", "sure": "on"}).content
-    assert b"Let all clocks go on?" in act(client, "incident", "end", incident.pk, sure=False).content
+    asked = act(client, "incident", "end_incident", incident.pk, sure=False)
+    assert b"Let all clocks go on?" in asked.content
     assert Incident.objects.get().ended_at is None
-    act(client, "incident", "end", incident.pk)
+    act(client, "incident", "end_incident", incident.pk)
     incident.refresh_from_db()
     assert incident.settled
     assert incident.ended_at - incident.started_at < timedelta(minutes=5)
     assert [line[0] for line in logged()] == ["ops", "ops"]
-    act(client, "incident", "end", incident.pk)
+    act(client, "incident", "end_incident", incident.pk)
     assert len(logged()) == 2, "what is over is not ended again"
 
 
@@ -368,11 +373,11 @@ def test_who_works_here_is_said_on_the_machine() -> None:
     assert client.get("/admin/", follow=True).status_code == 403
     with pytest.raises(CommandError, match="nobody has signed up"):
         call_command("operator", "nobody@example.org", "all")
-    players.block(player=Player.objects.get(pk=ada.pk), now=NOW)
+    players.block_player(player=Player.objects.get(pk=ada.pk), now=NOW)
     with pytest.raises(CommandError, match="Only who has an account"):
         call_command("operator", "ada@example.org", "all")
 
 
-def test_tallies_are_found_by_name() -> None:
-    Tally.objects.create(name="mail:sent", count=7, at=NOW)
-    assert b"mail:sent" in operator().get("/admin/games/tally/?q=mail").content
+def test_counters_are_found_by_name() -> None:
+    MetricCounter.objects.create(name="mail:sent", count=7, at=NOW)
+    assert b"mail:sent" in operator().get("/admin/games/metriccounter/?q=mail").content

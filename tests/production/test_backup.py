@@ -20,7 +20,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from games.models import Action, Game, Player
-from games.services import audit, backup
+from games.services import backup, game_audit
 from tests.games.cast import NOW, game_of
 from tests.games.timing import act, quick
 from tests.services import cannot_be_had
@@ -208,7 +208,7 @@ def test_a_backup_that_is_not_whole_changes_nothing(saved: Path, unchanged: None
 
 @on_postgres
 def test_a_backup_that_psql_refuses_changes_nothing(saved: Path, unchanged: None, monkeypatch) -> None:
-    monkeypatch.setattr(backup, "SETTLED", "SELECT 1 / 0;\n")
+    monkeypatch.setattr(backup, "RESET_TRANSACTION_IDS_SQL", "SELECT 1 / 0;\n")
     with pytest.raises(CommandError, match="division by zero"):
         called("restore", saved, force=True)
 
@@ -217,7 +217,7 @@ def test_a_backup_that_psql_refuses_changes_nothing(saved: Path, unchanged: None
 def test_nothing_is_restored_over_somebody_who_is_still_here(
     saved: Path, unchanged: None, monkeypatch
 ) -> None:
-    monkeypatch.setattr(backup, "WAIT", "100ms")
+    monkeypatch.setattr(backup, "LOCK_TIMEOUT", "100ms")
     keeper = connection.copy("default")  # stands for a web server that nobody stopped
     try:
         with keeper.cursor() as other:
@@ -264,7 +264,7 @@ def test_a_game_that_was_tampered_with_is_told_after_restoring(programs: None, t
     game = quick("ada", "bob")
     act(game)
     Game.objects.filter(pk=game.pk).update(chain="0" * 64)
-    assert any(audit.audit())
+    assert any(game_audit.audit_games())
     called("backup", tmp_path / "wrong")
     with another_database(), pytest.raises(SystemExit):
         called("restore", tmp_path / "wrong")

@@ -13,13 +13,22 @@ from pathlib import Path
 import pytest
 import yaml
 
-from docker.cluster import COMPOSE, ONCE, OWN_ENVIRONMENT, OWN_WORDS, STORES, Cluster, filled, listed
-from docker.web import PAUSE
+from docker.cluster import (
+    COMPOSE_FILE,
+    MIGRATE_SERVICE,
+    OVERRIDDEN_ARGUMENTS,
+    OVERRIDDEN_VARIABLES,
+    STORE_SERVICES,
+    Cluster,
+    fill_variables,
+    load_services,
+)
+from docker.web import DRAIN_SECONDS
 from games.management.commands import serve
 from otto_site.celery import QUEUES, app
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = sorted(set(listed()) - {*STORES, "proxy"})
+OURS = sorted(set(load_services()) - {*STORE_SERVICES, "proxy"})
 
 
 @pytest.fixture
@@ -29,40 +38,40 @@ def cluster(tmp_path: Path) -> Cluster:
 
 
 def test_the_list_is_the_one_that_was_asked_for() -> None:
-    assert set(listed()) == {
+    assert set(load_services()) == {
         *("db", "redis", "migrate", "web1", "web2", "turns", "tournaments", "mail", "beat", "inbound"),
         "proxy",
     }
 
 
-@pytest.mark.parametrize("name", sorted(set(listed()) - {*STORES}))
+@pytest.mark.parametrize("name", sorted(set(load_services()) - {*STORE_SERVICES}))
 def test_a_process_has_the_command_and_the_environment_of_its_container(name: str, cluster: Cluster) -> None:
-    told = listed()[name]
-    command = cluster.command(name)
+    told = load_services()[name]
+    command = cluster.build_command(name)
     assert len(command) == len(told["command"])
     for ours, theirs in zip(command, told["command"], strict=True):
-        assert ours == theirs or theirs in OWN_WORDS
-    environment = cluster.environment(name)
-    read = cluster.given if "env_file" in told else {}
+        assert ours == theirs or theirs in OVERRIDDEN_ARGUMENTS
+    environment = cluster.build_environment(name)
+    read = cluster.env_file if "env_file" in told else {}
     assert set(environment) == {*told["environment"], *read}
     for key, value in (read | told["environment"]).items():
-        assert environment[key] == filled(str(value), cluster.given) or key in OWN_ENVIRONMENT
+        assert environment[key] == fill_variables(str(value), cluster.env_file) or key in OVERRIDDEN_VARIABLES
     assert "0.0.0.0" not in [*command, *environment.values()], "everything listens on loopback"
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_containers_of_ours_may_do_little(name: str) -> None:
-    told = listed()[name]
+    told = load_services()[name]
     assert told["read_only"] is True
     assert told["cap_drop"] == ["ALL"]
     assert told["security_opt"] == ["no-new-privileges:true"]
-    assert told["restart"] == ("no" if name == ONCE else "always")
+    assert told["restart"] == ("no" if name == MIGRATE_SERVICE else "always")
     assert told["environment"]["PRODUCTION"] == "1"
 
 
-@pytest.mark.parametrize("name", sorted(listed()))
+@pytest.mark.parametrize("name", sorted(load_services()))
 def test_logs_of_a_container_do_not_fill_the_disk(name: str) -> None:
-    told = listed()[name]["logging"]
+    told = load_services()[name]["logging"]
     assert told["driver"] == "json-file"
     assert re.fullmatch(r"[1-9]\d?m", told["options"]["max-size"])
     assert 2 <= int(told["options"]["max-file"]) <= 10
@@ -70,63 +79,64 @@ def test_logs_of_a_container_do_not_fill_the_disk(name: str) -> None:
 
 def test_one_part_builds_the_image_for_all() -> None:
     """Each of them at once: the second to be done fails, for there is an image of that name by then."""
-    assert [name for name in OURS if "build" in listed()[name]] == [ONCE]
-    assert {listed()[name]["image"] for name in OURS} == {"otto-online"}
+    assert [name for name in OURS if "build" in load_services()[name]] == [MIGRATE_SERVICE]
+    assert {load_services()[name]["image"] for name in OURS} == {"otto-online"}
 
 
 def test_a_database_that_is_still_being_made_is_not_ready() -> None:
     """Meanwhile its image runs a server on the socket alone: who asks there begins to migrate too soon."""
-    test = listed()["db"]["healthcheck"]["test"]
+    test = load_services()["db"]["healthcheck"]["test"]
     assert test[test.index("-h") + 1] == "127.0.0.1"
 
 
 def test_the_database_has_room_for_queries_on_several_cores() -> None:
-    assert listed()["db"]["shm_size"] == "256mb"
+    assert load_services()["db"]["shm_size"] == "256mb"
 
 
 def test_volumes_bear_the_name_of_the_site_and_not_of_its_folder() -> None:
-    assert yaml.safe_load(COMPOSE.read_text())["name"] == "otto-online"
+    assert yaml.safe_load(COMPOSE_FILE.read_text())["name"] == "otto-online"
 
 
-def settings_told() -> set[str]:
-    """Every variable of README's table; of those of django-anymail, one."""
-    text = (ROOT / "README.md").read_text().partition("| variable | default |")[2].partition("\n\n")[0]
+def documented_settings() -> set[str]:
+    """Every variable of the table in docs/operating.md; of those of django-anymail, one."""
+    document = (ROOT / "docs" / "operating.md").read_text()
+    text = document.partition("| variable | default |")[2].partition("\n\n")[0]
     rows = [line.split("|")[1] for line in text.splitlines()[2:]]
     found = {name for row in rows for name in re.findall(r"`(\w+…?)`", row)}
     return {name.replace("…", "MAILGUN_API_KEY") for name in found}
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_every_setting_of_the_readme_reaches_a_container_of_ours_unless_it_is_fixed_there(
+def test_every_documented_setting_reaches_a_container_of_ours_unless_it_is_fixed_there(
     name: str, cluster: Cluster
 ) -> None:
-    assert listed()[name]["env_file"] == ".env"  # beside compose.yaml
-    names = settings_told()
+    assert load_services()[name]["env_file"] == ".env"  # beside compose.yaml
+    names = documented_settings()
     assert {"KEEP_KEYS", "EMAIL_BACKEND", "ANYMAIL_MAILGUN_API_KEY", "ALLOWED_HOSTS"} < names
-    cluster.given |= dict.fromkeys(names, "as it stands in docker/.env")
-    found = cluster.environment(name)
+    cluster.env_file |= dict.fromkeys(names, "as it stands in docker/.env")
+    found = cluster.build_environment(name)
     lost = {one for one in names if found.get(one) != "as it stands in docker/.env"}
     assert lost == {"DATABASE_URL", "REDIS_URL", "SITE_URL", "TRUSTED_PROXIES", "VAR_DIR"}
-    assert lost < set(listed()[name]["environment"])
+    assert lost < set(load_services()[name]["environment"])
 
 
-def test_the_readme_names_every_variable_that_the_settings_read() -> None:
+def test_the_documents_name_every_variable_that_the_settings_read() -> None:
     text = (ROOT / "otto_site" / "settings.py").read_text()
-    read = set(re.findall(r"""(?:environ\.get|switched_on|number)\("(\w+)\"""", text))
+    read = set(re.findall(r"""(?:environ\.get|env_bool|env_int)\("(\w+)\"""", text))
     assert len(read) > 20
     inner = {"PRODUCTION", "STATIC_ROOT", "STOPPING"}  # of the image and of docker/web.py
-    assert read - inner <= settings_told()
+    assert read - inner <= documented_settings()
 
 
 def test_others_are_told_nothing_that_they_need_not_know() -> None:
-    for name in set(listed()) - set(OURS):
-        assert "env_file" not in listed()[name], name
+    for name in set(load_services()) - set(OURS):
+        assert "env_file" not in load_services()[name], name
 
 
 def test_what_must_be_filled_in_is_asked_for() -> None:
-    assert filled("x${A:-1}${B}", {"B": "2"}) == "x12"
+    assert fill_variables("x${A:-1}${B}", {"B": "2"}) == "x12"
     with pytest.raises(KeyError, match="A is missing"):
-        filled("${A:?is missing}", {})
+        fill_variables("${A:?is missing}", {})
 
 
 WORKERS = ("turns", "tournaments", "mail")
@@ -139,20 +149,22 @@ def queues_of(command: list[str]) -> list[str]:
 
 def test_tournaments_and_mails_have_workers_that_do_nothing_else(cluster: Cluster) -> None:
     """However long one takes, no clock or bot waits: in containers, in `make cluster` and in `make run`."""
-    workers = {name for name, one in listed().items() if "worker" in one["command"]}
+    workers = {name for name, one in load_services().items() if "worker" in one["command"]}
     assert workers == set(WORKERS)
     for name in workers:
-        queues = queues_of(cluster.command(name))
-        assert queues == queues_of(listed()[name]["command"])
+        queues = queues_of(cluster.build_command(name))
+        assert queues == queues_of(load_services()[name]["command"])
         alone = name in ("tournaments", "mail")
         assert queues == [name] if alone else not {"tournaments", "mail"} & set(queues)
-    tried_out = [queues.split(",") for queues in (serve.QUEUES, serve.MAIL_QUEUES, serve.BUSY_QUEUES)]
+    tried_out = [
+        queues.split(",") for queues in (serve.SHARED_QUEUES, serve.MAIL_QUEUES, serve.TOURNAMENT_QUEUES)
+    ]
     assert tried_out[1:] == [["mail"], ["tournaments"]]
     assert sorted(queue for queues in tried_out for queue in queues) == sorted(QUEUES)
 
 
 def test_every_queue_has_a_worker_and_beat_asks_for_nothing_else() -> None:
-    served = [queue for name in WORKERS for queue in queues_of(listed()[name]["command"])]
+    served = [queue for name in WORKERS for queue in queues_of(load_services()[name]["command"])]
     assert sorted(served) == sorted(QUEUES)
     asked = {
         app.amqp.router.route({}, entry["task"])["queue"].name for entry in app.conf.beat_schedule.values()
@@ -167,7 +179,9 @@ def test_the_example_of_an_environment_names_all_that_has_no_default() -> None:
     text = (ROOT / "docker" / "compose.yaml").read_text()
     needed = {part.partition("}")[0] for part in text.split("${")[1:]}
     assert {name.partition(":")[0] for name in needed if ":-" not in name} <= given
-    assert given - settings_told() == {"SITE_HOST", "POSTGRES_PASSWORD"}, "which compose.yaml works with"
+    assert given - documented_settings() == {"SITE_HOST", "POSTGRES_PASSWORD"}, (
+        "which compose.yaml works with"
+    )
 
 
 def test_the_image_holds_every_folder_that_the_site_needs_and_runs_as_nobody_in_particular() -> None:
@@ -182,12 +196,14 @@ def test_the_image_holds_every_folder_that_the_site_needs_and_runs_as_nobody_in_
 
 def test_the_image_has_what_its_commands_name_and_the_programs_of_its_database() -> None:
     text = (ROOT / "docker" / "Dockerfile").read_text()
-    named = {word for one in listed().values() for word in one["command"] if word.startswith("docker/")}
+    named = {
+        word for one in load_services().values() for word in one["command"] if word.startswith("docker/")
+    }
     assert named == {"docker/web.py"}
     for word in named:
         assert (ROOT / word).exists()
         assert f" {word} " in text
-    _, _, version = listed()["db"]["image"].partition(":")
+    _, _, version = load_services()["db"]["image"].partition(":")
     assert f"postgresql-client-{version} " in text, "pg_dump must be as new as the server"
 
 
@@ -196,8 +212,8 @@ def test_the_proxy_hears_of_a_server_that_will_stop_before_it_does() -> None:
     every = int(text.split("health_interval ")[1].split("s")[0])
     assert "health_uri /healthz" in text
     assert "fail_duration 5" not in text
-    assert 3 * every < PAUSE
-    assert int(listed()["web1"]["stop_grace_period"].rstrip("s")) > PAUSE + 30 + 10
+    assert 3 * every < DRAIN_SECONDS
+    assert int(load_services()["web1"]["stop_grace_period"].rstrip("s")) > DRAIN_SECONDS + 30 + 10
 
 
 def test_a_server_that_is_told_to_stop_twice_does_not_wait() -> None:

@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from games.management.commands.serve import BUSY_QUEUES, MAIL_QUEUES
-from games.management.commands.serve import QUEUES as QUEUES_OF_TURNS
+from games.management.commands.serve import MAIL_QUEUES, SHARED_QUEUES, TOURNAMENT_QUEUES
 from otto_site.celery import QUEUES, app
 from otto_site.embedded_worker import EmbeddedWorker
 from otto_site.wakeups import WakeUpPipes, queue_of, send_wake_up
@@ -39,15 +38,15 @@ def test_every_task_of_the_schedule_is_asked_for_at_its_pace(
 ) -> None:
     clock = [time.monotonic()]
     monkeypatch.setattr("otto_site.embedded_worker.time.monotonic", lambda: clock[0])
-    worker.ask_for_due_tasks()
+    worker.queue_due_tasks()
     assert {name for name, _args in worker.waiting} == set(app.conf.beat_schedule)
-    worker.ask_for_due_tasks()
+    worker.queue_due_tasks()
     assert len(worker.waiting) == len(app.conf.beat_schedule), "nothing waits twice"
     asked: dict[str, int] = {}
     for _ in range(3600):
         clock[0] += 1
         worker.waiting.clear()
-        worker.ask_for_due_tasks()
+        worker.queue_due_tasks()
         for name, _args in worker.waiting:
             asked[name] = asked.get(name, 0) + 1
     for name, entry in app.conf.beat_schedule.items():
@@ -57,7 +56,7 @@ def test_every_task_of_the_schedule_is_asked_for_at_its_pace(
 def test_a_worker_has_the_tasks_of_its_queues_alone(tmp_path: Path, settings: Any) -> None:
     settings.WAKE_UPS_DIR = tmp_path / "wakeups"
     seen: list[str] = []
-    for queues in (names.split(",") for names in (QUEUES_OF_TURNS, MAIL_QUEUES, BUSY_QUEUES)):
+    for queues in (names.split(",") for names in (SHARED_QUEUES, MAIL_QUEUES, TOURNAMENT_QUEUES)):
         with WakeUpPipes(queues) as pipes:
             seen += EmbeddedWorker(queues, pipes).next_run
     assert sorted(seen) == sorted(app.conf.beat_schedule)
@@ -123,7 +122,7 @@ def test_without_pipes_a_worker_keeps_the_schedule_and_says_so_once(
     with os.fdopen(reading) as stdin, caplog.at_level(logging.WARNING), WakeUpPipes(QUEUES) as pipes:
         monkeypatch.setattr(sys, "stdin", stdin)
         worker = EmbeddedWorker([*QUEUES], pipes)
-        worker.ask_for_due_tasks()
+        worker.queue_due_tasks()
         worker.listen()
         assert {name for name, _args in worker.waiting} == set(app.conf.beat_schedule)
         assert not send_wake_up("bots.answer", ["x"])

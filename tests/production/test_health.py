@@ -16,9 +16,9 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from redis import Redis
 
-from games.models import Delivery, Game, Player, Tally
-from games.services import tallies
-from games.tasks import turns_sweep
+from games.models import Delivery, Game, MetricCounter, Player
+from games.services import counters
+from games.tasks import sweep_due_games
 from otto_site import health
 from tests.games.cast import game_of
 from tests.proxy import in_front_of
@@ -45,7 +45,7 @@ def test_ready_is_who_has_database_broker_and_a_sweep_of_late(client: Client, re
     told = client.get("/readyz")
     assert told.status_code == 503
     assert told.json()["sweep"] == "no sweep has run yet"
-    turns_sweep()
+    sweep_due_games()
     told = client.get("/readyz")
     assert told.status_code == 200
     assert told.json() | {"sweep_age": 0} == {
@@ -56,7 +56,7 @@ def test_ready_is_who_has_database_broker_and_a_sweep_of_late(client: Client, re
         "sweep": "ok",
         "sweep_age": 0,
     }
-    Tally.objects.filter(pk=health.SWEEP).update(at=timezone.now() - timedelta(minutes=2))
+    MetricCounter.objects.filter(pk=health.SWEEP_TASK).update(at=timezone.now() - timedelta(minutes=2))
     told = client.get("/readyz")
     assert told.status_code == 503
     assert "the last sweep was 1" in told.json()["sweep"]
@@ -65,19 +65,19 @@ def test_ready_is_who_has_database_broker_and_a_sweep_of_late(client: Client, re
 def test_a_machine_whose_clock_is_wrong_is_not_ready_and_does_nothing(
     client: Client, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    turns_sweep()
-    swept = Tally.objects.get(pk=health.SWEEP).count
+    sweep_due_games()
+    swept = MetricCounter.objects.get(pk=health.SWEEP_TASK).count
     wrong = timezone.now() - timedelta(minutes=2)
     monkeypatch.setattr(timezone, "now", lambda: wrong)
     told = client.get("/readyz")
     assert told.status_code == 503
     assert "the database's differ by 0:02:0" in told.json()["clock"]
-    turns_sweep()
-    assert Tally.objects.get(pk=health.SWEEP).count == swept
+    sweep_due_games()
+    assert MetricCounter.objects.get(pk=health.SWEEP_TASK).count == swept
 
 
 def test_without_a_broker_it_is_not_ready(client: Client, settings) -> None:
-    turns_sweep()
+    sweep_due_games()
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     told = client.get("/readyz")
     assert told.status_code == 503
@@ -95,10 +95,10 @@ def test_the_figures_say_what_was_done_and_what_waits(client: Client, redis: Red
     Delivery.objects.create(
         player=ada, kind="test", reason="x", made_at=now, due_at=now - timedelta(seconds=90)
     )
-    tallies.add(name="turns.sweep:autoplay", now=now, count=3)
-    tallies.add(name="turns.sweep:resigned", now=now)
-    tallies.add(name="mail:sent", now=now, count=2)
-    tallies.add(name="turns.sweep", now=now, seconds=0.5)
+    counters.increment_counter(name="turns.sweep:autoplay", now=now, count=3)
+    counters.increment_counter(name="turns.sweep:resigned", now=now)
+    counters.increment_counter(name="mail:sent", now=now, count=2)
+    counters.increment_counter(name="turns.sweep", now=now, seconds=0.5)
     redis.lpush("mail", "one", "two")
     after = figures(client)
     assert after["otto_timeouts_total"] == before["otto_timeouts_total"] + 4
@@ -135,11 +135,11 @@ def test_who_watches_calls_a_server_by_its_own_name_and_nobody_else_does(
     client: Client, redis: Redis, settings
 ) -> None:
     settings.ALLOWED_HOSTS = ["otto.example.org"]
-    turns_sweep()
-    for path in health.PATHS:
+    sweep_due_games()
+    for path in health.HEALTH_PATHS:
         assert client.get(path, headers={"Host": "otto.example.org"}).status_code == 200
     for host in ("web1:8000", "otto_web_1:8000", "127.0.0.1:8000", "[fd00::7]:8000", ""):
-        for path in health.PATHS:
+        for path in health.HEALTH_PATHS:
             answer = client.get(path, headers={"Host": host})
             assert answer.status_code == 200, (path, host)
             assert answer["X-Content-Type-Options"] == "nosniff"
@@ -158,7 +158,7 @@ def test_who_watches_calls_a_server_by_its_own_name_and_nobody_else_does(
 def test_no_strangers_name_that_leads_here_is_told_anything(client: Client, settings, host: str) -> None:
     """As a page can have it that first came from elsewhere (DNS rebinding)."""
     settings.ALLOWED_HOSTS = ["otto.example.org"]
-    for path in (*health.PATHS, "/", "/api/v1/games/", "/mailbox/"):
+    for path in (*health.HEALTH_PATHS, "/", "/api/v1/games/", "/mailbox/"):
         assert client.get(path, headers={"Host": host}).status_code == 400, path
 
 
@@ -200,8 +200,8 @@ def test_through_the_proxy_come_the_figures_for_who_has_the_token_and_nothing_el
 
 
 def test_a_sweep_is_counted_with_what_it_did() -> None:
-    turns_sweep()
-    turns_sweep()
-    told = Tally.objects.get(pk="turns.sweep")
+    sweep_due_games()
+    sweep_due_games()
+    told = MetricCounter.objects.get(pk="turns.sweep")
     assert told.count == 2
     assert told.seconds > 0

@@ -16,8 +16,8 @@ from django.core.mail.backends import locmem
 from django.utils import timezone
 
 from games import tasks
-from games.mail import deliver
-from games.models import Delivery, Event
+from games.mail import mail_sender
+from games.models import Delivery, FeedEntry
 from tests.effort import SOAK
 from tests.games.cast import player
 from tests.games.linking import new_game
@@ -51,12 +51,12 @@ def test_whole_games_by_api_and_by_mail_on_the_whole_site_without_an_error() -> 
 @pytest.mark.django_db
 def test_a_worker_sends_on_while_mails_wait(mailoutbox: list[EmailMessage]) -> None:
     now, ada = timezone.now(), player("ada")
-    waiting = 2 * deliver.BATCH + 1
+    waiting = 2 * mail_sender.MAX_MAILS_PER_RUN + 1
     Delivery.objects.bulk_create(
         Delivery(player=ada, kind="test", reason=f"test:{number}", made_at=now, due_at=now)
         for number in range(waiting)
     )
-    tasks.mail_deliver()
+    tasks.deliver_mail()
     assert len(mailoutbox) == waiting
     assert Delivery.objects.filter(status="sent").count() == waiting
 
@@ -65,9 +65,9 @@ class BusyDay(locmem.EmailBackend):
     """A mail server; while it takes the first mail, a game starts somewhere."""
 
     def send_messages(self, messages: Sequence[EmailMessage]) -> int:
-        if not Event.objects.exists():
+        if not FeedEntry.objects.exists():
             game = new_game("ada", "bob")
-            Event.objects.filter(game=game).update(due_at=timezone.now())
+            FeedEntry.objects.filter(game=game).update(due_at=timezone.now())
         return super().send_messages(messages)
 
 
@@ -78,5 +78,5 @@ def test_what_happens_while_mails_go_out_is_told_before_the_next_run(
     settings.EMAIL_BACKEND = f"{__name__}.BusyDay"
     now = timezone.now()
     Delivery.objects.create(player=player("cleo"), kind="test", reason="test:1", made_at=now, due_at=now)
-    tasks.mail_deliver()
+    tasks.deliver_mail()
     assert {one.to[0].partition("@")[0] for one in mailoutbox} == {"cleo", "ada", "bob"}

@@ -8,15 +8,15 @@ import logging
 import pytest
 from django.test import Client
 
-from games import links
-from otto_site.logs import Lines, clean
+from games import signed_links
+from otto_site.logs import JsonFormatter, redact
 from tests.games.cast import game_of
 
 pytestmark = pytest.mark.django_db
 
 
-def told(record: logging.LogRecord) -> dict[str, object]:
-    line = Lines().format(record)
+def log_fields(record: logging.LogRecord) -> dict[str, object]:
+    line = JsonFormatter().format(record)
     assert "\n" not in line
     found: dict[str, object] = json.loads(line)
     return found
@@ -42,22 +42,24 @@ def test_an_id_that_could_not_be_one_is_not_taken(client: Client) -> None:
 
 
 def test_neither_tokens_nor_addresses_come_into_a_log(client: Client, caplog) -> None:
-    token = links.turn_token(purpose=links.TURN, code="abcdefghjkmn", seat=1, turn=1, player_id=1)
+    token = signed_links.make_turn_token(
+        purpose=signed_links.TURN_PURPOSE, game_code="abcdefghjkmn", seat_no=1, turn_seq=1, player_id=1
+    )
     with caplog.at_level(logging.DEBUG):
         client.get(f"/t/{token}/")
-        client.get(f"/invitations/{links.invitation_token(3)}/")
-    lines = [Lines().format(one) for one in caplog.records if one.name == "otto.request"]
+        client.get(f"/invitations/{signed_links.make_invitation_token(3)}/")
+    lines = [JsonFormatter().format(one) for one in caplog.records if one.name == "otto.request"]
     assert len(lines) == 2
     assert token.rpartition("-")[2] not in "".join(lines)
-    assert links.invitation_token(3).partition(":")[2] not in "".join(lines)
+    assert signed_links.make_invitation_token(3).partition(":")[2] not in "".join(lines)
 
 
 def test_what_looks_like_a_secret_or_an_address_is_taken_out_of_any_text() -> None:
     text = "mail to ada.lovelace+otto@mail.example.org refused; "
     text += "key otto_5f3aQ2mZl0c9V8b7N6m5x4z3 of game 6h6cnr3ewhhp"
-    assert clean(text) == "mail to [address] refused; key [secret] of game 6h6cnr3ewhhp"
-    assert clean("0123456789abcdef" * 4) == "[secret]"
-    assert clean("tournaments.services.sweep") == "tournaments.services.sweep"
+    assert redact(text) == "mail to [address] refused; key [secret] of game 6h6cnr3ewhhp"
+    assert redact("0123456789abcdef" * 4) == "[secret]"
+    assert redact("tournaments.services.sweep") == "tournaments.services.sweep"
 
 
 def test_a_traceback_is_one_line_too_and_cleaned() -> None:
@@ -67,7 +69,7 @@ def test_a_traceback_is_one_line_too_and_cleaned() -> None:
         import sys
 
         record = logging.LogRecord("x", logging.ERROR, __file__, 1, "broken", None, sys.exc_info())
-    found = told(record)
+    found = log_fields(record)
     assert found["level"] == "error"
     assert "[address]" in str(found["trace"])
     assert "ada@" not in str(found)

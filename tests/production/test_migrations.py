@@ -35,30 +35,18 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 from django.db.models.functions import Now, Random
+from django.test.utils import CaptureQueriesContext
 
-from games.batches import batches
+from games.batches import iter_pk_batches
+from games.migration_operations import AddIndexOnline, AddUniqueConstraintOnline, RunPostgresSQL
 from games.models import Player
-from tests.effort import SOAK
 
 from .live_changes import faults
 from .scratch import another_database
 
 pytestmark = pytest.mark.django_db(transaction=True)  # some of it refuses to run in a transaction
 # The first release starts with these: there was no live site before it, and so nobody to keep waiting.
-FIRST_RELEASE = {"games": 8, "tournaments": 4}
-# What was made before, and is not how one would do it now. This list can only become shorter.
-BEFORE_THE_FIRST_RELEASE = {
-    ("games", "0002_guards"),  # functions and triggers, for PostgreSQL alone
-    ("games", "0003_clocks_and_mail"),  # columns of games and players, filled at once
-    ("games", "0004_guests"),
-    ("games", "0005_games_to_watch"),
-    ("games", "0006_rated_games"),
-    ("games", "0007_tournament_mails"),
-    ("tournaments", "0002_guards"),
-    ("tournaments", "0003_later_and_together"),
-}
-# Of these, enough to know that what is wrong would be found; `make soak` looks at all.
-SOME = {("games", "0005_games_to_watch"), ("games", "0007_tournament_mails")}
+FIRST_RELEASE = {"games": 1, "tournaments": 1}
 
 
 def number(name: str) -> int:
@@ -68,23 +56,55 @@ def number(name: str) -> int:
 # ------------------------------------------------------------------------------------------------- our own
 
 
-def test_no_migration_since_the_first_release_stands_in_the_way_of_people_who_play() -> None:
+def faults_since_the_first_release(*scratch: Migration) -> dict[tuple[str, str], list[str]]:
+    """What is wrong with each migration of ours since the first release, and with these that come last."""
     executor = MigrationExecutor(connection)
     state = ProjectState(real_apps=executor.loader.unmigrated_apps)
-    judged, found = set(), {}
-    for migration, _ in executor.migration_plan(executor.loader.graph.leaf_nodes(), clean_start=True):
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes(), clean_start=True)
+    wrong: dict[tuple[str, str], list[str]] = {}
+    seen: dict[str, int] = {}
+    for migration in [*(one for one, _ in plan), *scratch]:
         app, name = migration.app_label, migration.name
-        since = app in FIRST_RELEASE and number(name) > FIRST_RELEASE[app]
-        if since or (app, name) in (BEFORE_THE_FIRST_RELEASE if SOAK else SOME):
-            judged.add((app, name))
-            if wrong := faults(migration, state.clone()):
-                found[app, name] = wrong
+        if app in FIRST_RELEASE:
+            seen[app] = max(seen.get(app, 0), number(name))
+            if number(name) > FIRST_RELEASE[app] and (listed := faults(migration, state.clone())):
+                wrong[app, name] = listed
         state = migration.mutate_state(state, preserve=False)
-    excused = judged & BEFORE_THE_FIRST_RELEASE
-    assert {one: wrong for one, wrong in found.items() if one not in excused} == {}
-    assert excused == found.keys()
-    assert excused >= SOME
-    assert all(number(name) <= FIRST_RELEASE[app] for app, name in BEFORE_THE_FIRST_RELEASE)
+    assert seen.keys() == FIRST_RELEASE.keys()
+    assert all(seen[app] >= first for app, first in FIRST_RELEASE.items())
+    return wrong
+
+
+def scratch_migration(app: str, *operations: Operation, atomic: bool = True) -> Migration:
+    """One that a later release could have, and this one has not."""
+    migration = Migration("9999_scratch", app)
+    migration.operations, migration.atomic = list(operations), atomic
+    return migration
+
+
+def test_no_migration_since_the_first_release_stands_in_the_way_of_people_who_play() -> None:
+    assert faults_since_the_first_release() == {}
+
+
+def test_a_later_migration_of_our_tables_is_judged() -> None:
+    bad = scratch_migration("games", AddField("Game", "n", models.IntegerField(default=0)))
+    worse = scratch_migration(
+        "tournaments",
+        RenameModel("Tournament", "Competition"),
+        AddIndex("Round", models.Index(fields=["number"], name="by_number")),
+    )
+    found = faults_since_the_first_release(bad, worse)
+    assert found.keys() == {("games", "9999_scratch"), ("tournaments", "9999_scratch")}
+    assert found["games", "9999_scratch"] == ["games_game.n is NOT NULL without a default in the database"]
+    assert any("renamed" in one for one in found["tournaments", "9999_scratch"])
+    assert any("CONCURRENTLY" in one for one in found["tournaments", "9999_scratch"])
+
+
+def test_a_later_migration_of_our_tables_that_a_live_site_can_bear_is_let_through() -> None:
+    column = scratch_migration("games", AddField("Game", "n", models.IntegerField(db_default=0)))
+    index = models.Index(fields=["number"], name="by_number")
+    indexes = scratch_migration("tournaments", AddIndexOnline("Round", index), atomic=False)
+    assert faults_since_the_first_release(column, indexes) == {}
 
 
 def test_what_only_the_database_still_knows_asks_nothing_of_an_insert() -> None:
@@ -127,12 +147,13 @@ def all_at_once(apps: Any, editor: Any) -> None:
 
 def some_at_a_time(apps: Any, editor: Any) -> None:
     things = apps.get_model("made_up", "Thing").objects
-    for some in batches(things.filter(name="")):
+    for some in iter_pk_batches(things.filter(name="")):
         things.filter(pk__in=some).update(name="x")
 
 
 short = models.Index(fields=["name"], name="by_name")
 once = models.UniqueConstraint(fields=["name"], name="name_once")
+some_once = models.UniqueConstraint(fields=["name"], condition=~models.Q(name=""), name="some_once")
 filled = models.CheckConstraint(condition=~models.Q(name=""), name="name_filled")
 number_of = models.IntegerField(db_default=0)
 
@@ -148,6 +169,7 @@ number_of = models.IntegerField(db_default=0)
         (AddField("Thing", "of", models.ForeignKey("Thing", models.CASCADE, null=True)), "CONCURRENTLY"),
         (AddIndex("Thing", short), "CONCURRENTLY"),
         (AddConstraint("Thing", once), "checked at once"),
+        (AddConstraint("Thing", some_once), "CONCURRENTLY"),
         (AddConstraint("Thing", filled), "checked at once"),
         (AlterField("Thing", "name", models.TextField()), "type of a column"),
         (AlterField("Thing", "name", models.CharField(max_length=9, unique=True)), "checked at once"),
@@ -156,6 +178,7 @@ number_of = models.IntegerField(db_default=0)
         (RemoveField("Thing", "name"), "dropped, which the release before knows"),
         (DeleteModel("Thing"), "dropped, which the release before knows"),
         (RunSQL("UPDATE made_up_thing SET name = 'x'"), "not in batches"),
+        (RunPostgresSQL("UPDATE made_up_thing SET name = 'x'"), "not in batches"),
         (RunPython(all_at_once), "in one transaction"),
         (RunPython(all_at_once), "not changed in batches"),
         (RunPython(some_at_a_time), "in one transaction"),
@@ -196,6 +219,9 @@ def forgotten(**more: Any) -> SeparateDatabaseAndState:
             True,
         ),
         ([AddIndexConcurrently("Thing", short)], (), False),
+        ([AddIndexOnline("Thing", short)], (), False),
+        ([AddUniqueConstraintOnline("Thing", some_once)], (), False),
+        ([RunPostgresSQL("CREATE FUNCTION two() RETURNS int LANGUAGE sql AS 'SELECT 2'")], (), True),
         ([AddConstraintNotValid("Thing", filled)], (), True),
         ([ValidateConstraint("Thing", "name_filled")], (AddConstraint("Thing", filled),), True),
         ([RunPython(some_at_a_time)], (), False),
@@ -219,9 +245,47 @@ def test_what_a_live_site_can_bear_is_let_through(
     assert judged(*operations, before=before, atomic=atomic) == []
 
 
+# ------------------------------------------------------------------------------- operations for a live site
+
+
+@pytest.mark.parametrize(
+    ("operation", "name"),
+    [
+        (AddIndexOnline("Thing", short), "by_name"),
+        (AddUniqueConstraintOnline("Thing", some_once), "some_once"),
+    ],
+)
+def test_an_index_is_built_beside_those_who_write_and_taken_away_again(
+    operation: Operation, name: str
+) -> None:
+    first, second = Migration("0001_first", "made_up"), Migration("0002_second", "made_up")
+    first.operations, second.operations, second.atomic = [table()], [operation], False
+    empty = ProjectState()
+    before = first.mutate_state(empty)
+
+    def valid() -> list[tuple[bool]]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)", [name])
+            return cursor.fetchall()
+
+    with connection.schema_editor() as editor:
+        first.apply(empty.clone(), editor)
+    try:
+        with CaptureQueriesContext(connection) as asked, connection.schema_editor(atomic=False) as editor:
+            second.apply(before.clone(), editor)
+        assert any("CONCURRENTLY" in one["sql"] for one in asked)
+        assert valid() == [(True,)]
+        with connection.schema_editor(atomic=False) as editor:
+            second.unapply(before.clone(), editor)
+        assert valid() == []
+    finally:
+        with connection.schema_editor() as editor:
+            first.unapply(empty.clone(), editor)
+
+
 # ---------------------------------------------------------------------------------------- waiting for a table
 
-TABLE = "tournaments_knock"
+TABLE = "tournaments_joinrequest"
 
 
 @pytest.fixture
@@ -238,7 +302,7 @@ def reader() -> psycopg.Connection[Any]:
 
 
 def drop_it(**options: Any) -> None:
-    call_command("migrate", "tournaments", "0003", verbosity=0, lock_timeout=0.2, **options)
+    call_command("migrate", "tournaments", "zero", verbosity=0, lock_timeout=0.2, **options)
 
 
 def test_a_migration_does_not_queue_behind_a_long_reader(elsewhere: None) -> None:

@@ -15,8 +15,8 @@ from django.test import Client, RequestFactory
 from kombu.exceptions import OperationalError as BrokerError
 
 from otto_site import outages
-from otto_site.error_pages import BadInput, server_error
-from otto_site.errors import handle
+from otto_site.error_pages import BadInputMiddleware, server_error
+from otto_site.errors import handle_api_error
 from otto_site.outages import LOG_EVERY_SECONDS, Outage, OutageFilter, outage_of
 
 
@@ -155,13 +155,13 @@ def busy() -> OperationalError:
 def answers_to(path: str, error: Exception) -> Iterator[HttpResponse | None]:
     """What each place says that may meet an error: a view, a view of the API, a middleware."""
     request: HttpRequest = RequestFactory().get(path)
-    yield BadInput(lambda request: HttpResponse()).process_exception(request, error)
+    yield BadInputMiddleware(lambda request: HttpResponse()).process_exception(request, error)
     try:
         raise error
     except Exception:
         yield server_error(request)
     if path.startswith("/api/v1/"):
-        yield handle(error, {})
+        yield handle_api_error(error, {})
 
 
 @pytest.mark.parametrize("path", ["/games/", "/api/v1/games/"])

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from docker.cluster import ROOT, Cluster, listed
+from docker.cluster import ROOT, Cluster, load_services
 from tests.services import require, start_postgres
 
 PASSWORD = "Qm9h/dHRv+#@%41:?& '\"$x\\="
@@ -30,22 +30,22 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
             connection.execute("SELECT pg_reload_conf()")
             (programs,) = connection.execute("SELECT setting FROM pg_config WHERE name = 'BINDIR'").fetchone()
         made = Cluster(folder)
-        told = listed()["web1"]["environment"]["DATABASE_URL"]
+        told = load_services()["web1"]["environment"]["DATABASE_URL"]
         made.database_url = told.replace("@db:5432/", "@/") + f"?host={folder / 'pg'}"
-        made.more["PATH"] = f"{programs}:{made.surroundings('web1')['PATH']}"
+        made.extra_environment["PATH"] = f"{programs}:{made.build_base_environment('web1')['PATH']}"
         yield made
     finally:
         server.stop()
 
 
 def run(cluster: Cluster, *words: str) -> subprocess.CompletedProcess[bytes]:
-    environment = cluster.surroundings("web1") | cluster.environment("web1")
+    environment = cluster.build_base_environment("web1") | cluster.build_environment("web1")
     command = [sys.executable, "manage.py", *words]
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=120)
 
 
 def test_any_letter_may_be_in_it_for_us_and_for_the_programs_of_postgresql(cluster: Cluster) -> None:
-    cluster.given["POSTGRES_PASSWORD"] = PASSWORD
+    cluster.env_file["POSTGRES_PASSWORD"] = PASSWORD
     done = run(cluster, "backup", str(cluster.folder / "saved"))  # by psycopg and by pg_dump
     assert done.returncode == 0, done.stderr
     assert (cluster.folder / "saved").read_bytes().startswith(b"PGDMP")
@@ -54,7 +54,7 @@ def test_any_letter_may_be_in_it_for_us_and_for_the_programs_of_postgresql(clust
 
 
 def test_another_one_is_refused(cluster: Cluster) -> None:
-    cluster.given["POSTGRES_PASSWORD"] = "another"
+    cluster.env_file["POSTGRES_PASSWORD"] = "another"
     done = run(cluster, "backup", str(cluster.folder / "saved"))
     assert done.returncode != 0
     assert b"password authentication failed" in done.stderr

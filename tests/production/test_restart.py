@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from docker.cluster import ROOT, Cluster
 from games.models import Action, Game, Player
-from games.services import audit, tokens
+from games.services import game_audit, tokens
 from tests.effort import SOAK
 from tests.services import listens, require
 
@@ -44,7 +44,7 @@ class OnOurs(Cluster):
         ours = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
         self.database_url = ours.geturl()
 
-    def make_database(self) -> None:
+    def create_database(self) -> None:
         """It is there."""
 
 
@@ -58,7 +58,7 @@ def wait_for(done: Callable[[], object], what: str, seconds: float = 60) -> None
 def token_of(name: str) -> str:
     now = timezone.now()
     player = Player.objects.create_user(email=f"{name}@example.org", name=name, joined_at=now)
-    return tokens.create(player=player, name="x", scopes=["read", "play"], now=now)[1]
+    return tokens.create_token(player=player, name="x", scopes=["read", "play"], now=now)[1]
 
 
 class Person(threading.Thread):
@@ -66,7 +66,7 @@ class Person(threading.Thread):
 
     def __init__(self, cluster: Cluster, token: str, number: int) -> None:
         super().__init__()
-        verify = ssl.create_default_context(cafile=str(cluster.certificate))
+        verify = ssl.create_default_context(cafile=str(cluster.certificate_path))
         self.client = httpx.Client(
             base_url=f"{cluster.address}/api/v1/",
             verify=verify,
@@ -128,10 +128,10 @@ def cluster(transactional_db: None, tmp_path: Path) -> Iterator[Cluster]:
     without = () if SOAK else ("mail", "inbound")
     more = {"PYTHONPATH": str(ROOT), "API_RATE": "1000000", "STOP_AFTER": str(STOP_AFTER)}
     more |= {"PAGE_RATE": "1000000", "PAGE_RATE_ANONYMOUS": "1000000"}
-    with OnOurs(tmp_path, without=without, more=more) as made:
+    with OnOurs(tmp_path, without=without, extra_environment=more) as made:
         yield made
         for name in ("web1", "web2"):  # nobody is left who would have to be told that they will stop
-            made.kill(name, stay=True)
+            made.kill(name, keep_stopped=True)
 
 
 def stopped_with_something_in_hand(cluster: Cluster, name: str) -> None:
@@ -183,13 +183,13 @@ def test_nobody_notices_that_everything_is_restarted(cluster: Cluster) -> None:
         wait_for(lambda: all(one.moves for one in people), f"they play: {[one.wrong for one in people]}")
         stopped_with_something_in_hand(cluster, "web1")
         cluster.start("web1")
-        cluster.wait_ready()
+        cluster.wait_until_ready()
         for part in PARTS:
             time.sleep(REST)
             before = [one.moves for one in people]
             cluster.stop(part)
             cluster.start(part)
-            cluster.wait_ready()
+            cluster.wait_until_ready()
             wait_for(
                 lambda before=before: all(one.moves > had for one, had in zip(people, before, strict=True)),
                 f"they play on: {[one.wrong for one in people]}",
@@ -203,11 +203,11 @@ def test_nobody_notices_that_everything_is_restarted(cluster: Cluster) -> None:
     moved = Action.objects.filter(by="player", game__places__player__name__startswith="p").count()
     assert moved == sum(one.moves for one in players), "each once, and none is lost"
     wait_for(lambda: not Game.objects.filter(bot_turn=True).exists(), "no task is lost with its worker")
-    assert not any(audit.audit())
+    assert not any(game_audit.audit_games())
 
 
 def test_who_is_about_to_stop_says_so(client: Client, settings: Any, tmp_path: Path) -> None:
-    settings.STOPPING = str(tmp_path / "stopping")
+    settings.STOPPING_FILE = str(tmp_path / "stopping")
     assert client.get("/healthz").status_code == 200
     (tmp_path / "stopping").touch()
     assert client.get("/healthz").status_code == 503

@@ -14,8 +14,8 @@ from django.core import signing
 from django.test import override_settings
 
 from docker.cluster import Cluster
-from games import links
-from otto_site import production
+from games import signed_links
+from otto_site import production_checks
 
 ROOT = Path(__file__).resolve().parents[2]
 SAFE = {
@@ -102,7 +102,7 @@ def test_a_database_that_cannot_be_read_is_one_line_without_its_password(tmp_pat
 def test_without_a_domain_of_replies_the_container_that_takes_them_in_waits_until_it_is_stopped(
     tmp_path: Path,
 ) -> None:
-    command = Cluster(tmp_path).command("inbound")
+    command = Cluster(tmp_path).build_command("inbound")
     with subprocess.Popen(
         [sys.executable, "-W", "ignore", *command[1:]],
         cwd=ROOT,
@@ -133,7 +133,7 @@ def site(**other: Any) -> dict[str, Any]:
     return {
         "SITE_URL": "https://otto.example.org",
         "SECRET_KEY": SAFE["SECRET_KEY"],
-        "SECRET_KEY_GIVEN": True,
+        "SECRET_KEY_IS_SET": True,
         "DEBUG": False,
         "TRIAL": False,
         "DATABASES": {"default": {"ENGINE": "otto_site.postgres"}},
@@ -151,7 +151,7 @@ def site(**other: Any) -> dict[str, Any]:
     [
         ({"DEBUG": True}, "DEBUG is on"),
         ({"TRIAL": True}, "TRIAL is on"),
-        ({"SECRET_KEY": "", "SECRET_KEY_GIVEN": False}, "SECRET_KEY is not set"),
+        ({"SECRET_KEY": "", "SECRET_KEY_IS_SET": False}, "SECRET_KEY is not set"),
         ({"SECRET_KEY": "short"}, "shorter than 50"),
         ({"SECRET_KEY": "abc" * 30}, "the same few"),
         ({"SECRET_KEY": "change-me: " + "0123456789" * 6}, "the one of the example"),
@@ -165,22 +165,22 @@ def site(**other: Any) -> dict[str, Any]:
     ],
 )
 def test_each_thing_that_is_unsafe_is_found_alone(other: dict[str, Any], told: str) -> None:
-    assert production.faults(site()) == []
-    (found,) = production.faults(site(**other))
+    assert production_checks.find_faults(site()) == []
+    (found,) = production_checks.find_faults(site(**other))
     assert told in found
 
 
 def test_after_a_key_is_changed_what_the_old_one_signed_stays_good_until_it_is_dropped() -> None:
     old, new = "old-" + SAFE["SECRET_KEY"], "new-" + SAFE["SECRET_KEY"]
     with override_settings(SECRET_KEY=old, SECRET_KEY_FALLBACKS=[]):
-        signed, invitation = signing.dumps({"a": 1}), links.invitation_token(7)
+        signed, invitation = signing.dumps({"a": 1}), signed_links.make_invitation_token(7)
     with override_settings(SECRET_KEY=new, SECRET_KEY_FALLBACKS=[old]):
         assert signing.loads(signed) == {"a": 1}
-        assert links.read_invitation(invitation) == 7
-        fresh = links.invitation_token(7)
+        assert signed_links.read_invitation(invitation) == 7
+        fresh = signed_links.make_invitation_token(7)
     assert fresh != invitation
     with override_settings(SECRET_KEY=new, SECRET_KEY_FALLBACKS=[]):
-        assert links.read_invitation(fresh) == 7
-        assert links.read_invitation(invitation) is None
+        assert signed_links.read_invitation(fresh) == 7
+        assert signed_links.read_invitation(invitation) is None
         with pytest.raises(signing.BadSignature):
             signing.loads(signed)

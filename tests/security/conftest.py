@@ -9,7 +9,7 @@ import pytest
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
-from games.api import rates
+from games.api import rate_limits
 
 from .world import World, made
 
@@ -18,7 +18,7 @@ from .world import World, made
 def plenty(settings: Any) -> None:
     """Nobody is throttled for attacking quickly; the tests of the limits set their own."""
     settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
-    rates.forget()
+    rate_limits.reset_counts()
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from django.core import mail as outgoing
 
-from games.mail import deliver
+from games.mail import mail_sender
 from games.models import Invitation, Player
 from games.services import invitations, lobby, notices
 from games.services.errors import LimitReached
 from tests.games.telling import read
-from tournaments.models import Event
-from tournaments.services import events
+from tournaments.models import Tournament
+from tournaments.services import tournaments
 
 DAY = timedelta(days=1)
 VICTIM = "victim@example.net"
@@ -23,11 +23,11 @@ VICTIM = "victim@example.net"
 
 def inviting(host: Player, now: datetime, **whom: str) -> Invitation:
     """A new game, and an invitation to it; the game is given up again, which takes no mail back."""
-    game = lobby.create(player=host, now=now, seats=2)
+    game = lobby.create_game(player=host, now=now, seats=2)
     try:
-        return invitations.invite(player=host, code=game.code, now=now, **whom)
+        return invitations.invite_to_game(player=host, code=game.code, now=now, **whom)
     finally:
-        lobby.cancel_by_host(player=host, code=game.code, now=now)
+        lobby.cancel_game_by_host(player=host, code=game.code, now=now)
 
 
 def refused_after(most: int, deed: Any) -> LimitReached:
@@ -47,11 +47,11 @@ def mails_to(address: str) -> list[EmailMessage]:
 
 def send(now: datetime) -> None:
     """What the worker does."""
-    while notices.spread(now=now):
+    while notices.fan_out_notices(now=now):
         pass
-    deliver.send_due(now=now)
+    mail_sender.send_due_mails(now=now)
 
 
-def cup(organiser: Player, now: datetime, **fields: Any) -> Event:
-    made = events.create(organiser=organiser, name="A cup", format="swiss", now=now, **fields)
-    return events.publish(by=organiser, code=made.code, now=now)
+def cup(organiser: Player, now: datetime, **fields: Any) -> Tournament:
+    made = tournaments.create_tournament(organiser=organiser, name="A cup", format="swiss", now=now, **fields)
+    return tournaments.publish_tournament(by=organiser, code=made.code, now=now)

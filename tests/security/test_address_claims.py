@@ -17,10 +17,10 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from games import links, tasks
+from games import signed_links, tasks
 from games.models import Delivery, Invitation, Player, Seat
-from games.selectors import player_named
-from games.services import addresses, apps, clearing, invitations, lobby, tokens
+from games.selectors import find_player_by_name
+from games.services import addresses, invitations, lobby, oauth_apps, retention, tokens
 from games.services.errors import Invalid
 from tests.games import away
 from tests.games.cast import player
@@ -137,8 +137,8 @@ def test_an_address_that_has_an_account_is_not_given_to_whoever_signs_up() -> No
 def test_whoever_has_the_mailbox_takes_the_claim_back() -> None:
     stranger, link = squat()
     now, ada = timezone.now(), player("ada")
-    game = lobby.create(player=ada, now=now, seats=2)
-    asked = invitations.invite(player=ada, code=game.code, email=X, now=now)
+    game = lobby.create_game(player=ada, now=now, seats=2)
+    asked = invitations.invite_to_game(player=ada, code=game.code, email=X, now=now)
     owner = Client()
     assert b"This was not me" in owner.get(link).content
     assert owner.post(link, {"withdraw": "1"})["Location"] == "/"
@@ -154,8 +154,8 @@ def test_whoever_has_the_mailbox_takes_the_claim_back() -> None:
 
 def test_a_sign_up_whose_mail_cannot_be_sent_takes_no_invitation_along() -> None:
     now, ada = timezone.now(), player("ada")
-    game = lobby.create(player=ada, now=now, seats=2)
-    invitations.invite(player=ada, code=game.code, email=X, now=now)
+    game = lobby.create_game(player=ada, now=now, seats=2)
+    invitations.invite_to_game(player=ada, code=game.code, email=X, now=now)
     with away.refusing():
         Client().post("/accounts/signup/", {"email": X, "username": "Mallory", "password1": STRANGERS})
     assert not Player.objects.filter(name="Mallory").exists()
@@ -170,11 +170,11 @@ def test_nobody_asks_an_unconfirmed_account_to_anything() -> None:
     squat()
     mail.outbox.clear()
     now, ada = timezone.now(), player("ada")
-    game = lobby.create(player=ada, now=now, seats=2)
+    game = lobby.create_game(player=ada, now=now, seats=2)
     with pytest.raises(Invalid):
-        invitations.invite(player=ada, code=game.code, name="Mallory", now=now)
+        invitations.invite_to_game(player=ada, code=game.code, name="Mallory", now=now)
     assert Client().get("/players/Mallory/").status_code == 404
-    tasks.mail_deliver()
+    tasks.deliver_mail()
     assert mail.outbox == []
     assert not Delivery.objects.exists()
 
@@ -189,9 +189,9 @@ def test_nobody_works_here_who_has_not_confirmed() -> None:
 def test_to_sign_up_by_an_invitation_in_the_mail_confirms_nothing() -> None:
     """Whoever invites knows the link as well as whoever is invited."""
     now, ada = timezone.now(), player("ada")
-    game = lobby.create(player=ada, now=now, seats=2, private=True)
-    asked = invitations.invite(player=ada, code=game.code, email=X, now=now)
-    client, invitation = Client(), f"/invitations/{links.invitation_token(asked.pk)}/"
+    game = lobby.create_game(player=ada, now=now, seats=2, private=True)
+    asked = invitations.invite_to_game(player=ada, code=game.code, email=X, now=now)
+    client, invitation = Client(), f"/invitations/{signed_links.make_invitation_token(asked.pk)}/"
     assert client.get(invitation).status_code == 200
     fields = {"email": X, "username": "Elsa", "password1": HERS, "next": invitation}
     client.post("/accounts/signup/", fields)
@@ -204,7 +204,7 @@ def test_to_sign_up_by_an_invitation_in_the_mail_confirms_nothing() -> None:
 
 
 def kept() -> timedelta:
-    return timedelta(days=site.KEPT_DAYS["unconfirmed"])
+    return timedelta(days=site.RETENTION_DAYS["unconfirmed"])
 
 
 def test_who_never_confirms_is_removed_after_a_week(settings: Any) -> None:
@@ -213,23 +213,23 @@ def test_who_never_confirms_is_removed_after_a_week(settings: Any) -> None:
     player("ada")  # made on the machine, without an address that could be confirmed
     joined = Player.objects.get(email=X).joined_at
     assert kept() == 7 * DAY
-    assert clearing.clear(now=joined + kept() - DAY / 24)["unconfirmed"] == 0
-    assert clearing.clear(now=joined + kept() + DAY / 24)["unconfirmed"] == 1
-    assert clearing.clear(now=joined + kept() + DAY / 24)["unconfirmed"] == 0
+    assert retention.delete_expired_rows(now=joined + kept() - DAY / 24)["unconfirmed"] == 0
+    assert retention.delete_expired_rows(now=joined + kept() + DAY / 24)["unconfirmed"] == 1
+    assert retention.delete_expired_rows(now=joined + kept() + DAY / 24)["unconfirmed"] == 0
     assert set(Player.objects.values_list("name", flat=True)) == {"Olga", "ada"}
     assert Client().post(link, {"without": "1"}).status_code == 404
-    settings.KEPT_DAYS = settings.KEPT_DAYS | {"unconfirmed": 30}
+    settings.RETENTION_DAYS = settings.RETENTION_DAYS | {"unconfirmed": 30}
     cache.clear()
     sign_up(Client(), "Mallory", STRANGERS)
-    assert clearing.clear(now=timezone.now() + 29 * DAY)["unconfirmed"] == 0
-    assert clearing.clear(now=timezone.now() + 31 * DAY)["unconfirmed"] == 1
+    assert retention.delete_expired_rows(now=timezone.now() + 29 * DAY)["unconfirmed"] == 0
+    assert retention.delete_expired_rows(now=timezone.now() + 31 * DAY)["unconfirmed"] == 1
 
 
 def test_who_was_replaced_by_a_later_claim_is_removed_as_well() -> None:
     squat()
     sign_up(Client(), "Elsa", HERS)
     assert Player.objects.count() == 2
-    assert clearing.clear(now=timezone.now() + kept() + DAY)["unconfirmed"] == 2
+    assert retention.delete_expired_rows(now=timezone.now() + kept() + DAY)["unconfirmed"] == 2
     assert not Player.objects.exists()
 
 
@@ -237,7 +237,7 @@ def test_an_operator_who_has_not_confirmed_yet_stays() -> None:
     made = Player.objects.create_superuser(email=X, password=HERS, name="Op", joined_at=timezone.now())
     client = Client()
     client.post("/accounts/login/", {"login": X, "password": HERS})
-    assert clearing.clear(now=timezone.now() + 100 * DAY)["unconfirmed"] == 0
+    assert retention.delete_expired_rows(now=timezone.now() + 100 * DAY)["unconfirmed"] == 0
     stranger = Client()
     cache.clear()
     stranger.post("/accounts/signup/", {"email": X, "username": "Mallory", "password1": STRANGERS})
@@ -254,11 +254,11 @@ def test_seats_and_places_of_who_never_confirms_are_left_as_those_of_a_deleted_a
     who = Player.objects.get(email=X)
     now = who.joined_at
     player("Mallory")
-    running, waiting = new_game("ada", "Mallory"), lobby.create(player=player("bob"), now=now, seats=2)
-    lobby.join(player=who, code=waiting.code, now=now)
+    running, waiting = new_game("ada", "Mallory"), lobby.create_game(player=player("bob"), now=now, seats=2)
+    lobby.join_game(player=who, code=waiting.code, now=now)
     cup = published("swiss", 3)
-    entries.enter(player=who, code=cup.code, now=now)
-    assert clearing.clear(now=now + kept() + DAY)["unconfirmed"] == 1
+    entries.enter_tournament(player=who, code=cup.code, now=now)
+    assert retention.delete_expired_rows(now=now + kept() + DAY)["unconfirmed"] == 1
     running.refresh_from_db()
     waiting.refresh_from_db()
     assert (running.status, waiting.status) == ("over", "open")
@@ -273,18 +273,18 @@ def test_seats_and_places_of_who_never_confirms_are_left_as_those_of_a_deleted_a
 def test_one_that_cannot_be_removed_does_not_keep_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     squat()
     sign_up(Client(), "Trudy", STRANGERS, OTHER)
-    remove = addresses.players.remove
+    remove = addresses.players.remove_player
 
     def broken(*, player: Player, now: Any) -> None:
         if player.name == "Mallory":
             raise RuntimeError("a broken game")
         remove(player=player, now=now)
 
-    monkeypatch.setattr(addresses.players, "remove", broken)
+    monkeypatch.setattr(addresses.players, "remove_player", broken)
     later = timezone.now() + kept() + DAY
-    assert clearing.clear(now=later)["unconfirmed"] == 1
+    assert retention.delete_expired_rows(now=later)["unconfirmed"] == 1
     monkeypatch.undo()
-    assert clearing.clear(now=later)["unconfirmed"] == 1, "the next sweep tries again"
+    assert retention.delete_expired_rows(now=later)["unconfirmed"] == 1, "the next sweep tries again"
     assert not Player.objects.exists()
 
 
@@ -292,7 +292,7 @@ def test_a_guest_outlives_the_account_that_was_never_confirmed() -> None:
     client = Client()
     guest, game = play_now(client)
     sign_up(client, "Elsa", HERS)
-    assert clearing.clear(now=timezone.now() + kept() + DAY)["unconfirmed"] == 1
+    assert retention.delete_expired_rows(now=timezone.now() + kept() + DAY)["unconfirmed"] == 1
     guest.refresh_from_db()
     assert guest.keeper is None
     assert client.get(f"/games/{game.code}/").status_code == 200
@@ -304,11 +304,11 @@ def test_a_guest_outlives_the_account_that_was_never_confirmed() -> None:
 def test_a_forgotten_password_set_anew_ends_sessions_tokens_and_apps() -> None:
     thief = account("Elsa", HERS, X)
     who, now = Player.objects.get(email=X), timezone.now()
-    app, _secret = apps.register(
+    app, _secret = oauth_apps.register_app(
         player=player("bob"), name="Pocket board", addresses=[BACK], secret=False, now=now
     )
     oauth = exchange(app, allow(thief, app)["code"]).json()
-    _row, token = tokens.create(player=who, name="mine", scopes=("read",), now=now)
+    _row, token = tokens.create_token(player=who, name="mine", scopes=("read",), now=now)
     TOTP.activate(who, generate_totp_secret())
     RecoveryCodes.activate(who)
     assert (ask(oauth["access_token"]).status_code, ask(token).status_code) == (200, 200)
@@ -331,4 +331,4 @@ def test_a_forgotten_password_set_anew_ends_sessions_tokens_and_apps() -> None:
     assert Authenticator.objects.filter(user=who).count() == 2, (
         "a mailbox alone does not take the second factor"
     )
-    assert player_named("Elsa") == who
+    assert find_player_by_name("Elsa") == who

@@ -16,9 +16,9 @@ from django.test import Client
 from django.utils import timezone
 from oauth2_provider.models import Application
 
-from games import links
+from games import signed_links
 from games.models import Player, Webhook
-from games.services import apps, tokens, webhooks
+from games.services import oauth_apps, tokens, webhooks
 from tests.games.cast import player
 from tests.games.test_accounts import link_in, signed_in
 from tests.games.test_oauth import allow, exchange
@@ -156,13 +156,15 @@ def give_everything(who: Player, app: Any) -> dict[str, Callable[[], bool]]:
         "refresh_token": oauth["refresh_token"],
         "client_id": app.client_id,
     }
-    _row, token = tokens.create(player=who, name="mine", scopes=("read",), now=now)
-    webhooks.create(player=who, url="https://hooks.example.org/x", preset="json", now=now)
-    apps.register(player=who, name="mine", addresses=["https://back.example.org/"], secret=True, now=now)
+    _row, token = tokens.create_token(player=who, name="mine", scopes=("read",), now=now)
+    webhooks.create_webhook(player=who, url="https://hooks.example.org/x", preset="json", now=now)
+    oauth_apps.register_app(
+        player=who, name="mine", addresses=["https://back.example.org/"], secret=True, now=now
+    )
     TOTP.activate(who, generate_totp_secret())
     RecoveryCodes.activate(who)
     Player.objects.filter(pk=who.pk).update(any_sender=True)
-    feed, stop = f"/feeds/{who.key}/turns.atom", links.unsubscribe_token(who.mail_key)
+    feed, stop = f"/feeds/{who.key}/turns.atom", signed_links.make_unsubscribe_token(who.mail_key)
     return {
         "session": lambda: signed_in(session),
         "session over the API": lambda: session.get("/api/v1/me/").status_code == 200,
@@ -181,7 +183,7 @@ def give_everything(who: Player, app: Any) -> dict[str, Callable[[], bool]]:
 
 @pytest.fixture
 def app() -> Any:
-    return apps.register(
+    return oauth_apps.register_app(
         player=player("bob"),
         name="Pocket board",
         addresses=["https://board.example/back"],
@@ -226,7 +228,7 @@ GOES = {
     *("oauth2_provider.Grant", "oauth2_provider.IDToken", "oauth2_provider.RefreshToken"),
 }
 STAYS = {
-    *("account.EmailAddress", "admin.LogEntry", "games.Delivery", "games.Event", "games.Game"),
+    *("account.EmailAddress", "admin.LogEntry", "games.Delivery", "games.FeedEntry", "games.Game"),
     *(
         "games.Invitation",
         "games.Message",
@@ -235,12 +237,14 @@ STAYS = {
         "games.Player",
         "games.Player_groups",
     ),
-    *("games.Player_user_permissions", "games.PlayerTask", "games.Received", "games.Report", "games.Seat"),
+    *("games.Player_user_permissions", "games.PlayerTask", "games.InboundMail", "games.Report", "games.Seat"),
     *("games.SeatHandover", "tournaments.Proposal", "tournaments.Replacement"),
     *("games.IdempotentResponse", "tournaments.Removal"),
-    *("tournaments.Appeal", "tournaments.Decision", "tournaments.Event", "tournaments.Event_helpers"),
-    *("tournaments.Invite", "tournaments.Knock", "tournaments.League", "tournaments.League_helpers"),
-    *("tournaments.Member", "tournaments.Membership", "tournaments.Place", "tournaments.Rating"),
+    *("tournaments.Appeal", "tournaments.Decision"),
+    *("tournaments.Tournament", "tournaments.Tournament_helpers"),
+    *("tournaments.Invite", "tournaments.JoinRequest", "tournaments.League", "tournaments.League_helpers"),
+    *("tournaments.EntrantPlayer", "tournaments.LeagueMember"),
+    *("tournaments.DivisionPlacement", "tournaments.Rating"),
 }
 
 
@@ -333,7 +337,7 @@ def test_elsewhere_a_change_of_address_cannot_be_confirmed_but_withdrawn(as_othe
 def test_where_the_account_is_signed_in_its_address_changes_and_nothing_else() -> None:
     client, link = pending()
     who = Player.objects.get(name="Mallory")
-    _row, token = tokens.create(player=who, name="mine", scopes=("read",), now=timezone.now())
+    _row, token = tokens.create_token(player=who, name="mine", scopes=("read",), now=timezone.now())
     Client().post("/accounts/password/reset/", {"email": OTHER})
     reset = link_in(mail.outbox[-1])
     late = Client()

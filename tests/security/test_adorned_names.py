@@ -7,9 +7,9 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from oauth2_provider.models import Application
 
+from games.link_detection import has_link
 from games.models import Player
-from games.names import check_name, normalize_name
-from games.plain_names import has_link
+from games.name_validation import check_name, normalize_name
 from games.reserved_names import is_reserved, is_reserved_title
 from games.services.errors import Invalid
 from games.services.names import check_app_name, check_new_name

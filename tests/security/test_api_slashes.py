@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.api import rates
+from games.api import rate_limits
 from games.models import Game
 
-from .deeds import body_for
+from .request_bodies import body_for
 from .test_others import ROUTES, line_for
 from .walking import METHODS, Walker, filled, taken_back
 from .world import World
@@ -57,7 +57,7 @@ def test_a_post_without_the_slash_makes_what_it_says(debug: bool, world: World, 
 
 def test_both_spellings_count_for_the_same_limit(world: World, settings: Any) -> None:
     settings.API_RATE_ANONYMOUS, settings.API_MILLISECONDS = 2, 0
-    rates.forget()
+    rate_limits.reset_counts()
     said = [Client().get(path).status_code for path in ("/api/v1/games", "/api/v1/games/", "/api/v1/games")]
     assert said == [200, 200, 429]
 

@@ -23,7 +23,7 @@ from oauth2_provider.models import AccessToken, Application
 from games.api.auth import scopes_of
 from games.models import Delivery, Player
 from games.scopes import APP_SCOPES, SCOPES
-from games.services import apps, tokens
+from games.services import oauth_apps, tokens
 from tests.games.cast import player
 from tests.games.test_oauth import allow, exchange, question
 from tests.games.test_tokens import ask, check_problem
@@ -31,7 +31,7 @@ from tests.tournaments.play import NOW, started
 from tests.tournaments.test_evidence import DAILY, MINUTE, first_table, mailed, time_out
 from tournaments.services import sweep
 
-from .deeds import body_for
+from .request_bodies import body_for
 from .walking import METHODS, all_routes, filled, taken_back
 from .world import APP_NAME, EMAIL, HOOK, TOKEN_NAME, World
 
@@ -84,7 +84,7 @@ def scope_sets(kind: str) -> list[frozenset[str]]:
 def headers(world: World) -> dict[tuple[str, frozenset[str]], dict[str, str]]:
     """What ada's programs send: an app that she allowed, and tokens of hers, with all sets of scopes."""
     ada, found = player("ada"), {}
-    app, _secret = apps.register(
+    app, _secret = oauth_apps.register_app(
         player=player("bob"), name="Pocket board", addresses=[BACK], secret=False, now=world.now
     )
     for number, scopes in enumerate(scope_sets(APP)):
@@ -98,8 +98,8 @@ def headers(world: World) -> dict[tuple[str, frozenset[str]], dict[str, str]]:
         )
         found[APP, scopes] = {"Authorization": f"Bearer {plain.replace(' ', '-')}"}
     for scopes in scope_sets(TOKEN):
-        row, plain = tokens.create(player=ada, name="of ada", scopes=scopes, now=world.now)
-        tokens.touch(token=row, now=world.now)
+        row, plain = tokens.create_token(player=ada, name="of ada", scopes=scopes, now=world.now)
+        tokens.touch_token(token=row, now=world.now)
         found[TOKEN, scopes] = {"Authorization": f"Bearer {plain}"}
     return found
 
@@ -216,10 +216,10 @@ def test_what_was_sent_before_a_timeout_tells_the_address_to_its_owner_alone() -
     event = started("knockout", 2, timeouts="forfeit", **DAILY)
     table, game, late = first_table(event)
     mailed(late, NOW + MINUTE)
-    sweep.sweep(now=time_out(game))
+    sweep.sweep_tournaments(now=time_out(game))
     path = f"tournaments/{event.code}/tables/{table.pk}/evidence/"
     for scopes, shown in ((("read", "email", "play"), False), (("read", "email", "account"), True)):
-        _row, plain = tokens.create(player=late, name="x", scopes=scopes, now=NOW)
+        _row, plain = tokens.create_token(player=late, name="x", scopes=scopes, now=NOW)
         answer = ask(plain, path)
         assert answer.status_code == 200, answer.content
         assert answer.json()["results"][0]["notices"], "or nothing would be tested"
@@ -229,10 +229,12 @@ def test_what_was_sent_before_a_timeout_tells_the_address_to_its_owner_alone() -
 def test_the_profile_hides_what_a_program_has_no_scope_for() -> None:
     ada = player("ada")
     Player.objects.filter(pk=ada.pk).update(any_sender=True)
-    _row, plain = tokens.create(player=ada, name="x", scopes=("read",), now=ada.joined_at)
+    _row, plain = tokens.create_token(player=ada, name="x", scopes=("read",), now=ada.joined_at)
     told = ask(plain).json()
     assert (told["name"], told["email"], told["dead_why"], told["any_sender"]) == ("ada", None, None, None)
-    _row, plain = tokens.create(player=ada, name="x", scopes=("read", "email", "account"), now=ada.joined_at)
+    _row, plain = tokens.create_token(
+        player=ada, name="x", scopes=("read", "email", "account"), now=ada.joined_at
+    )
     told = ask(plain).json()
     assert (told["email"], told["dead_why"], told["any_sender"]) == (ada.email, "", True)
 
@@ -243,7 +245,7 @@ def test_the_profile_hides_what_a_program_has_no_scope_for() -> None:
 @pytest.fixture
 def app(world: World) -> Any:
     counts.clear()
-    return apps.register(
+    return oauth_apps.register_app(
         player=player("bob"), name="Pocket board", addresses=[BACK], secret=False, now=world.now
     )[0]
 

@@ -17,7 +17,7 @@ import httpx
 import pytest
 from django.test import Client
 
-from docker.cluster import listed
+from docker.cluster import load_services
 from games.mail import anymail
 from tests.proxy import in_front_of
 from tests.services import Service, free_port, listens
@@ -106,7 +106,7 @@ def application(environ, start_response):
 
 def granian(port: int) -> list[str]:
     """The web server as compose.yaml starts it, with one process; what it serves only reads bodies."""
-    told = list(listed()["web1"]["command"])
+    told = list(load_services()["web1"]["command"])
     told = told[told.index("granian") :]
     told[told.index("--workers") + 1] = "1"
     return [
@@ -122,7 +122,7 @@ def granian(port: int) -> list[str]:
 
 
 def threads() -> int:
-    told = listed()["web1"]["command"]
+    told = load_services()["web1"]["command"]
     return int(told[told.index("--blocking-threads") + 1])
 
 
@@ -183,10 +183,10 @@ def test_the_proxy_takes_no_body_of_more_than_a_megabyte(
 
 def test_the_proxy_takes_whole_mails_from_providers(behind_the_proxy: tuple[int, str]) -> None:
     path = "/anymail/mailgun/inbound/"
-    for size in (1_500_000, anymail.LARGEST):
+    for size in (1_500_000, anymail.MAX_REQUEST_BYTES):
         answer = sent(*behind_the_proxy, path, size)
         assert (answer.status_code, answer.text) == (200, f"ok {size}")
-    assert sent(*behind_the_proxy, path, anymail.LARGEST + 100_000).status_code == 413
+    assert sent(*behind_the_proxy, path, anymail.MAX_REQUEST_BYTES + 100_000).status_code == 413
 
 
 def test_a_slow_mail_of_a_provider_keeps_nobody_else_waiting(behind_the_proxy: tuple[int, str]) -> None:

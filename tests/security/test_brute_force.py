@@ -16,14 +16,14 @@ from django.core.cache import cache
 from django.test import Client
 
 from games.models import Invitation
-from games.services import contacts, invitations, lobby
+from games.services import contact_limits, invitations, lobby
 from games.services.errors import LimitReached
 from tests.games.cast import player
 
 from .world import EMAIL, PASSWORD, World
 
 CODE = re.compile(r"[0-9A-Z]{6,}|[0-9A-Z]{3,}-[0-9A-Z]{3,}")
-MAILED = contacts.LIMITS[contacts.Contact.MAILED_INVITATION]
+MAILED = contact_limits.DAILY_LIMITS[contact_limits.ContactKind.MAILED_INVITATION]
 pytestmark = pytest.mark.django_db
 
 
@@ -128,26 +128,26 @@ def test_codes_are_drawn_from_hundreds_of_millions(world: World) -> None:
 def test_one_player_sends_only_so_many_invitations_by_mail(world: World) -> None:
     eve = player("eve")
     for number in range(MAILED.per_sender):
-        game = lobby.create(player=eve, now=world.now, seats=2)
-        invitations.invite(player=eve, code=game.code, email=f"p{number}@example.net", now=world.now)
-        lobby.cancel_by_host(player=eve, code=game.code, now=world.now)
-    game = lobby.create(player=eve, now=world.now, seats=2)
+        game = lobby.create_game(player=eve, now=world.now, seats=2)
+        invitations.invite_to_game(player=eve, code=game.code, email=f"p{number}@example.net", now=world.now)
+        lobby.cancel_game_by_host(player=eve, code=game.code, now=world.now)
+    game = lobby.create_game(player=eve, now=world.now, seats=2)
     with pytest.raises(LimitReached) as refused:
-        invitations.invite(player=eve, code=game.code, email="one-more@example.net", now=world.now)
+        invitations.invite_to_game(player=eve, code=game.code, email="one-more@example.net", now=world.now)
     assert refused.value.code == "too-many-mails"
-    later = world.now + contacts.PERIOD + timedelta(seconds=1)
-    game = lobby.create(player=eve, now=later, seats=2)
-    assert invitations.invite(player=eve, code=game.code, email="p@example.net", now=later)
+    later = world.now + contact_limits.LIMIT_PERIOD + timedelta(seconds=1)
+    game = lobby.create_game(player=eve, now=later, seats=2)
+    assert invitations.invite_to_game(player=eve, code=game.code, email="p@example.net", now=later)
 
 
 def test_one_address_gets_only_so_many_of_them_from_one_player(world: World) -> None:
     eve = player("eve")
     for number in range(MAILED.per_stranger + 1):
-        game = lobby.create(player=eve, now=world.now, seats=2)
+        game = lobby.create_game(player=eve, now=world.now, seats=2)
         email = "Victim@example.net" if number % 2 else "victim@example.net"
         if number < MAILED.per_stranger:
-            invitations.invite(player=eve, code=game.code, email=email, now=world.now)
+            invitations.invite_to_game(player=eve, code=game.code, email=email, now=world.now)
         else:
             with pytest.raises(LimitReached):
-                invitations.invite(player=eve, code=game.code, email=email, now=world.now)
+                invitations.invite_to_game(player=eve, code=game.code, email=email, now=world.now)
     assert Invitation.objects.filter(by=eve).count() == MAILED.per_stranger

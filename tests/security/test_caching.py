@@ -39,7 +39,7 @@ def is_kept_by_nobody(answer: HttpResponse) -> bool:
 def test_no_answer_to_somebody_signed_in_is_kept(name: str, world: World) -> None:
     if name not in world.tokens:
         scopes = tuple(SCOPES)
-        _row, world.tokens[name] = tokens.create(
+        _row, world.tokens[name] = tokens.create_token(
             player=player(name), name="all", scopes=scopes, now=world.now
         )
     walker, wrong, seen = Walker(world, name), [], 0

@@ -12,21 +12,21 @@ from django.utils import timezone
 from games.models import Game, Player
 from games.services import limits, lobby, turns
 from games.services.errors import Conflict, Invalid
-from games.services.guests import play_now
+from games.services.guests import start_bot_game
 from tests.concurrency.test_races import again_and_again, at_once
 from tests.games.cast import NOW, Api, browser, game_of, player
 from tests.games.test_tokens import check_problem
 from tests.tournaments.play import host, published, someone, started
 from tests.tournaments.programs import Program
-from tournaments.api.asked import NewEvent, NewLeague
-from tournaments.models import Entrant, Event, League
-from tournaments.models.limits import MAX_LAPS
-from tournaments.pairing import roundrobin
-from tournaments.selectors import caps
-from tournaments.selectors.course import planned
-from tournaments.services import entries, events, leagues, sweep
+from tournaments.api.request_serializers import NewLeagueSerializer, NewTournamentSerializer
+from tournaments.models import Entrant, League, Tournament
+from tournaments.models.limits import MAX_CYCLES
+from tournaments.pairing import round_robin
+from tournaments.selectors import quotas
+from tournaments.selectors.tournament_state import build_spec
+from tournaments.services import entries, leagues, sweep, tournaments
 from tournaments.web.league_form import LeagueForm
-from tournaments.web.organise_form import TournamentForm
+from tournaments.web.tournament_form import TournamentForm
 
 pytestmark = pytest.mark.django_db
 ALL_AT_ONCE = {"format": "round-robin", "at_once": True}
@@ -59,17 +59,17 @@ def refusals(deeds: list[Callable[[], Any]]) -> list[str]:
 def test_the_limits_are_what_the_documents_say() -> None:
     assert limits.MAX_RUNNING_GAMES_PER_PLAYER == 200
     assert limits.MAX_RUNNING_GAMES_PER_GUEST == 5
-    assert MAX_LAPS == 10
-    assert caps.MAX_GAMES_AT_ONCE_PER_EVENT == 500
-    assert caps.MAX_RUNNING_EVENTS_PER_ORGANISER == 10
-    assert caps.MAX_DRAFT_EVENTS_PER_ORGANISER == 10
-    assert caps.MAX_LEAGUES_PER_ORGANISER == 10
+    assert MAX_CYCLES == 10
+    assert quotas.MAX_GAMES_AT_ONCE_PER_TOURNAMENT == 500
+    assert quotas.MAX_RUNNING_TOURNAMENTS_PER_ORGANISER == 10
+    assert quotas.MAX_DRAFT_TOURNAMENTS_PER_ORGANISER == 10
+    assert quotas.MAX_LEAGUES_PER_ORGANISER == 10
 
 
 def test_who_has_as_many_games_as_they_may_neither_makes_nor_joins_one(three: int) -> None:
     for _ in range(three):
         game = game_of("ada", "bob")
-    waiting = lobby.create(player=player("cleo"), now=timezone.now())  # which is when the doors ask
+    waiting = lobby.create_game(player=player("cleo"), now=timezone.now())  # which is when the doors ask
     api = Api("ada")
     for answer in (api.post("games/", {}), api.post(f"games/{waiting.code}/join/")):
         assert check_problem(answer, 409, "too-many-games")["limit"] == three
@@ -82,28 +82,28 @@ def test_who_has_as_many_games_as_they_may_neither_makes_nor_joins_one(three: in
         assert Game.objects.count() == before
     waiting.refresh_from_db()
     assert not waiting.places.exists()
-    turns.play(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
     assert api.post(f"games/{waiting.code}/join/").status_code == 200
 
 
 def test_games_that_only_wait_count_too_or_many_would_begin_at_one_moment(three: int) -> None:
-    waiting = [lobby.create(player=player("cleo"), now=NOW) for _ in range(three + 1)]
+    waiting = [lobby.create_game(player=player("cleo"), now=NOW) for _ in range(three + 1)]
     for game in waiting[:three]:
-        lobby.join(player=player("ada"), code=game.code, now=NOW)
-    assert refused(lambda: lobby.join(player=player("ada"), code=waiting[three].code, now=NOW))
-    lobby.leave(player=player("ada"), code=waiting[0].code, now=NOW)
-    assert not refused(lambda: lobby.join(player=player("ada"), code=waiting[three].code, now=NOW))
+        lobby.join_game(player=player("ada"), code=game.code, now=NOW)
+    assert refused(lambda: lobby.join_game(player=player("ada"), code=waiting[three].code, now=NOW))
+    lobby.leave_game(player=player("ada"), code=waiting[0].code, now=NOW)
+    assert not refused(lambda: lobby.join_game(player=player("ada"), code=waiting[three].code, now=NOW))
 
 
 def test_a_guest_has_a_smaller_limit_at_every_door(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_RUNNING_GAMES_PER_GUEST", 2)
-    guest, _game = play_now(player=None, language="en", now=NOW)
-    play_now(player=guest, language="en", now=NOW)
-    waiting = lobby.create(player=player("cleo"), now=NOW)
+    guest, _game = start_bot_game(player=None, language="en", now=NOW)
+    start_bot_game(player=guest, language="en", now=NOW)
+    waiting = lobby.create_game(player=player("cleo"), now=NOW)
     for deed in (
-        lambda: play_now(player=guest, language="en", now=NOW),
-        lambda: lobby.create(player=guest, now=NOW),
-        lambda: lobby.join(player=guest, code=waiting.code, now=NOW),
+        lambda: start_bot_game(player=guest, language="en", now=NOW),
+        lambda: lobby.create_game(player=guest, now=NOW),
+        lambda: lobby.join_game(player=guest, code=waiting.code, now=NOW),
     ):
         assert refused(deed) == "too-many-games"
     assert guest.places.count() == 2
@@ -112,8 +112,8 @@ def test_a_guest_has_a_smaller_limit_at_every_door(monkeypatch: pytest.MonkeyPat
 def test_the_games_of_a_tournament_are_not_refused_but_entering_one_is(three: int) -> None:
     event = started("round-robin", 5, at_once=True)
     assert event.tables.filter(game__isnull=False).count() == 10, "four games for everybody"
-    cup = events.create(organiser=host(), name="Next", format="knockout", now=NOW)
-    events.publish(by=host(), code=cup.code, now=NOW)
+    cup = tournaments.create_tournament(organiser=host(), name="Next", format="knockout", now=NOW)
+    tournaments.publish_tournament(by=host(), code=cup.code, now=NOW)
     answer = Program("p1").post(f"tournaments/{cup.code}/enter/")
     assert check_problem(answer, 409, "too-many-games")["limit"] == three
     pages = Client()
@@ -121,9 +121,10 @@ def test_the_games_of_a_tournament_are_not_refused_but_entering_one_is(three: in
     page = pages.post(f"/tournaments/{cup.code}/enter/", follow=True).content.decode()
     assert "3 games going" in page
     assert not cup.entrants.exists()
-    league = leagues.create(organiser=host(), name="A league", size=4, now=NOW)
+    league = leagues.create_league(organiser=host(), name="A league", size=4, now=NOW)
     assert (
-        refused(lambda: leagues.choose(player=someone("p1"), code=league.code, now=NOW)) == "too-many-games"
+        refused(lambda: leagues.set_member_status(player=someone("p1"), code=league.code, now=NOW))
+        == "too-many-games"
     )
     assert not league.memberships.exists()
 
@@ -134,13 +135,13 @@ def test_of_many_games_joined_and_made_at_once_only_so_many_are_had(run: int, th
     ada = player("ada")
     game_of("ada", "bob")
     waiting = [
-        lobby.create(player=player(name), now=NOW) for name in ("bob", "cleo", "dirk") for _ in range(3)
+        lobby.create_game(player=player(name), now=NOW) for name in ("bob", "cleo", "dirk") for _ in range(3)
     ]
     came = refusals(
-        [lambda game=game: lobby.join(player=ada, code=game.code, now=NOW) for game in waiting]  # type: ignore[misc]
+        [lambda game=game: lobby.join_game(player=ada, code=game.code, now=NOW) for game in waiting]  # type: ignore[misc]
     )
     assert came == [""] * 2 + ["too-many-games"] * 7
-    assert ada.places.filter(game__status__in=limits.UNFINISHED).count() == three
+    assert ada.places.filter(game__status__in=limits.UNFINISHED_STATUSES).count() == three
 
 
 # ------------------------------------------------------------------------------------------ games of an event
@@ -148,17 +149,19 @@ def test_of_many_games_joined_and_made_at_once_only_so_many_are_had(run: int, th
 
 @pytest.mark.parametrize("table", [2, 3, 4])
 @pytest.mark.parametrize("at_once", [False, True])
-@pytest.mark.parametrize("format", Event.Format.values)
+@pytest.mark.parametrize("format", Tournament.Format.values)
 def test_as_many_games_are_counted_as_begin_together(format: str, at_once: bool, table: int) -> None:
     """By the schedule itself, for a round robin; nobody has two games in a round of the others."""
     for entrants in (2, 3, 5, 8, 13):
         laps = 3 if table == 2 else 1
-        event = Event(format=format, table=table, at_once=at_once, laps=laps)
-        found = caps.count_games_at_once(event, entrants)
+        event = Tournament(format=format, table=table, at_once=at_once, laps=laps)
+        found = quotas.count_games_at_once(event, entrants)
         if format == "round-robin":
             people = [Entrant(pk=n, seed=n) for n in range(1, entrants + 1)]
             slots = [
-                one for one in roundrobin.schedule(planned(event, people, bytes(32))) if len(one.seats) > 1
+                one
+                for one in round_robin.build_schedule(build_spec(event, people, bytes(32)))
+                if len(one.seats) > 1
             ]
             first = [one for one in slots if at_once or one.round == 1]
             assert found == len(first), (entrants, table)
@@ -178,33 +181,33 @@ def test_an_event_with_too_many_games_at_once_is_refused_when_it_is_laid_down() 
     form = {"name": "Too large", "format": "round-robin", "at_once": "on", "laps": "10", "capacity": "12"}
     page = pages.post("/tournaments/new/", form | {"seats": "2", "clock": "2d"})
     assert (page.status_code, "660 games" in page.content.decode()) == (422, True)
-    assert not Event.objects.exists()
+    assert not Tournament.objects.exists()
     assert Program("host").post("tournaments/", asked | {"capacity": 10}).status_code == 201
-    event = Event.objects.get()
+    event = Tournament.objects.get()
     with pytest.raises(Invalid, match="660 games"):
-        events.edit(by=host(), code=event.code, capacity=12, now=NOW)
+        tournaments.edit_tournament(by=host(), code=event.code, capacity=12, now=NOW)
     answer = Program("host").post("leagues/", {"name": "Too large", "size": 12, "at_once": True, "laps": 10})
     check_problem(answer, 422, "too-many-games-at-once")
     assert not League.objects.exists()
 
 
 def test_without_a_number_of_places_the_rest_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(caps, "MAX_GAMES_AT_ONCE_PER_EVENT", 6)
+    monkeypatch.setattr(quotas, "MAX_GAMES_AT_ONCE_PER_TOURNAMENT", 6)
     event = published("round-robin", 6, at_once=True)
     status = [one.status for one in event.entrants.order_by("pk")]
     assert status == ["entered"] * 4 + ["waiting"] * 2
     with pytest.raises(Invalid, match="12 games"):
-        events.edit(by=host(), code=event.code, laps=2, now=NOW)
-    events.edit(by=host(), code=event.code, at_once=False, now=NOW)
+        tournaments.edit_tournament(by=host(), code=event.code, laps=2, now=NOW)
+    tournaments.edit_tournament(by=host(), code=event.code, at_once=False, now=NOW)
     assert set(event.entrants.values_list("status", flat=True)) == {"entered"}, "now there is room"
 
 
 def test_one_that_would_begin_too_many_waits_for_its_organiser(monkeypatch: pytest.MonkeyPatch) -> None:
     """Laid down before there was a limit, or a season of a league with more people than it was made for."""
     event = published("round-robin", 5, at_once=True)
-    events.start(by=host(), code=event.code, now=NOW)
-    monkeypatch.setattr(caps, "MAX_GAMES_AT_ONCE_PER_EVENT", 6)
-    assert sweep.sweep(now=NOW) == {"held": 1}
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    monkeypatch.setattr(quotas, "MAX_GAMES_AT_ONCE_PER_TOURNAMENT", 6)
+    assert sweep.sweep_tournaments(now=NOW) == {"held": 1}
     event.refresh_from_db()
     assert (event.status, event.held, event.due_at) == ("published", "too-many-games", None)
     assert not event.tables.exists()
@@ -213,8 +216,8 @@ def test_one_that_would_begin_too_many_waits_for_its_organiser(monkeypatch: pyte
     page = pages.get(f"/tournaments/{event.code}/organise/").content.decode()
     assert "It could not start" in page
     assert "games would begin at once" in page
-    events.edit(by=host(), code=event.code, at_once=False, now=NOW)
-    assert sweep.sweep(now=NOW)["began"] == 1
+    tournaments.edit_tournament(by=host(), code=event.code, at_once=False, now=NOW)
+    assert sweep.sweep_tournaments(now=NOW)["began"] == 1
     event.refresh_from_db()
     assert (event.status, event.held) == ("running", "")
 
@@ -223,38 +226,38 @@ def test_one_that_would_begin_too_many_waits_for_its_organiser(monkeypatch: pyte
 
 
 def test_laps_have_one_limit_in_form_and_api_and_service() -> None:
-    assert TournamentForm().fields["laps"].max_value == MAX_LAPS
-    assert LeagueForm().fields["laps"].max_value == MAX_LAPS
-    assert NewEvent().fields["laps"].max_value == MAX_LAPS
-    assert NewLeague().fields["laps"].max_value == MAX_LAPS
-    event = {"name": "Again", "format": "round-robin", "laps": MAX_LAPS + 1}
+    assert TournamentForm().fields["laps"].max_value == MAX_CYCLES
+    assert LeagueForm().fields["laps"].max_value == MAX_CYCLES
+    assert NewTournamentSerializer().fields["laps"].max_value == MAX_CYCLES
+    assert NewLeagueSerializer().fields["laps"].max_value == MAX_CYCLES
+    event = {"name": "Again", "format": "round-robin", "laps": MAX_CYCLES + 1}
     check_problem(Program("host").post("tournaments/", event), 400, "invalid")
     check_problem(Program("host").post("leagues/", {"name": "Again", "size": 4, "laps": 11}), 400, "invalid")
     with pytest.raises(Invalid) as told:
-        events.create(organiser=host(), now=NOW, **event)  # type: ignore[arg-type]
-    assert (told.value.code, told.value.extra["limit"]) == ("too-many-laps", MAX_LAPS)
+        tournaments.create_tournament(organiser=host(), now=NOW, **event)  # type: ignore[arg-type]
+    assert (told.value.code, told.value.extra["limit"]) == ("too-many-laps", MAX_CYCLES)
     with pytest.raises(Invalid):
-        leagues.create(organiser=host(), name="Again", size=4, laps=11, now=NOW)
+        leagues.create_league(organiser=host(), name="Again", size=4, laps=11, now=NOW)
 
 
 def test_an_event_of_before_the_limit_can_still_be_renamed() -> None:
     event = started("round-robin", 3, laps=1)
-    Event.objects.filter(pk=event.pk).update(laps=100)
-    assert events.edit(by=host(), code=event.code, name="Another", now=NOW).name == "Another"
+    Tournament.objects.filter(pk=event.pk).update(laps=100)
+    assert tournaments.edit_tournament(by=host(), code=event.code, name="Another", now=NOW).name == "Another"
 
 
 # ------------------------------------------------------------------------------------- events of an organiser
 
 
-def draft(number: int = 0) -> Event:
-    return events.create(organiser=host(), name=f"Cup {number}", format="knockout", now=NOW)
+def draft(number: int = 0) -> Tournament:
+    return tournaments.create_tournament(organiser=host(), name=f"Cup {number}", format="knockout", now=NOW)
 
 
 def test_an_organiser_has_so_many_drafts_and_so_many_events_under_way(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(caps, "MAX_DRAFT_EVENTS_PER_ORGANISER", 3)
-    monkeypatch.setattr(caps, "MAX_RUNNING_EVENTS_PER_ORGANISER", 2)
+    monkeypatch.setattr(quotas, "MAX_DRAFT_TOURNAMENTS_PER_ORGANISER", 3)
+    monkeypatch.setattr(quotas, "MAX_RUNNING_TOURNAMENTS_PER_ORGANISER", 2)
     program, pages = Program("host"), Client()
     host()
     pages.force_login(host())
@@ -269,17 +272,17 @@ def test_an_organiser_has_so_many_drafts_and_so_many_events_under_way(
     assert problem["limit"] == 2
     page = pages.post(f"/tournaments/{made[2].code}/organise/publish/", follow=True)
     assert "2 of your tournaments are open or running" in page.content.decode()
-    assert Event.objects.filter(status="draft").count() == 1
-    events.cancel(by=host(), code=made[0].code, now=NOW)
+    assert Tournament.objects.filter(status="draft").count() == 1
+    tournaments.cancel_tournament(by=host(), code=made[0].code, now=NOW)
     assert program.post(f"tournaments/{made[2].code}/publish/").status_code == 200
 
 
 def test_an_organiser_has_so_many_leagues(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(caps, "MAX_LEAGUES_PER_ORGANISER", 1)
+    monkeypatch.setattr(quotas, "MAX_LEAGUES_PER_ORGANISER", 1)
     new = {"name": "A league", "size": 4}
     assert Program("host").post("leagues/", new).status_code == 201
     assert check_problem(Program("host").post("leagues/", new), 409, "too-many-events")["limit"] == 1
-    leagues.close(by=player("host"), code=League.objects.get().code, now=NOW)
+    leagues.close_league(by=player("host"), code=League.objects.get().code, now=NOW)
     assert Program("host").post("leagues/", new).status_code == 201
 
 
@@ -287,20 +290,22 @@ def test_an_organiser_has_so_many_leagues(monkeypatch: pytest.MonkeyPatch) -> No
 @again_and_again
 def test_of_many_events_made_or_published_at_once_only_so_many_are(run: int) -> None:
     host()
-    for number in range(caps.MAX_DRAFT_EVENTS_PER_ORGANISER - 1):
+    for number in range(quotas.MAX_DRAFT_TOURNAMENTS_PER_ORGANISER - 1):
         draft(number)
     assert refusals([draft] * 8) == [""] + ["too-many-events"] * 7
-    codes = list(Event.objects.values_list("code", flat=True))
+    codes = list(Tournament.objects.values_list("code", flat=True))
     for code in codes[:2]:
-        events.publish(by=host(), code=code, now=NOW)
-    Event.objects.filter(code__in=codes[2:]).update(organiser=host())
+        tournaments.publish_tournament(by=host(), code=code, now=NOW)
+    Tournament.objects.filter(code__in=codes[2:]).update(organiser=host())
     more = [draft(number).code for number in range(2)]
     deeds = [
-        lambda code=code: events.publish(by=host(), code=code, now=NOW)  # type: ignore[misc]
+        lambda code=code: tournaments.publish_tournament(by=host(), code=code, now=NOW)  # type: ignore[misc]
         for code in (*codes[2:], *more)
     ]
     assert refusals(deeds) == [""] * 8 + ["too-many-events"] * 2
-    assert Event.objects.filter(status="published").count() == caps.MAX_RUNNING_EVENTS_PER_ORGANISER
+    assert (
+        Tournament.objects.filter(status="published").count() == quotas.MAX_RUNNING_TOURNAMENTS_PER_ORGANISER
+    )
 
 
 @pytest.mark.django_db(transaction=True)
@@ -312,14 +317,14 @@ def test_who_enters_many_events_and_joins_games_at_once_is_never_in_their_own_wa
     ada = player("ada")
     cups = [draft(n) for n in range(4)]
     for cup in cups:
-        events.publish(by=host(), code=cup.code, now=NOW)
-    waiting = [lobby.create(player=player("bob"), now=NOW) for _ in range(4)]
+        tournaments.publish_tournament(by=host(), code=cup.code, now=NOW)
+    waiting = [lobby.create_game(player=player("bob"), now=NOW) for _ in range(4)]
     deeds: list[Callable[[], Any]] = [
-        lambda cup=cup: entries.enter(player=ada, code=cup.code, now=NOW)  # type: ignore[misc]
+        lambda cup=cup: entries.enter_tournament(player=ada, code=cup.code, now=NOW)  # type: ignore[misc]
         for cup in cups
     ]
     deeds += [
-        lambda game=game: lobby.join(player=ada, code=game.code, now=NOW)  # type: ignore[misc]
+        lambda game=game: lobby.join_game(player=ada, code=game.code, now=NOW)  # type: ignore[misc]
         for game in waiting
     ]
     came = refusals(deeds)

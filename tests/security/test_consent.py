@@ -8,10 +8,9 @@ import pytest
 from django.test import Client
 
 from games import engine
-from games.models import Action, Game, Seat
-from games.models import Event as Line
-from games.selectors import table as games_table
-from games.services import seats, turns
+from games.models import Action, FeedEntry, Game, Seat
+from games.selectors import load_game
+from games.services import seat_settings, turns
 from games.services.errors import Conflict, Denied, NotFound
 from tests.tournaments.play import (
     DAY,
@@ -28,59 +27,59 @@ from tests.tournaments.play import (
 )
 from tests.tournaments.programs import Program
 from tournaments import links
-from tournaments.models import Event, Proposal, Rating, RatingChange
-from tournaments.selectors import rating_of
+from tournaments.models import Proposal, Rating, RatingChange, Tournament
+from tournaments.selectors import get_rating
 from tournaments.services import (
     decisions,
     entries,
-    events,
     leagues,
     proposals,
     ratings,
     replacements,
     sweep,
+    tournaments,
 )
 
 pytestmark = pytest.mark.django_db
 
 
-def propose(event: Event, old: str, new: str) -> Proposal:
+def propose(event: Tournament, old: str, new: str) -> Proposal:
     return replacements.propose_replacement(
         by=host(), code=event.code, entrant=entrant(event, old).pk, player=someone(new), now=NOW
     )
 
 
-def ask(event: Event, one: str, other: str, now: datetime = NOW) -> Proposal:
+def ask(event: Tournament, one: str, other: str, now: datetime = NOW) -> Proposal:
     return entries.ask_partner(player=someone(one), partner=someone(other), code=event.code, now=now)
 
 
 def rated() -> dict[str, int]:
     """Everybody's rating as it is shown, of those who have played a rated game."""
-    ratings.sweep(now=NOW)
+    ratings.rate_finished_games(now=NOW)
     found = Rating.objects.filter(games__gt=0).select_related("player")
-    return {one.player.name: rating_of(one.player, one.mode) for one in found if one.player}
+    return {one.player.name: get_rating(one.player, one.mode) for one in found if one.player}
 
 
 def act(name: str, game: Game) -> None:
     """Somebody plays an action of their own."""
-    found = games_table(game.code)
-    place = found.place_of(someone(name))
+    found = load_game(game.code)
+    place = found.seat_of(someone(name))
     assert found.state
     assert place
     assert place.number
     action = engine.legal_actions(found.state, place.number)[0]
-    turns.play(player=someone(name), code=game.code, text=action, seq=found.state.seq, key="", now=NOW)
+    turns.play_action(player=someone(name), code=game.code, text=action, seq=found.state.seq, key="", now=NOW)
 
 
 def on_turn(game: Game) -> str:
-    found = games_table(game.code)
-    player = found.place(found.to_act[0]).player
+    found = load_game(game.code)
+    player = found.seat_by_no(found.to_act[0]).player
     assert player
     return player.name
 
 
 def resign(name: str, game: Game) -> None:
-    turns.play(player=someone(name), code=game.code, text="resign", seq=None, key="", now=NOW)
+    turns.play_action(player=someone(name), code=game.code, text="resign", seq=None, key="", now=NOW)
 
 
 # ----------------------------------------------------------------------------------------------- replacements
@@ -93,49 +92,51 @@ def test_nothing_changes_until_the_newcomer_agrees() -> None:
     assert propose(event, "p1", "new").pk == asked.pk
     assert {seat.player.name for seat in Seat.objects.filter(game=game) if seat.player} == {"p1", "p2"}
     assert not event.decisions.exists()
-    assert Line.objects.get(kind="event-replacement").player == someone("new")
+    assert FeedEntry.objects.get(kind="event-replacement").player == someone("new")
     with pytest.raises(Conflict):
         propose(event, "p1", "newer")
     for stranger in ("p2", "newer"):
         with pytest.raises(NotFound):
-            proposals.accept(player=someone(stranger), proposal=asked.pk, now=NOW)
+            proposals.accept_proposal(player=someone(stranger), proposal_id=asked.pk, now=NOW)
     with pytest.raises(Denied):  # not even whoever proposed it
-        proposals.accept(player=host(), proposal=asked.pk, now=NOW)
+        proposals.accept_proposal(player=host(), proposal_id=asked.pk, now=NOW)
     for _twice in range(2):
-        proposals.accept(player=someone("new"), proposal=asked.pk, now=NOW)
+        proposals.accept_proposal(player=someone("new"), proposal_id=asked.pk, now=NOW)
     assert event.decisions.count() == 1
     assert {seat.player.name for seat in Seat.objects.filter(game=game) if seat.player} == {"new", "p2"}
-    assert Line.objects.get(kind="event-answered").player == host()
+    assert FeedEntry.objects.get(kind="event-answered").player == host()
 
 
 def test_a_proposal_is_declined_or_withdrawn_and_then_never_agreed_to() -> None:
     event = started("knockout", 2)
     declined = propose(event, "p1", "new")
-    proposals.decline(player=someone("new"), proposal=declined.pk, now=NOW)
+    proposals.decline_proposal(player=someone("new"), proposal_id=declined.pk, now=NOW)
     withdrawn = propose(event, "p1", "newer")
     with pytest.raises(Denied):
-        proposals.withdraw(player=someone("newer"), proposal=withdrawn.pk, now=NOW)
-    proposals.withdraw(player=host(), proposal=withdrawn.pk, now=NOW)
+        proposals.withdraw_proposal(player=someone("newer"), proposal_id=withdrawn.pk, now=NOW)
+    proposals.withdraw_proposal(player=host(), proposal_id=withdrawn.pk, now=NOW)
     for name, proposal in (("new", declined), ("newer", withdrawn)):
         with pytest.raises(Conflict):
-            proposals.accept(player=someone(name), proposal=proposal.pk, now=NOW)
+            proposals.accept_proposal(player=someone(name), proposal_id=proposal.pk, now=NOW)
     assert event.members.filter(player__name__in=("p1", "p2")).count() == 2
-    assert [line.data["answer"] for line in Line.objects.filter(kind="event-answered")] == ["declined"]
+    assert [line.data["answer"] for line in FeedEntry.objects.filter(kind="event-answered")] == ["declined"]
 
 
 def test_a_proposal_lapses_with_the_round_the_event_and_the_seat() -> None:
     event = started("swiss", 2, rounds=2)
     asked = propose(event, "p1", "new")
     decide(playing(event)[0], "p1", "p2")
-    sweep.sweep(now=NOW)  # the second round comes
+    sweep.sweep_tournaments(now=NOW)  # the second round comes
     with pytest.raises(Conflict) as refused:
-        proposals.accept(player=someone("new"), proposal=asked.pk, now=NOW)
+        proposals.accept_proposal(player=someone("new"), proposal_id=asked.pk, now=NOW)
     assert refused.value.code == "lapsed"
-    told = Line.objects.filter(kind="event-answered", data__answer="lapsed")
+    told = FeedEntry.objects.filter(kind="event-answered", data__answer="lapsed")
     assert {line.player.name for line in told} == {"host", "new"}
     for end in (
-        lambda: decisions.disqualify(by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=NOW),
-        lambda: events.cancel(by=host(), code=event.code, now=NOW),
+        lambda: decisions.disqualify_entrant(
+            by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=NOW
+        ),
+        lambda: tournaments.cancel_tournament(by=host(), code=event.code, now=NOW),
     ):
         asked = propose(event, "p1" if not event.entrants.exclude(left=None).exists() else "p2", "new")
         end()
@@ -155,7 +156,10 @@ def test_a_newcomer_answers_by_page_by_program_and_by_mail(client: Client) -> No
     (told,) = Program("new2").every("proposals/")
     assert (told["by"], told["replaces"], told["may"]) == ("host", "p2", ["accept", "decline"])
     assert Program("new2").do(f"proposals/{program.pk}/accept/")["status"] == "accepted"
-    nobody, link = Client(), links.answer(someone("new3").mail_key, mail.pk).split("localhost:8000")[-1]
+    nobody, link = (
+        Client(),
+        links.build_answer_proposal_url(someone("new3").mail_key, mail.pk).split("localhost:8000")[-1],
+    )
     link = "/proposals/" + link.split("/proposals/")[-1]
     assert nobody.get(link).status_code == 200
     mail.refresh_from_db()
@@ -173,28 +177,30 @@ def test_who_is_named_as_a_partner_holds_no_place_and_is_not_paired() -> None:
     event = published("swiss", 1, mode="pairs", capacity=2, when_full=True)
     asked = ask(event, "x", "victim")
     assert ask(event, "x", "victim").pk == asked.pk
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     event.refresh_from_db()
     assert event.status == "published"
     assert not event.members.filter(player__name__in=("x", "victim")).exists()
     enter_pair(event, "c", "d")  # whom nobody keeps out
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     event.refresh_from_db()
     assert event.status == "running"
     asked.refresh_from_db()
     assert asked.status == "lapsed"
-    told = Line.objects.filter(kind="event-answered", data__proposal=asked.pk)
+    told = FeedEntry.objects.filter(kind="event-answered", data__proposal=asked.pk)
     assert {line.player.name for line in told} == {"x", "victim"}
 
 
 def test_to_be_named_keeps_nobody_from_playing_with_somebody_else() -> None:
     event = published("swiss", 0, mode="pairs")
     first, second = ask(event, "x", "victim"), ask(event, "y", "victim")
-    proposals.accept(player=someone("victim"), proposal=second.pk, now=NOW)
+    proposals.accept_proposal(player=someone("victim"), proposal_id=second.pk, now=NOW)
     with pytest.raises(Conflict):
-        proposals.accept(player=someone("victim"), proposal=first.pk, now=NOW)
+        proposals.accept_proposal(player=someone("victim"), proposal_id=first.pk, now=NOW)
     assert event.entrants.count() == 1
-    entries.leave(player=someone("x"), code=event.code, now=NOW)  # whoever asked thinks better of it
+    entries.leave_tournament(
+        player=someone("x"), code=event.code, now=NOW
+    )  # whoever asked thinks better of it
     first.refresh_from_db()
     assert first.status == "withdrawn"
 
@@ -203,22 +209,22 @@ def test_nobody_is_asked_again_and_again() -> None:
     event = published("swiss", 0, mode="pairs")
     for day in range(5):  # what a day allows is less than that
         asked = ask(event, "x", "victim", NOW + 2 * day * DAY)
-        proposals.decline(player=someone("victim"), proposal=asked.pk, now=NOW + 2 * day * DAY)
+        proposals.decline_proposal(player=someone("victim"), proposal_id=asked.pk, now=NOW + 2 * day * DAY)
     with pytest.raises(Conflict) as refused:
         ask(event, "x", "victim", NOW + 10 * DAY)
     assert refused.value.code == "asked-too-often"
-    assert Line.objects.filter(kind="event-partner", player=someone("victim")).count() == 5
+    assert FeedEntry.objects.filter(kind="event-partner", player=someone("victim")).count() == 5
 
 
 def test_a_partner_in_a_league_agrees_first() -> None:
-    league = leagues.create(organiser=host(), name="L", size=3, moves=1, now=NOW, mode="pairs")
+    league = leagues.create_league(organiser=host(), name="L", size=3, moves=1, now=NOW, mode="pairs")
     for name in ("x", "victim"):
         someone(name)
     Program("x").do(f"leagues/{league.code}/join/", {"partner": "victim"})
     assert not league.memberships.exists()
     asked = league.proposals.get()
-    assert Line.objects.get(kind="league-partner").player == someone("victim")
-    proposals.accept(player=someone("victim"), proposal=asked.pk, now=NOW)
+    assert FeedEntry.objects.get(kind="league-partner").player == someone("victim")
+    proposals.accept_proposal(player=someone("victim"), proposal_id=asked.pk, now=NOW)
     assert set(league.memberships.values_list("player__name", "partner__name", "status")) == {
         ("x", "victim", "member"),
         ("victim", "x", "member"),
@@ -248,8 +254,8 @@ def test_who_is_put_in_and_thrown_out_loses_nothing() -> None:
     for _ in range(4):
         act(on_turn(game), game)
     replace(event, "p1", "victim")
-    decisions.disqualify(by=host(), code=event.code, entrant=entrant(event, "victim").pk, now=NOW)
-    sweep.sweep(now=NOW)
+    decisions.disqualify_entrant(by=host(), code=event.code, entrant=entrant(event, "victim").pk, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     game.refresh_from_db()
     assert game.status == "over"
     assert rated() == {}
@@ -276,7 +282,7 @@ def test_who_has_moved_is_rated_as_before() -> None:
     resign("p1", game)
     after = rated()
     assert after["p1"] < 1500 < after["p2"]
-    assert ratings.rebuild(now=NOW) == (1, 0)
+    assert ratings.rebuild_ratings(now=NOW) == (1, 0)
 
 
 def movers(game: Game) -> set[str]:
@@ -292,7 +298,7 @@ def test_a_newcomer_is_rated_once_they_move_and_the_predecessor_is_not() -> None
     while {"p1", "p2"} - movers(game):
         act(on_turn(game), game)
     replace(event, "p1", "new")
-    seats.take_seat(player=someone("new"), code=game.code, now=NOW)
+    seat_settings.take_seat(player=someone("new"), code=game.code, now=NOW)
     while on_turn(game) != "new":
         act("p2", game)
     act("new", game)
@@ -314,4 +320,4 @@ def test_a_third_who_never_moved_is_left_out_and_the_others_are_rated() -> None:
     resign(min(others), game)
     assert movers(game) == others
     assert set(rated()) == others
-    assert ratings.rebuild(now=NOW + DAY) == (1, 0)
+    assert ratings.rebuild_ratings(now=NOW + DAY) == (1, 0)

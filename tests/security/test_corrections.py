@@ -8,8 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Event as Line
-from games.models import Game, SeatHandover
+from games.models import FeedEntry, Game, SeatHandover
 from games.services import turns
 from games.services.errors import Conflict
 from tests.tournaments.play import (
@@ -28,25 +27,25 @@ from tests.tournaments.play import (
     started,
 )
 from tests.tournaments.programs import Program
-from tournaments.models import Event, Table
-from tournaments.selectors import course
-from tournaments.services import decisions, entries, sweep, undoing
+from tournaments.models import Pairing, Tournament
+from tournaments.selectors import tournament_state
+from tournaments.services import decision_undo, decisions, entries, sweep
 
 pytestmark = pytest.mark.django_db
 
 
-def names(table: Table) -> list[str]:
+def names(table: Pairing) -> list[str]:
     """Who sits at a table, in the order of the seats."""
     return [name_at(table, place) for place in range(table.sittings.count())]
 
 
-def swept(event: Event) -> Event:
-    sweep.sweep(now=NOW)
+def swept(event: Tournament) -> Tournament:
+    sweep.sweep_tournaments(now=NOW)
     event.refresh_from_db()
     return event
 
 
-def final_under_way(**fields: Any) -> tuple[Event, Table, Table, Table]:
+def final_under_way(**fields: Any) -> tuple[Tournament, Pairing, Pairing, Pairing]:
     """A cup of four in its final: the event, the two tables before it, and the final."""
     event = started("knockout", 4, **fields)
     first, second = playing(event)
@@ -56,13 +55,13 @@ def final_under_way(**fields: Any) -> tuple[Event, Table, Table, Table]:
     return event, first, second, event.tables.get(match="R2.1")
 
 
-def final_of(event: Event) -> Table:
+def final_of(event: Tournament) -> Pairing:
     return event.tables.get(match="R2.1", void=False)
 
 
 def move(name: str, game: Game) -> None:
     """Whatever the clock would do, done by hand."""
-    turns.play(player=someone(name), code=game.code, text="resign", seq=None, key="", now=NOW)
+    turns.play_action(player=someone(name), code=game.code, text="resign", seq=None, key="", now=NOW)
 
 
 # ----------------------------------------------------------------------------------------- to and fro
@@ -122,7 +121,7 @@ def test_a_final_that_was_over_comes_back_with_its_result() -> None:
     assert playing(running)
 
 
-def ranks(table: Table, *order: str) -> list[int]:
+def ranks(table: Pairing, *order: str) -> list[int]:
     return [order.index(name) + 1 for name in names(table)]
 
 
@@ -132,15 +131,15 @@ def test_those_at_a_table_that_comes_back_are_told_and_have_a_round_that_lasts()
     decide(first, loser, winner)
     swept(event)
     later = NOW + 3 * DAY
-    Line.objects.all().delete()
+    FeedEntry.objects.all().delete()
     decide(first, winner, loser, now=later)
-    sweep.sweep(now=later)
+    sweep.sweep_tournaments(now=later)
     final.refresh_from_db()
     assert (final.void, final.settled_at, final.published.ends_at) == (False, None, later + DAY)
     assert final.game.round_ends_at == later + DAY, "its players are shown the end of the new round"
-    told = Line.objects.filter(kind="event-pairing", game=final.game)
+    told = FeedEntry.objects.filter(kind="event-pairing", game=final.game)
     assert {line.player.name for line in told} == set(names(final))
-    sweep.sweep(now=later + HOUR)
+    sweep.sweep_tournaments(now=later + HOUR)
     final.refresh_from_db()
     assert final.result is None  # it was not adjudicated by the end of the round that it began in
 
@@ -157,8 +156,8 @@ def test_who_plays_for_an_entrant_by_now_sits_at_the_table_that_comes_back() -> 
     assert final.game
     assert set(final.game.places.values_list("player__name", flat=True)) == {*names(final)} >= {"new"}
     assert SeatHandover.objects.get(game=final.game).successor == someone("new")
-    assert course.name_at(entrant(event, "new"), final) == "new"
-    assert course.name_at(entrant(event, "new"), first) == winner
+    assert tournament_state.get_entrant_name_at_pairing(entrant(event, "new"), final) == "new"
+    assert tournament_state.get_entrant_name_at_pairing(entrant(event, "new"), first) == winner
 
 
 def test_who_sat_at_a_void_game_takes_over_neither_side_of_it() -> None:
@@ -226,7 +225,7 @@ def test_an_end_that_throws_tables_away_waits_for_the_organiser() -> None:
     assert (event.status, event.held) == ("running", "stale-at-end")
     second_final.refresh_from_db()
     assert (second_final.void, second_final.settled_at) == (False, None)
-    (told,) = Line.objects.filter(kind="event-held", player=host())
+    (told,) = FeedEntry.objects.filter(kind="event-held", player=host())
     assert told.data["warnings"][0]["match"] == second_final.match
     client = Client()
     client.force_login(host())
@@ -236,7 +235,7 @@ def test_an_end_that_throws_tables_away_waits_for_the_organiser() -> None:
     assert "Look at the pairings" not in page
     page = client.post(f"{at}proceed/", follow=True).content.decode()
     assert "The tournament ends in a moment." in page
-    sweep.sweep(now=timezone.now() + HOUR)
+    sweep.sweep_tournaments(now=timezone.now() + HOUR)
     event.refresh_from_db()
     second_final.refresh_from_db()
     assert (event.status, second_final.void) == ("finished", True)
@@ -246,11 +245,11 @@ def test_an_end_after_somebody_left_waits_for_nobody() -> None:
     """A rematch that nobody plays any more was no correction."""
     event = started("knockout", 2, ask=True)
     (table,) = playing(event)
-    decisions.correct(by=host(), code=event.code, table=table.pk, ranks=[1, 1], now=NOW)
+    decisions.correct_result(by=host(), code=event.code, table=table.pk, ranks=[1, 1], now=NOW)
     swept(event)
     (again,) = playing(event)
     assert again.rematch == 2
-    entries.withdraw(player=someone("p1"), code=event.code, now=NOW)
+    entries.withdraw_from_tournament(player=someone("p1"), code=event.code, now=NOW)
     swept(event)
     assert (event.status, event.held) == ("finished", "")
     assert entrant(event, "p2").rank == 1
@@ -265,12 +264,12 @@ def test_nobody_corrects_a_result_by_which_their_own_table_becomes_void() -> Non
     finalist = someone(names(second)[0])
     assert finalist.name in names(final)
     add_organiser(event, finalist.name)
-    before = list(Table.objects.order_by("pk").values())
+    before = list(Pairing.objects.order_by("pk").values())
     body = {"table": first.pk, "ranks": ranks(first, loser, winner)}
     assert Program(finalist.name).refused(f"tournaments/{event.code}/correct/", body) == (403, "own-table")
-    assert list(Table.objects.order_by("pk").values()) == before
+    assert list(Pairing.objects.order_by("pk").values()) == before
     assert event.decisions.filter(by=finalist, what="correct").count() == 0
-    decisions.correct(by=host(), code=event.code, **body, now=NOW)
+    decisions.correct_result(by=host(), code=event.code, **body, now=NOW)
 
 
 def test_nobody_takes_back_a_correction_by_which_their_own_table_becomes_void() -> None:
@@ -286,7 +285,7 @@ def test_nobody_takes_back_a_correction_by_which_their_own_table_becomes_void() 
     made = event.decisions.order_by("-pk")[0]
     path = f"tournaments/{event.code}/decisions/{made.pk}/undo/"
     assert Program(finalist.name).refused(path) == (403, "own-table")
-    undoing.undo(by=host(), code=event.code, decision=made.pk, now=NOW)
+    decision_undo.undo_decision(by=host(), code=event.code, decision=made.pk, now=NOW)
 
 
 def test_a_correction_of_a_game_that_was_played_on_is_not_taken_back() -> None:
@@ -297,7 +296,7 @@ def test_a_correction_of_a_game_that_was_played_on_is_not_taken_back() -> None:
     made = event.decisions.get()
     move(names(first)[1], first.game)  # for nothing: it must not count afterwards
     with pytest.raises(Conflict, match="cannot be taken back"):
-        undoing.undo(by=host(), code=event.code, decision=made.pk, now=NOW)
+        decision_undo.undo_decision(by=host(), code=event.code, decision=made.pk, now=NOW)
     first.refresh_from_db()
     assert first.result
     assert first.result["by"] == "organiser"

@@ -10,8 +10,8 @@ import pytest
 from django.core.cache import caches
 from django.utils import timezone
 
-from games import picture, picture_cache, picture_pixels, picture_sprites
-from games.api.around import DRAWN_PICTURE_UNITS
+from games import picture_cache, picture_png, picture_sprites, picture_svg
+from games.api.game_extras import DRAWN_PICTURE_COST
 from games.models import Game
 from tests.games.cast import Api, game_of
 
@@ -32,7 +32,7 @@ def one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def drawings() -> tuple[int, int, int]:
     """Boards drawn as SVG and as PNG by this process so far, and what resvg has drawn."""
-    counts = picture.DRAWINGS.read()
+    counts = picture_svg.DRAWING_COUNTER.read_counts()
     return counts.get("svg", 0), counts.get("png", 0), counts.get("resvg", 0)
 
 
@@ -58,7 +58,7 @@ def test_the_first_to_ask_whether_it_has_changed_has_nothing_drawn_either(path: 
     code = game_of("ada", "bob").code
     seen = Api("ada").get(f"games/{code}/").json()
     form = path[-3:]
-    tag = picture_pixels.board_tag(seen, form=form, width=600 if form == "png" else 0)
+    tag = picture_png.compute_board_tag(seen, form=form, width=600 if form == "png" else 0)
     before = drawings()
     answer = Api("ada").get(f"games/{code}/{path}", **{"If-None-Match": f'"{tag}"'})
     assert (answer.status_code, drawings()) == (304, before)
@@ -100,10 +100,10 @@ def test_widths_between_are_rounded_up_so_that_few_pieces_are_kept() -> None:
     for asked in (100, 101, 300, 599, 601, 1199):
         answer = Api("ada").get(f"games/{code}/board.png?width={asked}")
         widths[asked] = struct.unpack(">II", answer.content[16:24])
-    assert widths == {asked: (picture_pixels.offered_width(asked),) * 2 for asked in widths}
+    assert widths == {asked: (picture_png.find_offered_width(asked),) * 2 for asked in widths}
     for asked in ("99", "1201", "0", "-1", "x", ""):
         assert Api("ada").get(f"games/{code}/board.png?width={asked}").status_code == 400
-    assert picture_sprites.SPRITES.bytes <= picture_sprites.SPRITES.max_bytes
+    assert picture_sprites.SPRITE_CACHE.used_bytes <= picture_sprites.SPRITE_CACHE.max_bytes
 
 
 @pytest.mark.usefixtures("one_minute")
@@ -121,13 +121,13 @@ def test_a_drawn_picture_weighs_several_requests_and_a_kept_one_weighs_one(setti
         weights.append(left - units_left(answer))
         left = units_left(answer)
     assert [drawn.status_code, kept.status_code, same.status_code, svg.status_code] == [200, 200, 304, 200]
-    assert weights == [DRAWN_PICTURE_UNITS, 1, 1, 1]
-    assert DRAWN_PICTURE_UNITS > 1
+    assert weights == [DRAWN_PICTURE_COST, 1, 1, 1]
+    assert DRAWN_PICTURE_COST > 1
 
 
 @pytest.mark.usefixtures("one_minute")
 def test_who_asks_for_too_many_pictures_is_refused_before_they_are_drawn(settings: Any) -> None:
-    settings.API_RATE_ANONYMOUS = 2 * DRAWN_PICTURE_UNITS + 2
+    settings.API_RATE_ANONYMOUS = 2 * DRAWN_PICTURE_COST + 2
     code = game_of("ada", "bob").code
     nobody = Api(None)
     assert nobody.get(f"games/{code}/board.png?width=100").status_code == 200
@@ -142,7 +142,7 @@ def test_who_asks_for_too_many_pictures_is_refused_before_they_are_drawn(setting
 
 @pytest.mark.usefixtures("one_minute")
 def test_a_limit_below_the_weight_still_lets_one_picture_through(settings: Any) -> None:
-    settings.API_RATE_ANONYMOUS = DRAWN_PICTURE_UNITS - 2
+    settings.API_RATE_ANONYMOUS = DRAWN_PICTURE_COST - 2
     code = game_of("ada", "bob").code
     assert Api(None).get(f"games/{code}/board.png").status_code == 200
     assert Api(None).get(f"games/{code}/board.png").status_code == 429
@@ -161,11 +161,15 @@ def test_a_picture_of_a_private_game_is_kept_by_nobody_else_and_shown_to_nobody_
 
 def test_kept_pictures_never_grow_beyond_their_slots_nor_touch_what_is_counted() -> None:
     caches["default"].set("counted", 1)
-    for number in range(2 * picture_cache.SLOTS):
-        picture_cache.store(f"{number:08x}", b"%d" % number)
-    assert picture_cache.find("00000000") is None, "its slot was taken by a later one"
-    last = 2 * picture_cache.SLOTS - 1
-    assert picture_cache.find(f"{last:08x}") == b"%d" % last
-    kept = [number for number in range(2 * picture_cache.SLOTS) if picture_cache.find(f"{number:08x}")]
-    assert len(kept) <= picture_cache.SLOTS
+    for number in range(2 * picture_cache.SLOT_COUNT):
+        picture_cache.store_picture(f"{number:08x}", b"%d" % number)
+    assert picture_cache.find_picture("00000000") is None, "its slot was taken by a later one"
+    last = 2 * picture_cache.SLOT_COUNT - 1
+    assert picture_cache.find_picture(f"{last:08x}") == b"%d" % last
+    kept = [
+        number
+        for number in range(2 * picture_cache.SLOT_COUNT)
+        if picture_cache.find_picture(f"{number:08x}")
+    ]
+    assert len(kept) <= picture_cache.SLOT_COUNT
     assert caches["default"].get("counted") == 1

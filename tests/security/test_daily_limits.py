@@ -17,9 +17,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from games.api import rates
+from games.api import rate_limits
 from games.models import ContactCount
-from games.services import contacts
+from games.services import contact_limits
 from games.services.errors import LimitReached
 from tests.games.cast import NOW, game_of
 
@@ -104,27 +104,27 @@ def test_mails_about_no_account_have_a_limit_of_their_own(later: Callable[[int],
     for number in range(8):
         later(TWO_MINUTES)
         sent += ask((RESET, CODE)[number % 2], UNKNOWN, number)[1]
-    assert sent == contacts.MAX_UNKNOWN_ACCOUNT_MAILS_PER_ADDRESS == 3
+    assert sent == contact_limits.MAX_UNKNOWN_ACCOUNT_MAILS_PER_ADDRESS == 3
     mail.outbox.clear()
-    for number in range(contacts.MAX_ACCOUNT_MAILS_PER_ADDRESS + 2):
+    for number in range(contact_limits.MAX_ACCOUNT_MAILS_PER_ADDRESS + 2):
         later(10 * TWO_MINUTES)
         fields = {"email": UNKNOWN, "username": f"Newcomer {'abcdefghijkl'[number]}", "password1": HERS}
         assert Client(REMOTE_ADDR=f"198.51.100.{number}").post("/accounts/signup/", fields).status_code == 302
-    assert len(mail.outbox) == contacts.MAX_ACCOUNT_MAILS_PER_ADDRESS, "they use up none of a sign-up's"
+    assert len(mail.outbox) == contact_limits.MAX_ACCOUNT_MAILS_PER_ADDRESS, "they use up none of a sign-up's"
     assert all("confirm-email" in one.body for one in mail.outbox)
 
 
 def test_sign_ups_use_up_none_of_the_others() -> None:
-    for _number in range(contacts.MAX_ACCOUNT_MAILS_PER_ADDRESS):
-        contacts.count_account_mail(email=X, now=NOW)
+    for _number in range(contact_limits.MAX_ACCOUNT_MAILS_PER_ADDRESS):
+        contact_limits.count_account_mail(email=X, now=NOW)
     with pytest.raises(LimitReached):
-        contacts.count_account_mail(email=X, now=NOW)
-    for _number in range(contacts.MAX_UNKNOWN_ACCOUNT_MAILS_PER_ADDRESS):
-        contacts.count_account_mail(email=X, unknown=True, now=NOW)
+        contact_limits.count_account_mail(email=X, now=NOW)
+    for _number in range(contact_limits.MAX_UNKNOWN_ACCOUNT_MAILS_PER_ADDRESS):
+        contact_limits.count_account_mail(email=X, account_unknown=True, now=NOW)
     with pytest.raises(LimitReached):
-        contacts.count_account_mail(email=X, unknown=True, now=NOW)
+        contact_limits.count_account_mail(email=X, account_unknown=True, now=NOW)
     assert ContactCount.objects.count() == 2
-    contacts.count_account_mail(email=X, unknown=True, now=NOW + timedelta(days=1, seconds=1))
+    contact_limits.count_account_mail(email=X, account_unknown=True, now=NOW + timedelta(days=1, seconds=1))
 
 
 # ------------------------------------------------------------------------------------- processor time
@@ -141,7 +141,7 @@ def test_a_request_to_the_api_that_takes_long_counts_as_several(
     path = f"/api/v1/games/{game.code}/record/"
 
     def left_after_two() -> int:
-        rates.forget()
+        rate_limits.reset_counts()
         client = Client()
         client.get(path)
         answer = client.get(path)
@@ -154,7 +154,7 @@ def test_a_request_to_the_api_that_takes_long_counts_as_several(
     assert left_after_two() == 58, "0: no time counts"
     settings.API_MILLISECONDS = 1
     assert left_after_two() < 57
-    rates.forget()
+    rate_limits.reset_counts()
 
 
 def test_a_slow_request_to_the_api_is_charged_what_it_took(
@@ -164,13 +164,13 @@ def test_a_slow_request_to_the_api_is_charged_what_it_took(
     settings.API_MILLISECONDS = 50
     monkeypatch.setattr("otto_site.page_limits.time", SimpleNamespace(thread_time=Ticks(0.26)))
     charged: list[int] = []
-    add = rates.RequestCount.add
+    add = rate_limits.RequestCount.add_cost
 
-    def note(self: rates.RequestCount, cost: int, **how: Any) -> None:
+    def note(self: rate_limits.RequestCount, cost: int, **how: Any) -> None:
         charged.append(cost)
         add(self, cost, **how)
 
-    monkeypatch.setattr(rates.RequestCount, "add", note)
+    monkeypatch.setattr(rate_limits.RequestCount, "add_cost", note)
     assert Client().get("/api/v1/games/").status_code in (200, 401)
     assert charged[-1] == 5
     assert site.API_MILLISECONDS == 50

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import UTC, datetime, time, timedelta
-from importlib import import_module
 from itertools import cycle
 
 import pytest
-from django.apps import apps
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -16,7 +14,7 @@ from hypothesis.extra.django import TestCase
 from games import clock
 from games.models import Game, Player
 from games.services import pauses, players, vacation
-from games.services.errors import Invalid, Refusal
+from games.services.errors import Invalid, ServiceError
 from tests.clock.naive import checking
 from tests.games.cast import NOW, Api, player
 from tests.games.timing import (
@@ -46,12 +44,12 @@ BOUND = 2 * (TURN + BANK) + DAY + MINUTE
 def bring_night(name: str, now: datetime) -> None:
     """A player picks a zone and hours in which it is evening now, and night from now on."""
     for zone in ZONES:
-        local = now.astimezone(clock.zone_named(zone))
+        local = now.astimezone(clock.load_zone(zone))
         start, end = time(local.hour), time((local.hour + 12) % 24)
         players.change_profile(
             player=person(name), now=now, time_zone=zone, quiet_from=start, quiet_until=end
         )
-        if "night" in clock.reasons(clock.Calendar(zone, night=(start, end)), now):
+        if "night" in clock.stop_reasons_at(clock.Calendar(zone, night=(start, end)), now):
             return
 
 
@@ -96,7 +94,7 @@ def test_hours_that_change_before_every_turn_make_no_turn_longer_than_its_bound(
         take_turn(game, now)
         late = mover(game)
         until = deadline(game)
-        assert watch(game, late).hours == clock.Hours(
+        assert watch(game, late).hours == clock.PlayerHours(
             person(late).time_zone, (person(late).quiet_from, person(late).quiet_until)
         )
         assert until - now <= BOUND
@@ -163,32 +161,6 @@ def watch_seat(game: Game, name: str) -> int:
     return number
 
 
-def test_turns_that_ran_before_hours_were_kept_get_those_of_that_moment() -> None:
-    migration = import_module("games.migrations.0012_turns_keep_hours")
-    Player.objects.filter(pk=player("ada").pk).update(
-        time_zone="Asia/Tokyo", quiet_from=time(22), quiet_until=time(6)
-    )
-    games = [allowing("ada", "bob", **terms) for terms in ({"nights": True}, {"weekends": True}, {})]
-    before = [game.clocks for game in games]
-    assert [("hours" in facts[str(watch_seat(games[n], "ada"))]) for n, facts in enumerate(before)] == [
-        True,
-        True,
-        False,
-    ]
-    for game in games:
-        game.clocks = {
-            seat: {name: value for name, value in facts.items() if name != "hours"}
-            for seat, facts in game.clocks.items()
-        }
-        game.save(update_fields=["clocks"])
-        assert watch(game, "ada").hours is None
-    for _twice in range(2):
-        migration.keep_hours(apps, None)
-    for game in games:
-        game.refresh_from_db()
-    assert [game.clocks for game in games] == before
-
-
 # ------------------------------------------------------------------------------------------ pauses, vacations
 
 
@@ -196,38 +168,38 @@ def test_pauses_that_follow_each_other_come_to_an_end() -> None:
     game = quick("ada", "bob")
     now, rested = NOW, timedelta()
     for _pause in range(3):
-        until = now + clock.LONGEST_PAUSE
-        pauses.propose(player=person("ada"), code=game.code, until=until, now=now)
-        assert pauses.agree(player=person("bob"), code=game.code, now=now)
+        until = now + clock.MAX_PAUSE_LENGTH
+        pauses.propose_pause(player=person("ada"), code=game.code, until=until, now=now)
+        assert pauses.agree_to_pause(player=person("bob"), code=game.code, now=now)
         rested += until - now
         now = until
-    assert rested == clock.LONGEST_PAUSE_OF_GAME
+    assert rested == clock.MAX_PAUSE_LENGTH_PER_GAME
     with pytest.raises(Invalid):
-        pauses.propose(player=person("ada"), code=game.code, until=now + HOUR, now=now)
+        pauses.propose_pause(player=person("ada"), code=game.code, until=now + HOUR, now=now)
     # What is left of it can be had in parts, and ending one early gives the rest back.
     other = quick("ada", "bob")
     for _pause in range(10):
-        until = now + clock.LONGEST_PAUSE
-        pauses.propose(player=person("ada"), code=other.code, until=until, now=now)
-        assert pauses.agree(player=person("bob"), code=other.code, now=now)
+        until = now + clock.MAX_PAUSE_LENGTH
+        pauses.propose_pause(player=person("ada"), code=other.code, until=until, now=now)
+        assert pauses.agree_to_pause(player=person("bob"), code=other.code, now=now)
         now += HOUR
-        pauses.propose(player=person("ada"), code=other.code, until=now, now=now)
-        assert pauses.agree(player=person("bob"), code=other.code, now=now)
+        pauses.propose_pause(player=person("ada"), code=other.code, until=now, now=now)
+        assert pauses.agree_to_pause(player=person("bob"), code=other.code, now=now)
         now += 5 * HOUR  # one may propose only so often a day
-    assert pauses.paused_so_far(other, now) == 10 * HOUR
+    assert pauses.compute_paused_time(other, now) == 10 * HOUR
 
 
 def test_vacations_that_are_taken_and_ended_all_the_time_stop_no_clock_for_ever() -> None:
     game = allowing("ada", "bob", nights=True)
     Player.objects.filter(pk=player("ada").pk).update(joined_at=NOW)
-    saved("ada", clock.VACATION_CAP)
+    saved("ada", clock.MAX_VACATION_BALANCE)
     start, now = NOW, NOW
     # The turn's own bound, the vacation that is saved, and what is earned in all that time.
-    bound = (BOUND + clock.VACATION_CAP) * 12 / 11 + DAY
+    bound = (BOUND + clock.MAX_VACATION_BALANCE) * 12 / 11 + DAY
     tries = cycle([plan_a_day, end_vacation, plan_a_day, plan_later, end_vacation])
     while mover(game) == "ada" and now - start <= 2 * bound:
         now += 5 * HOUR
-        with suppress(Refusal):
+        with suppress(ServiceError):
             next(tries)(now)
         swept(now)
         game.refresh_from_db()
@@ -236,15 +208,15 @@ def test_vacations_that_are_taken_and_ended_all_the_time_stop_no_clock_for_ever(
 
 
 def plan_a_day(now: datetime) -> None:
-    vacation.plan(player=person("ada"), start=now, end=now + DAY, now=now)
+    vacation.plan_vacation(player=person("ada"), start=now, end=now + DAY, now=now)
 
 
 def plan_later(now: datetime) -> None:
-    vacation.plan(player=person("ada"), start=now + HOUR, end=now + 2 * DAY, now=now)
+    vacation.plan_vacation(player=person("ada"), start=now + HOUR, end=now + 2 * DAY, now=now)
 
 
 def end_vacation(now: datetime) -> None:
-    vacation.end(player=person("ada"), now=now)
+    vacation.end_vacation(player=person("ada"), now=now)
 
 
 def test_an_action_within_a_turn_starts_no_clock_anew() -> None:

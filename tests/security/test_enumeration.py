@@ -176,7 +176,7 @@ def test_an_address_that_is_somebodys_can_be_asked_for_and_nothing_is_told(world
 def test_an_invitation_by_mail_tells_nothing_of_the_address(through: str, world: World) -> None:
     seen = []
     for email in (EMAIL, UNKNOWN):
-        game = lobby.create(player=player("eve"), now=world.now, seats=2)
+        game = lobby.create_game(player=player("eve"), now=world.now, seats=2)
         if through == "api":
             answer = Api("eve").post(f"games/{game.code}/invite/", {"email": email})
             of_the_game = ("game", "at", "expires_at", "commitment")

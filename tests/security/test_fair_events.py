@@ -12,7 +12,7 @@ import re
 
 import pytest
 
-from games.models import EventSeed, Game
+from games.models import Game, TournamentSeed
 from games.services.errors import Conflict, Denied, Invalid
 from tests.games.cast import browser
 from tests.tournaments.play import (
@@ -36,15 +36,15 @@ from tests.tournaments.play import (
 from tests.tournaments.programs import Program
 from tests.tournaments.test_leagues import league_of, played, season
 from tests.tournaments.test_settling import level
-from tournaments.models import Event, EventSecret, LeagueSecret, Table
+from tournaments.models import LeagueSecret, Pairing, Tournament, TournamentSecret
 from tournaments.services import (
     client_seeds,
     entries,
-    events,
     leagues,
     proposals,
     simulation,
     sweep,
+    tournaments,
 )
 
 pytestmark = pytest.mark.django_db
@@ -87,11 +87,11 @@ def dealt(game: Game) -> list[str]:
     return [first["table"][str(seat)] for seat in order]
 
 
-def secret_of(event: Event) -> bytes:
-    return bytes(EventSecret.objects.get(event=event).seed)
+def secret_of(event: Tournament) -> bytes:
+    return bytes(TournamentSecret.objects.get(event=event).seed)
 
 
-def check_game(table: Table, seed: bytes, match: str, game_number: int, attempt: int) -> None:
+def check_game(table: Pairing, seed: bytes, match: str, game_number: int, attempt: int) -> None:
     """The game of a table has the seed, the client seeds and the tiles that the protocol gives it."""
     game = Game.objects.select_related("secret").get(pk=table.game_id)
     assert (table.match, table.rematch, table.attempt) == (match, game_number, attempt)
@@ -128,9 +128,9 @@ def test_the_commitment_is_there_before_anybody_enters_and_never_changes() -> No
     ada.do(f"{at}enter/", {"client_seed": "mine"})
     Program("bob").do(f"{at}enter/")
     organiser.do(f"{at}start/")
-    while sweep.sweep(now=NOW + 400 * DAY):
+    while sweep.sweep_tournaments(now=NOW + 400 * DAY):
         pass
-    event = Event.objects.get(code=code)
+    event = Tournament.objects.get(code=code)
     while event.status == "running":
         simulation_round(event)
         assert ada.ask(at)["event_commitment"] == commitment
@@ -141,10 +141,10 @@ def test_the_commitment_is_there_before_anybody_enters_and_never_changes() -> No
     assert told["event_seed"] in browser().get(f"/tournaments/{code}/fairness/").content.decode()
 
 
-def simulation_round(event: Event) -> None:
+def simulation_round(event: Tournament) -> None:
     for table in playing(event):
         play(table, NOW + 400 * DAY)
-    while sweep.sweep(now=NOW + 400 * DAY):
+    while sweep.sweep_tournaments(now=NOW + 400 * DAY):
         pass
 
 
@@ -152,20 +152,22 @@ def simulation_round(event: Event) -> None:
 
 
 def test_who_brings_no_seed_has_the_number_of_their_entry() -> None:
-    event = events.create(organiser=host(), name="x", format="knockout", now=NOW, mode="pairs", **QUICK)
-    events.publish(by=host(), code=event.code, now=NOW)
+    event = tournaments.create_tournament(
+        organiser=host(), name="x", format="knockout", now=NOW, mode="pairs", **QUICK
+    )
+    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
     enter_pair(event, "a", "b")
     asked = entries.ask_partner(
         player=someone("c"), partner=someone("d"), code=event.code, now=NOW, client_seed="of c"
     )
-    proposals.accept(player=someone("d"), proposal=asked.pk, now=NOW)
+    proposals.accept_proposal(player=someone("d"), proposal_id=asked.pk, now=NOW)
     seeds = {one.player.name: one.effective_client_seed for one in event.members.all() if one.player}
     assert seeds == {"a": "1", "b": "2", "c": "of c", "d": "4"}
     client_seeds.set_client_seed(player=someone("b"), code=event.code, client_seed="of b", now=NOW)
     listed = Program("a").ask(f"tournaments/{event.code}/entrants/")["results"]
     assert [one["client_seeds"] for one in listed] == [["1", "of b"], ["of c", "4"]]
-    events.start(by=host(), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     (table,) = playing(event)
     check_game(table, secret_of(event), "R1.1", 1, 1)
     assert table.game
@@ -186,8 +188,8 @@ def test_a_seed_is_changed_until_the_start_by_its_player_alone() -> None:
         assert first.refused(at, {"client_seed": wrong}, "PUT")[0] in (400, 422)
     assert eve.refused(at, {"client_seed": "x"}, "PUT")[0] == 403
     assert organiser.refused(at, {"client_seed": "x"}, "PUT")[0] == 403
-    events.start(by=host(), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     assert first.refused(at, {"client_seed": "late"}, "PUT") == (409, "seed-fixed")
     page.post(f"/tournaments/{event.code}/client-seed/", {"client_seed": "late"})
     (table,) = playing(event)
@@ -197,8 +199,8 @@ def test_a_seed_is_changed_until_the_start_by_its_player_alone() -> None:
 
 def test_who_comes_later_changes_it_until_they_are_first_paired() -> None:
     event = started("swiss", 4, rounds=3, late=True)
-    entries.enter(player=someone("late"), code=event.code, now=NOW, client_seed="first")
-    entries.enter(player=someone("later"), code=event.code, now=NOW)
+    entries.enter_tournament(player=someone("late"), code=event.code, now=NOW, client_seed="first")
+    entries.enter_tournament(player=someone("later"), code=event.code, now=NOW)
     client_seeds.set_client_seed(player=someone("late"), code=event.code, client_seed="then", now=NOW)
     with pytest.raises(Conflict):
         client_seeds.set_client_seed(player=someone("p1"), code=event.code, client_seed="x", now=NOW)
@@ -244,7 +246,7 @@ def test_a_seed_that_cannot_be_one_lets_nobody_in() -> None:
     event = published("swiss", 1)
     for wrong in ("a|b", "x" * 65, "a\0b", "\ud800"):
         with pytest.raises(Invalid):
-            entries.enter(player=someone("p9"), code=event.code, now=NOW, client_seed=wrong)
+            entries.enter_tournament(player=someone("p9"), code=event.code, now=NOW, client_seed=wrong)
     assert event.entrants.count() == 1
 
 
@@ -256,7 +258,7 @@ def test_a_rematch_is_the_next_game_of_the_same_match() -> None:
     (first,) = playing(event)
     check_game(first, secret_of(event), "R1.1", 1, 1)
     level(first)
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     second = event.tables.get(rematch=2)
     check_game(second, secret_of(event), "R1.1", 2, 1)
 
@@ -267,10 +269,10 @@ def test_a_match_that_others_play_after_a_correction_is_another_attempt() -> Non
     winner, loser = (name_at(first, place) for place in (0, 1))
     decide(first, winner, loser)
     decide(second, *[name_at(second, place) for place in (0, 1)])
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     check_game(event.tables.get(match="R2.1"), secret_of(event), "R2.1", 1, 1)
     decide(first, loser, winner)
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     final = event.tables.get(match="R2.1", void=False)
     check_game(final, secret_of(event), "R2.1", 1, 2)
     told = Program("p1").ask(f"tournaments/{event.code}/tables/{final.pk}/")
@@ -301,7 +303,7 @@ def test_nothing_is_played_in_an_event_whose_seed_everybody_knows() -> None:
     with pytest.raises(Conflict) as refusal:
         decide(semi, *order)  # nor now, while the event is open again for a moment
     assert refusal.value.code == "seed-public"
-    sweep.sweep(now=NOW + 400 * DAY)
+    sweep.sweep_tournaments(now=NOW + 400 * DAY)
     event.refresh_from_db()
     assert event.status == "finished"
     assert Game.objects.count() == games
@@ -311,16 +313,16 @@ def test_the_seed_waits_for_games_that_are_played_on() -> None:
     event = started("swiss", 2, rounds=1)
     (table,) = playing(event)
     decide(table, *[name_at(table, place) for place in (0, 1)])
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     event.refresh_from_db()
     assert (event.status, event.seed) == ("finished", "")
-    assert EventSeed.objects.get(event=event.code).seed == ""
+    assert TournamentSeed.objects.get(event=event.code).seed == ""
     assert Program("p1").ask(f"tournaments/{event.code}/")["event_seed"] is None
     play(table)
-    sweep.sweep(now=NOW + HOUR)
+    sweep.sweep_tournaments(now=NOW + HOUR)
     event.refresh_from_db()
     assert sha(bytes.fromhex(event.seed)) == event.commitment
-    assert EventSeed.objects.get(event=event.code).seed == event.seed
+    assert TournamentSeed.objects.get(event=event.code).seed == event.seed
 
 
 # --------------------------------------------------------------------------------------------- leagues
@@ -338,16 +340,18 @@ def test_the_seeds_of_all_seasons_are_fixed_before_anybody_joins() -> None:
     assert promised[1, 1] in page
     Program("p1").do(f"leagues/{league.code}/join/", {"client_seed": "brought"})
     for number in (2, 3, 4):
-        leagues.choose(player=someone(f"p{number}"), code=league.code, now=NOW)
-    leagues.choose(player=someone("sub"), code=league.code, now=NOW, status="substitute", client_seed="subs")
-    leagues.start(by=host(), code=league.code, now=NOW)
-    sweep.sweep(now=NOW)
-    sweep.sweep(now=NOW)
+        leagues.set_member_status(player=someone(f"p{number}"), code=league.code, now=NOW)
+    leagues.set_member_status(
+        player=someone("sub"), code=league.code, now=NOW, status="substitute", client_seed="subs"
+    )
+    leagues.start_league(by=host(), code=league.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     league_seed = bytes(LeagueSecret.objects.get(league=league).seed)
     assert sha(league_seed) == before["commitment"]
     season_seed = mac(league_seed, "otto-season-v1|1")
     assert sha(season_seed) == before["next_season"]["commitment"]
-    event = Event.objects.get(division__season=season(league))
+    event = Tournament.objects.get(division__season=season(league))
     event_seed = mac(season_seed, "otto-event-v1|1|1")
     assert secret_of(event) == event_seed
     assert event.commitment == sha(event_seed) == promised[1, 1]
@@ -356,24 +360,24 @@ def test_the_seeds_of_all_seasons_are_fixed_before_anybody_joins() -> None:
     seeds = {one.player.name: one.effective_client_seed for one in event.members.all() if one.player}
     assert seeds["p1"] == "brought"
     assert {seeds[f"p{number}"] for number in (2, 3, 4)} <= {"1", "2", "3", "4"}
-    leagues.substitute(by=host(), code=league.code, out=someone("p2"), now=NOW)
+    leagues.replace_with_substitute(by=host(), code=league.code, leaver=someone("p2"), now=NOW)
     assert event.members.get(player=someone("sub")).effective_client_seed == "subs"
     assert Program("p1").ask(f"leagues/{league.code}/")["next_season"]["number"] == 2
 
 
 def test_a_seasons_number_is_published_when_all_its_games_are_over() -> None:
     league = league_of(4, seasons=1)
-    leagues.start(by=host(), code=league.code, now=NOW)
+    leagues.start_league(by=host(), code=league.code, now=NOW)
     for _look in range(2):
-        sweep.sweep(now=NOW)
+        sweep.sweep_tournaments(now=NOW)
     at = f"leagues/{league.code}/seasons/1/"
     ada = Program("ada")
     commitment = ada.ask(at)["commitment"]
     played(league)
     assert ada.ask(at)["seed"] is None  # what was decided by the organiser may still be played on
     for game in Game.objects.filter(status="running"):
-        simulation.play_out(game.code, policy="random", rng=random.Random(1), now=NOW)
-    sweep.sweep(now=NOW + HOUR)
+        simulation.play_game(game.code, policy="random", rng=random.Random(1), now=NOW)
+    sweep.sweep_tournaments(now=NOW + HOUR)
     told = ada.ask(at)
     assert told["commitment"] == commitment == sha(bytes.fromhex(told["seed"]))
     assert told["seed"] in browser().get(f"/leagues/{league.code}/seasons/1/").content.decode()
@@ -386,10 +390,10 @@ def test_a_seed_for_a_league_counts_from_the_next_season_on() -> None:
     at = f"leagues/{league.code}/client-seed/"
     first = Program("p1")
     assert first.do(at, {"client_seed": "one"}, "PUT")["you"]["client_seed"] == "one"
-    leagues.start(by=host(), code=league.code, now=NOW)
+    leagues.start_league(by=host(), code=league.code, now=NOW)
     for _look in range(2):
-        sweep.sweep(now=NOW)
-    event = Event.objects.get(division__season=season(league))
+        sweep.sweep_tournaments(now=NOW)
+    event = Tournament.objects.get(division__season=season(league))
     assert event.members.get(player=someone("p1")).client_seed == "one"
     browser("p1").post(f"/leagues/{league.code}/client-seed/", {"client_seed": "two"})
     assert event.members.get(player=someone("p1")).client_seed == "one"

@@ -11,10 +11,10 @@ import pytest
 from django.core.management import call_command
 
 from games.engine import record as records
-from games.selectors import record_for
+from games.selectors import build_record_for
 from tests.games.cast import browser
 from tests.tournaments.play import DAY, NOW, play, play_to_end, playing, started
-from tournaments.models import Table
+from tournaments.models import Pairing
 from tournaments.services import sweep
 
 from .test_fair_events import mac, secret_of, sha
@@ -22,9 +22,9 @@ from .test_fair_events import mac, secret_of, sha
 pytestmark = pytest.mark.django_db
 
 
-def record_of(table: Table) -> dict[str, Any]:
+def record_of(table: Pairing) -> dict[str, Any]:
     assert table.game
-    return record_for(None, table.game.code)
+    return build_record_for(None, table.game.code)
 
 
 def verified(tmp_path: Path, data: dict[str, Any]) -> tuple[int, str]:
@@ -58,7 +58,7 @@ def test_records_say_where_their_seed_comes_from(tmp_path: Path) -> None:
     secret = secret_of(event).hex()
     assert secret not in json.dumps(over)
     play(other)
-    sweep.sweep(now=NOW + DAY)
+    sweep.sweep_tournaments(now=NOW + DAY)
     play_to_end(event, NOW + DAY)
     for table in event.tables.filter(game__isnull=False).select_related("game"):
         data = record_of(table)
@@ -116,17 +116,17 @@ def test_an_entry_that_is_missing_or_null_is_found_out(whole_record: dict[str, A
     event = dict(whole_record["fairness"]["event"])
     for name in event:
         whole_record["fairness"]["event"] = {key: value for key, value in event.items() if key != name}
-        assert records.verify(whole_record).status == "bad"
+        assert records.verify_record(whole_record).status == "bad"
     for wrong in (None, [], "x", {}):
         whole_record["fairness"]["event"] = wrong
-        assert records.verify(whole_record).status == "bad"
+        assert records.verify_record(whole_record).status == "bad"
 
 
 def test_while_the_event_runs_a_finished_record_is_true_and_says_what_is_open(
     whole_record: dict[str, Any],
 ) -> None:
     whole_record["fairness"]["event"]["seed"] = None
-    assert records.verify(whole_record).ok
-    kept = {check.name: check.kept for check in records.checks(whole_record)}
+    assert records.verify_record(whole_record).is_ok
+    kept = {check.name: check.passed for check in records.check_record(whole_record)}
     assert kept["event"] is None
     assert {kept[name] for name in kept if name != "event"} == {True}

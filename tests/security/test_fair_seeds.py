@@ -19,10 +19,10 @@ from django.test import Client
 from django.utils import timezone
 
 import games
-from games import lesson, links, offers
+from games import lesson, seed_offers, signed_links
 from games.engine import fairness
 from games.models import Game, Invitation, Player, Seat, SpentCommitment
-from games.services import clearing, house, invitations, lobby
+from games.services import invitations, lobby, retention, system_games
 from tests.games.cast import Api, browser, player
 
 pytestmark = pytest.mark.django_db
@@ -69,13 +69,13 @@ def by_a_guest() -> tuple[str, Game]:
 
 def after_the_lesson() -> tuple[str, Game]:
     """The last step offers a game once it is done."""
-    client, last, done = Client(), len(lesson.STEPS), list[str]()
+    client, last, done = Client(), len(lesson.LESSON_STEPS), list[str]()
     for _action in range(5):
         page = text_of(client.get(f"/lesson/{last}/", {"played": ",".join(done)} if done else {}))
         if 'action="/play-now/"' in page:
             form = {"offer": offer_on(page), "client_seed": MINE}
             return page, game_behind(client.post("/play-now/", form))
-        done.append(lesson.legal(lesson.STEPS[last - 1], done)[0])
+        done.append(lesson.list_lesson_actions(lesson.LESSON_STEPS[last - 1], done)[0])
     raise AssertionError("the lesson does not end")
 
 
@@ -93,8 +93,8 @@ def with_a_friend() -> tuple[str, Game]:
 
 def open_game(**terms: Any) -> Game:
     """A game of bob's, who sits there."""
-    game = lobby.create(player=player("bob"), now=timezone.now(), **terms)
-    lobby.join(player=player("bob"), code=game.code, now=timezone.now(), client_seed="bob's")
+    game = lobby.create_game(player=player("bob"), now=timezone.now(), **terms)
+    lobby.join_game(player=player("bob"), code=game.code, now=timezone.now(), client_seed="bob's")
     return game
 
 
@@ -115,24 +115,26 @@ def from_the_table() -> tuple[str, Game]:
 
 def by_invitation() -> tuple[str, Game]:
     game, client = open_game(private=True), browser("ada")
-    invitations.invite(player=player("bob"), code=game.code, name="ada", now=timezone.now())
+    invitations.invite_to_game(player=player("bob"), code=game.code, name="ada", now=timezone.now())
     return joined(client, game, text_of(client.get("/games/")))
 
 
 def by_mail() -> tuple[str, Game]:
     game, client = open_game(private=True), browser("ada")
-    invitations.invite(player=player("bob"), code=game.code, email="a@example.org", now=timezone.now())
-    at = f"/invitations/{links.invitation_token(Invitation.objects.get().pk)}/"
+    invitations.invite_to_game(
+        player=player("bob"), code=game.code, email="a@example.org", now=timezone.now()
+    )
+    at = f"/invitations/{signed_links.make_invitation_token(Invitation.objects.get().pk)}/"
     page = text_of(client.get(at))
     assert client.post(at, {"client_seed": MINE}).status_code == 302
     return page, game
 
 
 def finished_game() -> Game:
-    game = lobby.create(player=player("bob"), now=timezone.now())
+    game = lobby.create_game(player=player("bob"), now=timezone.now())
     for name in ("bob", "ada"):
-        lobby.join(player=player(name), code=game.code, now=timezone.now())
-    house.resign(code=game.code, seat=1, now=timezone.now())
+        lobby.join_game(player=player(name), code=game.code, now=timezone.now())
+    system_games.resign_seat(code=game.code, seat_no=1, now=timezone.now())
     return game
 
 
@@ -152,7 +154,7 @@ def by_a_rematch() -> tuple[str, Game]:
 def by_a_rematch_that_was_asked_for() -> tuple[str, Game]:
     """The page of whoever comes second shows the commitment of the game that there is."""
     old, client = finished_game(), browser("ada")
-    game = invitations.rematch(player=player("bob"), code=old.code, now=timezone.now())
+    game = invitations.request_rematch(player=player("bob"), code=old.code, now=timezone.now())
     page = text_of(client.get(f"/games/{old.code}/"))
     form = {"commitment": game.commitment, "client_seed": MINE}
     return page, game_behind(client.post(f"/games/{old.code}/rematch/", form))
@@ -171,7 +173,7 @@ def by_a_program() -> tuple[str, Game]:
 def by_a_program_from_a_list(path: str) -> tuple[str, Game]:
     game, ada = open_game(private=path != "games/?status=open"), Api("ada")
     if game.private:
-        invitations.invite(player=player("bob"), code=game.code, name="ada", now=timezone.now())
+        invitations.invite_to_game(player=player("bob"), code=game.code, name="ada", now=timezone.now())
     answer = ada.get(path)
     assert ada.post(f"games/{game.code}/join/", {"client_seed": MINE}).status_code == 200
     return text_of(answer), game
@@ -191,16 +193,16 @@ def by_a_rematch_of_a_program() -> tuple[str, Game]:
 
 def by_a_rematch_of_a_program_against_bots() -> tuple[str, Game]:
     """Nothing is dealt before the player could bring a seed, though bots are all that the game waits for."""
-    old, ada = lobby.create(player=player("ada"), now=timezone.now()), Api("ada")
-    lobby.join(player=player("ada"), code=old.code, now=timezone.now())
+    old, ada = lobby.create_game(player=player("ada"), now=timezone.now()), Api("ada")
+    lobby.join_game(player=player("ada"), code=old.code, now=timezone.now())
     lobby.add_bot(player=player("ada"), code=old.code, policy="greedy", now=timezone.now())
-    house.resign(code=old.code, seat=1, now=timezone.now())
+    system_games.resign_seat(code=old.code, seat_no=1, now=timezone.now())
     answer = ada.post(f"games/{old.code}/rematch/")
     game = Game.objects.get(code=answer.json()["id"])
     assert game.status == Game.Status.OPEN
     assert not game.places.filter(player__isnull=False).exists()
     assert ada.post(f"games/{game.code}/join/", {"client_seed": MINE}).json()["status"] == "running"
-    text = told_of(game)
+    text = fairness_text(game)
     assert "published before anyone joined" in text
     assert BLIND in text
     return text_of(answer), game
@@ -249,13 +251,14 @@ def test_the_commitment_is_shown_before_the_seed_is_sent(door: str) -> None:
     assert game.committed_first
     assert Seat.objects.get(game=game, client_seed=MINE).bot == ""
     seed = bytes(game.secret.server_seed)
-    assert fairness.commitment(seed) == game.commitment
+    assert fairness.compute_commitment(seed) == game.commitment
     assert seed.hex() not in shown_before
 
 
 def test_every_place_that_makes_games_is_among_the_doors() -> None:
     """Whoever adds another one has to think of when its commitment is shown."""
-    makers = {"lobby.create", "lobby.create_once", "house.open_table", "guests.play_now", "lobby.once"}
+    makers = {"lobby.create_game", "lobby.create_game_once", "lobby.make_game_once"}
+    makers |= {"system_games.start_tournament_game", "guests.start_bot_game"}
     root = Path(games.__file__).parents[1]
     found = set()
     for path in [*root.glob("games/**/*.py"), *root.glob("tournaments/**/*.py")]:
@@ -263,14 +266,14 @@ def test_every_place_that_makes_games_is_among_the_doors() -> None:
             if isinstance(node, ast.Call) and ast.unparse(node.func) in makers:
                 found.add((path.relative_to(root).as_posix(), ast.unparse(node.func)))
     assert found == {
-        ("games/api/games.py", "lobby.create_once"),
-        ("games/services/guests.py", "lobby.create"),
-        ("games/services/house.py", "lobby.create"),
-        ("games/services/invitations.py", "lobby.create"),
-        ("games/web/guests.py", "guests.play_now"),
-        ("games/web/making.py", "lobby.create"),
-        ("games/web/making.py", "lobby.once"),
-        ("tournaments/services/rounds.py", "house.open_table"),
+        ("games/api/games.py", "lobby.create_game_once"),
+        ("games/services/guests.py", "lobby.create_game"),
+        ("games/services/invitations.py", "lobby.create_game"),
+        ("games/services/system_games.py", "lobby.create_game"),
+        ("games/web/create_game.py", "lobby.create_game"),
+        ("games/web/create_game.py", "lobby.make_game_once"),
+        ("games/web/guests.py", "guests.start_bot_game"),
+        ("tournaments/services/rounds.py", "system_games.start_tournament_game"),
     }
 
 
@@ -298,40 +301,46 @@ def test_a_seed_that_comes_before_a_commitment_is_refused() -> None:
 
 def test_an_offer_is_for_whoever_saw_it_for_a_time_and_as_it_is() -> None:
     ada, at = player("ada"), timezone.now()
-    theirs = offers.make_offer(viewer_id=player("bob").pk, now=at)
-    nobodys = offers.make_offer(viewer_id=None, now=at)
-    old = offers.make_offer(viewer_id=ada.pk, now=at - offers.OFFER_LIFETIME - timedelta(minutes=1))
-    ahead = offers.make_offer(viewer_id=ada.pk, now=at + timedelta(hours=1))
-    good = offers.make_offer(viewer_id=ada.pk, now=at).token
+    theirs = seed_offers.make_offer(viewer_id=player("bob").pk, now=at)
+    nobodys = seed_offers.make_offer(viewer_id=None, now=at)
+    old = seed_offers.make_offer(viewer_id=ada.pk, now=at - seed_offers.OFFER_LIFETIME - timedelta(minutes=1))
+    ahead = seed_offers.make_offer(viewer_id=ada.pk, now=at + timedelta(hours=1))
+    good = seed_offers.make_offer(viewer_id=ada.pk, now=at).token
     issued, nonce, commitment = good.split(".")
     changed = [
         f"{int(issued) + 1}.{nonce}.{commitment}",
         f"{issued}.{nonce[:-1]}.{commitment}",
-        f"{issued}.{nonce}.{fairness.commitment(bytes(32))}",  # a seed that everybody knows
+        f"{issued}.{nonce}.{fairness.compute_commitment(bytes(32))}",  # a seed that everybody knows
         f"{issued}.{nonce}.{commitment.upper()}",
         *("", ".", "..", "x", "٣.x.y", "9" * 500, f"{issued}.{nonce}", "1.é.é"),
     ]
     bad = [theirs.token, nobodys.token, old.token, ahead.token, *changed]
     for token in bad:
-        with pytest.raises(offers.BadOffer):
-            offers.open_offer(token=token, viewer_id=ada.pk, now=at)
+        with pytest.raises(seed_offers.InvalidOffer):
+            seed_offers.recover_offered_seed(token=token, viewer_id=ada.pk, now=at)
     for token in (theirs.token, old.token, changed[2]):
         for page in refused(browser("ada"), offer=token, client_seed=MINE):
             assert "open for too long" in page.content.decode()
-    assert fairness.commitment(offers.open_offer(token=good, viewer_id=ada.pk, now=at)) == commitment
+    assert (
+        fairness.compute_commitment(seed_offers.recover_offered_seed(token=good, viewer_id=ada.pk, now=at))
+        == commitment
+    )
 
 
 def test_an_offer_outlives_a_new_key_of_the_site(settings: Any) -> None:
     at = timezone.now()
-    offer = offers.make_offer(viewer_id=None, now=at)
+    offer = seed_offers.make_offer(viewer_id=None, now=at)
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "another key, as long as one has to be in production, or longer"
     assert (
-        fairness.commitment(offers.open_offer(token=offer.token, viewer_id=None, now=at)) == offer.commitment
+        fairness.compute_commitment(
+            seed_offers.recover_offered_seed(token=offer.token, viewer_id=None, now=at)
+        )
+        == offer.commitment
     )
     settings.SECRET_KEY_FALLBACKS = []
-    with pytest.raises(offers.BadOffer):
-        offers.open_offer(token=offer.token, viewer_id=None, now=at)
+    with pytest.raises(seed_offers.InvalidOffer):
+        seed_offers.recover_offered_seed(token=offer.token, viewer_id=None, now=at)
 
 
 def test_a_commitment_is_for_one_game() -> None:
@@ -384,15 +393,15 @@ def test_seeds_are_taken_exactly_as_they_are_or_not_at_all() -> None:
 def test_spent_commitments_are_forgotten_once_no_offer_is_so_old() -> None:
     by_the_form(preset="bot", bot="greedy")
     now = timezone.now()
-    assert clearing.clear(now=now + offers.OFFER_LIFETIME)["commitments"] == 0
-    assert clearing.clear(now=now + 3 * offers.OFFER_LIFETIME)["commitments"] == 1
+    assert retention.delete_expired_rows(now=now + seed_offers.OFFER_LIFETIME)["commitments"] == 0
+    assert retention.delete_expired_rows(now=now + 3 * seed_offers.OFFER_LIFETIME)["commitments"] == 1
     assert not SpentCommitment.objects.exists()
 
 
 # -------------------------------------------------------------------------------------- what the page says
 
 
-def told_of(game: Game, name: str = "ada") -> str:
+def fairness_text(game: Game, name: str = "ada") -> str:
     page = text_of(browser(name).get(f"/games/{game.code}/fairness/"))
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
@@ -403,21 +412,22 @@ FORESEEN = "Nobody at this table brought a text of their own."
 
 def test_the_page_of_a_game_promises_what_holds_for_it() -> None:
     _page, own = by_the_form(preset="bot", bot="greedy")
-    text = told_of(own)
+    text = fairness_text(own)
     assert "came from ada" in text
     assert BLIND in text
     assert "Bots bring no text" in text
     none = game_behind(
         browser("ada").post(
-            "/play-now/", {"offer": offers.make_offer(viewer_id=player("ada").pk, now=timezone.now()).token}
+            "/play-now/",
+            {"offer": seed_offers.make_offer(viewer_id=player("ada").pk, now=timezone.now()).token},
         )
     )
-    text = told_of(none)
+    text = fairness_text(none)
     assert FORESEEN in text
     assert BLIND not in text
     assert "Before anybody took a seat" in text
     Game.objects.filter(pk=own.pk).update(committed_first=False)  # as a release before this one left it
-    text = told_of(own)
+    text = fairness_text(own)
     assert "this is an older game" in text
     assert BLIND not in text
     assert "published before anyone joined" not in text
@@ -425,7 +435,7 @@ def test_the_page_of_a_game_promises_what_holds_for_it() -> None:
 
 def test_one_who_brings_none_is_named_beside_one_who_does() -> None:
     game = open_game()
-    lobby.join(player=player("ada"), code=game.code, now=timezone.now())
-    text = told_of(game)
+    lobby.join_game(player=player("ada"), code=game.code, now=timezone.now())
+    text = fairness_text(game)
     assert "came from bob" in text
     assert "For ada the number of joining stands." in text

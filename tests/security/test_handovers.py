@@ -9,12 +9,10 @@ from django.db import transaction
 from django.test import Client
 
 from games import engine
-from games.models import Delivery, Game, Player, Seat
-from games.models import Event as Line
-from games.selectors import Table as LoadedGame
-from games.selectors import table as games_table
-from games.selectors.handovers import seats_that_moved
-from games.services import clocks, guests, house, log, log_sql, turns
+from games.models import Delivery, FeedEntry, Game, Player, Seat
+from games.selectors import LoadedGame, load_game
+from games.selectors.handovers import list_seats_with_moves
+from games.services import action_log, action_log_sql, clocks, guests, system_games, turns
 from games.services import sweep as games_sweep
 from games.services.errors import Conflict, Denied
 from tests.games.cast import game_of
@@ -35,18 +33,18 @@ from tests.tournaments.play import (
 from tests.tournaments.programs import Program
 from tests.tournaments.test_evidence import DAILY, MINUTE, first_table, mailed, time_out
 from tests.tournaments.test_leagues import begun
-from tournaments.models import Event, Proposal, Table
-from tournaments.selectors import evidence
+from tournaments.models import Pairing, Proposal, Tournament
+from tournaments.selectors import timeout_evidence
 from tournaments.services import (
     appeals,
     client_seeds,
+    decision_undo,
     entries,
-    events,
     leagues,
     proposals,
     replacements,
     sweep,
-    undoing,
+    tournaments,
 )
 
 pytestmark = pytest.mark.django_db
@@ -61,73 +59,77 @@ def by_replacement() -> tuple[Game, str]:
     return game, leaves
 
 
-def read_then(change: Callable[[Game, str], None], event: Event) -> tuple[LoadedGame, Game]:
+def read_then(change: Callable[[Game, str], None], event: Tournament) -> tuple[LoadedGame, Game]:
     """A game as whoever is to move has read it, and then a handover of their seat."""
     game = playing(event)[0].game
     assert game
-    seen = games_table(game.code)
+    seen = load_game(game.code)
     change(game, mover(game))
     return seen, game
 
 
 def mover(game: Game) -> str:
-    found = games_table(game.code)
-    player = found.place(found.to_act[0]).player
+    found = load_game(game.code)
+    player = found.seat_by_no(found.to_act[0]).player
     assert player
     return player.name
 
 
-def move_of(seen: LoadedGame) -> log.Step:
+def move_of(seen: LoadedGame) -> action_log.PendingWrite:
     """What whoever read the game would write."""
     assert seen.state
     seat = seen.to_act[0]
     action = engine.legal_actions(seen.state, seat)[0]
-    return log.step(found=seen, seat=seat, action=action, by="player", now=NOW, present=True)
+    return action_log.prepare_action(
+        loaded_game=seen, seat_no=seat, action=action, by="player", now=NOW, player_acted=True
+    )
 
 
-def write_alone(made: log.Step) -> bool:
-    return log_sql.write_at_once(made)
+def write_alone(made: action_log.PendingWrite) -> bool:
+    return action_log_sql.write_in_one_statement(made)
 
 
-def write_in_turn(made: log.Step) -> bool:
+def write_in_turn(made: action_log.PendingWrite) -> bool:
     with transaction.atomic():
-        return log_sql.write_in_turn(made)
+        return action_log_sql.write_with_orm(made)
 
 
-def write_with_others(made: log.Step) -> bool:
-    return bool(log.append_all([made]))
+def write_with_others(made: action_log.PendingWrite) -> bool:
+    return bool(action_log.commit_pending_writes([made]))
 
 
-WRITERS: Sequence[Callable[[log.Step], bool]] = (write_alone, write_in_turn, write_with_others)
+WRITERS: Sequence[Callable[[action_log.PendingWrite], bool]] = (write_alone, write_in_turn, write_with_others)
 
 
 def replaced(game: Game, name: str) -> None:
-    replace(Event.objects.get(tables__game=game), name, "new")
+    replace(Tournament.objects.get(tables__game=game), name, "new")
 
 
 def put_back(game: Game, name: str) -> None:
     """Replaced and put back between the look and the move: the same player sits there, with another turn."""
-    event = Event.objects.get(tables__game=game)
+    event = Tournament.objects.get(tables__game=game)
     decision = replace(event, name, "new")
-    undoing.undo(by=host(), code=event.code, decision=decision.pk, now=NOW)
+    decision_undo.undo_decision(by=host(), code=event.code, decision=decision.pk, now=NOW)
 
 
 def withdrawn(game: Game, name: str) -> None:
-    entries.withdraw(player=someone(name), code=Event.objects.get(tables__game=game).code, now=NOW)
+    entries.withdraw_from_tournament(
+        player=someone(name), code=Tournament.objects.get(tables__game=game).code, now=NOW
+    )
 
 
 def substituted(game: Game, name: str) -> None:
-    event = Event.objects.select_related("division__season__league").get(tables__game=game)
+    event = Tournament.objects.select_related("division__season__league").get(tables__game=game)
     assert event.division
     code = event.division.season.league.code
-    leagues.substitute(by=host(), code=code, out=someone(name), now=NOW)
+    leagues.replace_with_substitute(by=host(), code=code, leaver=someone(name), now=NOW)
 
 
 def deleted(game: Game, name: str) -> None:
     Player.objects.filter(name=name).update(is_active=False)
-    Event.objects.get(tables__game=game).members.filter(player__name=name).update(player=None)
-    Event.objects.update(due_at=NOW)
-    sweep.sweep(now=NOW)
+    Tournament.objects.get(tables__game=game).members.filter(player__name=name).update(player=None)
+    Tournament.objects.update(due_at=NOW)
+    sweep.sweep_tournaments(now=NOW)
 
 
 IN_A_CUP = (replaced, put_back)
@@ -137,14 +139,14 @@ IN_A_LEAGUE = (withdrawn, substituted, deleted)
 @pytest.mark.parametrize("write", WRITERS, ids=lambda one: one.__name__)
 @pytest.mark.parametrize("change", [*IN_A_CUP, *IN_A_LEAGUE], ids=lambda one: one.__name__)
 def test_a_move_that_was_read_before_a_handover_is_not_written_after_it(
-    change: Callable[[Game, str], None], write: Callable[[log.Step], bool]
+    change: Callable[[Game, str], None], write: Callable[[action_log.PendingWrite], bool]
 ) -> None:
     if change in IN_A_CUP:
         event = started("knockout", 2)
     else:
         league = begun(3, at_once=True)
-        leagues.choose(player=someone("spare"), code=league.code, now=NOW, status="substitute")
-        event = Event.objects.get()
+        leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+        event = Tournament.objects.get()
     seen, game = read_then(change, event)
     clocks_then = seen.game.clocks
     made = move_of(seen)
@@ -158,14 +160,14 @@ def test_a_move_that_was_read_before_a_handover_is_not_written_after_it(
 
 def test_a_deadline_that_was_read_before_a_handover_is_not_written_after_it() -> None:
     seen, game = read_then(replaced, started("knockout", 2))
-    assert not clocks.rewound(seen, NOW)
-    assert clocks.rewound(games_table(game.code), NOW)
+    assert not clocks.try_recompute_deadline(seen, NOW)
+    assert clocks.try_recompute_deadline(load_game(game.code), NOW)
 
 
 def test_the_predecessor_is_told_that_the_seat_is_no_longer_theirs() -> None:
     game, leaves = by_replacement()
     with pytest.raises(Denied) as refused:
-        turns.play(player=someone(leaves), code=game.code, text="draw", seq=0, key="", now=NOW)
+        turns.play_action(player=someone(leaves), code=game.code, text="draw", seq=0, key="", now=NOW)
     assert refused.value.code == "not-seated"
 
 
@@ -173,9 +175,9 @@ def test_games_that_a_guest_brings_into_an_account_count_as_handed_over() -> Non
     game = game_of("ada", "bob")
     guest = Player.objects.get(name="ada")
     Player.objects.filter(pk=guest.pk).update(guest=True, keeper=someone("owner"))
-    seen = games_table(game.code)
-    guests.hand_over(player=someone("owner"), now=NOW)
-    assert not log_sql.write_at_once(move_of(seen))
+    seen = load_game(game.code)
+    guests.merge_claimed_guests(player=someone("owner"), now=NOW)
+    assert not action_log_sql.write_in_one_statement(move_of(seen))
 
 
 # -------------------------------------------------------------------------------- who hears of a handover
@@ -189,8 +191,8 @@ def test_opponents_at_running_tables_hear_who_plays_on_however_it_came(
         event = started("knockout", 2)
     else:
         league = begun(3, at_once=True)
-        leagues.choose(player=someone("spare"), code=league.code, now=NOW, status="substitute")
-        event = Event.objects.get()
+        leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+        event = Tournament.objects.get()
     game = playing(event)[0].game
     assert game
     leaves = mover(game)
@@ -201,7 +203,7 @@ def test_opponents_at_running_tables_hear_who_plays_on_however_it_came(
         .values_list("player__name", flat=True)
     )
     change(game, leaves)
-    told = Line.objects.filter(kind="event-newcomer", due_at__isnull=False).order_by("pk")
+    told = FeedEntry.objects.filter(kind="event-newcomer", due_at__isnull=False).order_by("pk")
     heard = [(line.player.name, line.data["player"]) for line in told]
     plays = event.members.get(entrant=mine).player_id
     assert opponents
@@ -216,13 +218,13 @@ def test_a_pass_by_the_server_is_no_move_of_the_newcomer() -> None:
     game = asked_by_an_8()
     seat = next(one for one in Seat.objects.filter(game=game) if one.player and one.player.name == "ada")
     assert seat.number
-    house.change_player(code=game.code, seat=seat.number, player=person("dirk"), now=NOW)
+    system_games.replace_player(code=game.code, seat_no=seat.number, player=person("dirk"), now=NOW)
     before = game.actions.count()
     for minute in range(0, 70, 5):
-        games_sweep.sweep(now=NOW + minute * MINUTE)
+        games_sweep.sweep_games(now=NOW + minute * MINUTE)
     line = game.actions.filter(seat=seat.number, seq__gt=before).get()
     assert (line.action, line.by) == ("pass", "player")
-    moved = seats_that_moved([game])
+    moved = list_seats_with_moves([game])
     assert (game.pk, seat.number) not in moved  # nor the moves of their predecessor
     others = set(Seat.objects.filter(game=game).exclude(pk=seat.pk).values_list("number", flat=True))
     assert {number for _game, number in moved} == others
@@ -234,18 +236,18 @@ def test_a_pass_by_the_server_is_no_move_of_the_newcomer() -> None:
 def test_to_take_a_replacement_back_restores_what_the_player_had_brought() -> None:
     event = published("swiss", 2, rounds=2)
     client_seeds.set_client_seed(player=someone("p1"), code=event.code, client_seed="mine", now=NOW)
-    events.start(by=host(), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     member = event.members.get(player=someone("p1"))
     brought = (member.client_seed, member.entry_number, member.seed_fixed)
     assert brought[0] == "mine"
     asked = replacements.propose_replacement(
         by=host(), code=event.code, entrant=entrant(event, "p1").pk, player=someone("new"), now=NOW
     )
-    proposals.accept(player=someone("new"), proposal=asked.pk, now=NOW, client_seed="theirs")
+    proposals.accept_proposal(player=someone("new"), proposal_id=asked.pk, now=NOW, client_seed="theirs")
     member.refresh_from_db()
     assert member.client_seed == "theirs"
-    undoing.undo(by=host(), code=event.code, decision=event.decisions.get().pk, now=NOW)
+    decision_undo.undo_decision(by=host(), code=event.code, decision=event.decisions.get().pk, now=NOW)
     member.refresh_from_db()
     assert (member.client_seed, member.entry_number, member.seed_fixed) == brought
     with pytest.raises(Conflict) as refused:  # it counts by now
@@ -256,7 +258,7 @@ def test_to_take_a_replacement_back_restores_what_the_player_had_brought() -> No
 # --------------------------------------------------------------------------- nobody decides in their own case
 
 
-def cup_of_three() -> Event:
+def cup_of_three() -> Tournament:
     """All play each other at once; p1 and ref organise it, too."""
     event = started("round-robin", 3, at_once=True)
     for name in ("p1", "ref"):
@@ -264,7 +266,7 @@ def cup_of_three() -> Event:
     return event
 
 
-def ask(event: Event, by: str, old: str, new: str) -> Proposal:
+def ask(event: Tournament, by: str, old: str, new: str) -> Proposal:
     return replacements.propose_replacement(
         by=someone(by), code=event.code, entrant=entrant(event, old).pk, player=someone(new), now=NOW
     )
@@ -316,15 +318,15 @@ def test_who_left_a_table_sees_what_happened_to_them_there_and_appeals_it() -> N
     made = program.do(f"{at}appeal/", {"text": "The mail came back."})
     assert program.refused(f"{at}appeal/", {"text": "Again."})[0] == 409
     assert [one["id"] for one in program.every(f"tournaments/{event.code}/appeals/")] == [made["id"]]
-    appeals.answer(by=host(), code=event.code, appeal=made["id"], text="I have seen it.", now=end)
+    appeals.answer_appeal(by=host(), code=event.code, appeal_id=made["id"], text="I have seen it.", now=end)
     client = Client()
     client.force_login(late)
     page = client.get(f"/{at}").content.decode()
     assert "I have seen it." in page
     assert "What was sent to whom" in page
     assert client.get(f"/{at}evidence/").status_code == 200
-    assert Line.objects.filter(kind="event-appeal", player=late, data__answered=True).exists()
-    appeals.appeal(player=someone(rival), code=event.code, table=table.pk, text="Mine.", now=end)
+    assert FeedEntry.objects.filter(kind="event-appeal", player=late, data__answered=True).exists()
+    appeals.file_appeal(player=someone(rival), code=event.code, pairing_id=table.pk, text="Mine.", now=end)
     assert "Mine." not in client.get(f"/{at}").content.decode()  # their own alone
 
 
@@ -333,8 +335,8 @@ def test_who_left_sees_nothing_of_what_came_after_them() -> None:
     table, game, late = first_table(event)
     replace(event, late.name, "new")
     time_out(game)
-    assert evidence.of_table(table, late) == []
-    (line,) = evidence.of_table(table, someone("new"))
+    assert timeout_evidence.list_timeout_evidence(table, late) == []
+    (line,) = timeout_evidence.list_timeout_evidence(table, someone("new"))
     assert line["player"] == "new"
 
 
@@ -344,10 +346,10 @@ def test_who_never_looked_at_the_hand_has_nothing_to_appeal() -> None:
     replace(event, late.name, "brief")
     replace(event, "brief", "new")
     with pytest.raises(Denied):
-        appeals.appeal(player=someone("brief"), code=event.code, table=table.pk, text="x", now=NOW)
+        appeals.file_appeal(player=someone("brief"), code=event.code, pairing_id=table.pk, text="x", now=NOW)
     with pytest.raises(Denied):
-        evidence.of_table(table, someone("brief"))
-    appeals.appeal(player=late, code=event.code, table=table.pk, text="x", now=NOW)
+        timeout_evidence.list_timeout_evidence(table, someone("brief"))
+    appeals.file_appeal(player=late, code=event.code, pairing_id=table.pk, text="x", now=NOW)
 
 
 def test_what_was_sent_to_somebody_who_left_is_kept_as_long_as_they_can_appeal() -> None:
@@ -355,19 +357,19 @@ def test_what_was_sent_to_somebody_who_left_is_kept_as_long_as_they_can_appeal()
     _table, _game, late = first_table(event)
     mail = mailed(late, NOW + MINUTE)
     replace(event, late.name, "new")
-    kept = Delivery.objects.filter(appeals.may_be_asked_for(now=NOW + DAY), pk=mail.pk)
+    kept = Delivery.objects.filter(appeals.build_evidence_condition(now=NOW + DAY), pk=mail.pk)
     assert kept.exists()
-    Event.objects.filter(pk=event.pk).update(finished_at=NOW, status="finished")
+    Tournament.objects.filter(pk=event.pk).update(finished_at=NOW, status="finished")
     assert not Delivery.objects.filter(
-        appeals.may_be_asked_for(now=NOW + appeals.AFTERWARDS + DAY), pk=mail.pk
+        appeals.build_evidence_condition(now=NOW + appeals.APPEAL_PERIOD_AFTER_END + DAY), pk=mail.pk
     ).exists()
 
 
-def names_at(table: Table) -> list[str]:
+def names_at(table: Pairing) -> list[str]:
     return [name_at(table, place) for place in range(table.sittings.count())]
 
 
-def then_at(table: Table) -> list[str]:
+def then_at(table: Pairing) -> list[str]:
     """Who sits at a table's game, or sat there before."""
     assert table.game
     handed = table.game.handovers.values_list("predecessor__name", flat=True)

@@ -13,12 +13,12 @@ from django.utils import timezone
 
 from games.api.openapi import JSON_FILE
 from games.models import IdempotentResponse
-from games.services import clearing
-from games.services.idempotency import MAX_KEPT_ANSWERS_PER_PLAYER
+from games.services import retention
+from games.services.idempotency import MAX_STORED_RESPONSES_PER_PLAYER
 from tests.games.cast import player
-from tournaments.models import Event, League
+from tournaments.models import League, Tournament
 
-from .deeds import body_for
+from .request_bodies import body_for
 from .test_mass_assignment import documented
 from .test_others import ROUTES
 from .walking import Walker, changed, filled, tables_of, taken_back
@@ -109,14 +109,14 @@ def test_what_is_refused_is_not_kept(world: World) -> None:
 def test_a_player_keeps_only_so_many_answers(world: World) -> None:
     rows = [
         IdempotentResponse(player=player("eve"), key=f"k{number}", request_hash="", status=200, at=world.now)
-        for number in range(MAX_KEPT_ANSWERS_PER_PLAYER)
+        for number in range(MAX_STORED_RESPONSES_PER_PLAYER)
     ]
     IdempotentResponse.objects.bulk_create(rows)
-    before, body = Event.objects.count(), {"name": "Cup", "format": "swiss"}
+    before, body = Tournament.objects.count(), {"name": "Cup", "format": "swiss"}
     answer = send(Walker(world, "eve"), "/api/v1/tournaments/", body, "one more")
     assert (answer.status_code, answer.json()["code"]) == (429, "too-many-keys")
     assert answer.headers["Retry-After"]
-    assert Event.objects.count() == before
+    assert Tournament.objects.count() == before
     assert send(Walker(world, "bob"), "/api/v1/tournaments/", body, "one more").status_code == 201
 
 
@@ -136,7 +136,7 @@ def test_without_a_key_it_is_done_each_time(world: World) -> None:
 
 @pytest.mark.parametrize("key", ["x" * 101, "a\tb", "é"])
 def test_a_key_that_is_none_is_refused(key: str, world: World) -> None:
-    before = Event.objects.count()
+    before = Tournament.objects.count()
     answer = Client().post(
         "/api/v1/tournaments/",
         json.dumps({"name": "Cup", "format": "swiss"}),
@@ -144,7 +144,7 @@ def test_a_key_that_is_none_is_refused(key: str, world: World) -> None:
         headers={"Idempotency-Key": key, **world.program("eve")},
     )
     assert answer.status_code == 400
-    assert Event.objects.count() == before
+    assert Tournament.objects.count() == before
 
 
 def test_answers_are_kept_as_long_as_keys_and_go_with_the_account(world: World, settings: Any) -> None:
@@ -152,7 +152,11 @@ def test_answers_are_kept_as_long_as_keys_and_go_with_the_account(world: World, 
     send(walker, "/api/v1/tournaments/", {"name": "Cup", "format": "swiss"}, "k")
     assert IdempotentResponse.objects.filter(player=player("eve")).count() == 1
     now = timezone.now()
-    clearing.responses(now=now + timedelta(days=settings.KEPT_DAYS["keys"], seconds=-60))
+    retention.delete_idempotent_responses(
+        now=now + timedelta(days=settings.RETENTION_DAYS["keys"], seconds=-60)
+    )
     assert IdempotentResponse.objects.exists()
-    clearing.responses(now=now + timedelta(days=settings.KEPT_DAYS["keys"], seconds=60))
+    retention.delete_idempotent_responses(
+        now=now + timedelta(days=settings.RETENTION_DAYS["keys"], seconds=60)
+    )
     assert not IdempotentResponse.objects.exists()

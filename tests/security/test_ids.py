@@ -8,8 +8,8 @@ import pytest
 from django.db import models
 
 from games.models import Game, Token, Webhook
-from games.models.games import ALPHABET, new_code
-from tournaments.models import Event, League
+from games.models.games import PUBLIC_CODE_ALPHABET, generate_public_code
+from tournaments.models import League, Tournament
 
 from .test_others import table
 from .walking import all_routes
@@ -45,24 +45,26 @@ def test_with_numbers_of_ada_nobody_else_gets_anything() -> None:
 
 
 def test_codes_are_drawn_from_so_many_that_nobody_guesses_one() -> None:
-    assert len(ALPHABET) ** 12 > 2**59
-    drawn = [new_code() for _ in range(2000)]
+    assert len(PUBLIC_CODE_ALPHABET) ** 12 > 2**59
+    drawn = [generate_public_code() for _ in range(2000)]
     assert len(set(drawn)) == len(drawn)
     for place in range(12):
-        assert len({code[place] for code in drawn}) == len(ALPHABET), "every letter, in every place"
+        assert len({code[place] for code in drawn}) == len(PUBLIC_CODE_ALPHABET), (
+            "every letter, in every place"
+        )
 
 
-@pytest.mark.parametrize("model", [Game, Event, League])
+@pytest.mark.parametrize("model", [Game, Tournament, League])
 def test_what_has_a_page_is_called_by_a_code(model: type[models.Model], world: World) -> None:
     field = model._meta.get_field("code")
     assert field.unique  # type: ignore[union-attr]
-    assert field.default is new_code  # type: ignore[union-attr]
+    assert field.default is generate_public_code  # type: ignore[union-attr]
     assert not any(code.isdecimal() for code in model._default_manager.values_list("code", flat=True))
 
 
-@pytest.mark.parametrize("model", [Game, Event, League])
+@pytest.mark.parametrize("model", [Game, Tournament, League])
 def test_a_number_in_the_place_of_a_code_finds_nothing(model: type[models.Model], world: World) -> None:
-    room = {"Game": "games", "Event": "tournaments", "League": "leagues"}[model.__name__]
+    room = {"Game": "games", "Tournament": "tournaments", "League": "leagues"}[model.__name__]
     pk = model._default_manager.values_list("pk", flat=True)[0]
     for path in (f"/{room}/{pk}/", f"/api/v1/{room}/{pk}/"):
         assert world.browser("eve").get(path).status_code == 404

@@ -22,10 +22,10 @@ from django.db import connection, connections
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games import links
-from games.api import rates
-from games.mail import anymail, inbound, inbound_mime, inbound_rates, inbound_server
-from games.models import Game, Received
+from games import signed_links
+from games.api import rate_limits
+from games.mail import anymail, inbound, inbound_mime, inbound_rate_limits, inbound_server
+from games.models import Game, InboundMail
 from tests.games.cast import game_of, player
 from tests.games.mailing import address, letter, log_of, mover, owner, set_domain
 from tests.services import free_port
@@ -51,10 +51,15 @@ def serving(*, lmtp: bool = False) -> Iterator[int]:
     """The real server in a thread of this process; gives its port."""
     port = free_port()
     loop = asyncio.new_event_loop()
-    door = inbound_server.Door(lmtp=lmtp)
+    door = inbound_server.InboundMailHandler(lmtp=lmtp)
     door.pool = ThreadPoolExecutor(1)
-    kind = inbound_server.GuardedLMTP if lmtp else inbound_server.Guarded
-    options = {"data_size_limit": inbound.LARGEST, "enable_SMTPUTF8": True, "hostname": "x", "loop": loop}
+    kind = inbound_server.GuardedLMTP if lmtp else inbound_server.GuardedSMTP
+    options = {
+        "data_size_limit": inbound.MAX_MAIL_BYTES,
+        "enable_SMTPUTF8": True,
+        "hostname": "x",
+        "loop": loop,
+    }
     server = loop.run_until_complete(loop.create_server(lambda: kind(door, **options), "127.0.0.1", port))
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
@@ -83,9 +88,12 @@ def invented(count: int) -> list[str]:
 
 def signed(count: int) -> list[str]:
     """Addresses that were made here, of games that there are not."""
-    token = links.turn_token
-    facts = {"purpose": links.REPLY, "code": "abcdefghjkmn", "seat": 1, "player_id": 7}
-    return [links.address(links.REPLY, token(turn=turn, **facts)) for turn in range(count)]
+    token = signed_links.make_turn_token
+    facts = {"purpose": signed_links.REPLY_PURPOSE, "game_code": "abcdefghjkmn", "seat_no": 1, "player_id": 7}
+    return [
+        signed_links.build_address(signed_links.REPLY_PURPOSE, token(turn_seq=turn, **facts))
+        for turn in range(count)
+    ]
 
 
 @contextmanager
@@ -241,7 +249,9 @@ def test_one_address_of_ours_takes_so_many_mails_whoever_sends_them() -> None:
 @pytest.mark.usefixtures("no_database", "behind_relay")
 def test_what_comes_back_has_no_sender_and_is_not_counted_as_one() -> None:
     def to(number: int) -> str:
-        return links.address(links.BOUNCE, links.bounce_token(number + 1))
+        return signed_links.build_address(
+            signed_links.BOUNCE_PURPOSE, signed_links.make_bounce_token(number + 1)
+        )
 
     assert answers_to(9, lambda number: "", to) == [250] * 9
 
@@ -272,7 +282,7 @@ def test_mails_to_invented_addresses_use_up_nothing(settings: Any) -> None:
 )
 @pytest.mark.usefixtures("behind_relay")
 def test_which_hosts_are_mail_servers_of_ours(host: str, is_ours: bool) -> None:
-    assert inbound_rates.is_relay(host) is is_ours
+    assert inbound_rate_limits.is_relay(host) is is_ours
 
 
 def test_wrong_names_of_relays_end_the_start() -> None:
@@ -292,7 +302,7 @@ def test_wrong_names_of_relays_end_the_start() -> None:
 def reads(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """How often a mail was read, and its lines looked for."""
     counts = {"read": 0, "lines": 0}
-    read, lines = inbound_mime.read, inbound.own_lines
+    read, lines = inbound_mime.parse_mail, inbound.extract_reply_lines
 
     def reading(raw: bytes) -> Any:
         counts["read"] += 1
@@ -302,8 +312,8 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
         counts["lines"] += 1
         return lines(mail)
 
-    monkeypatch.setattr(inbound_mime, "read", reading)
-    monkeypatch.setattr(inbound, "own_lines", looking)
+    monkeypatch.setattr(inbound_mime, "parse_mail", reading)
+    monkeypatch.setattr(inbound, "extract_reply_lines", looking)
     return counts
 
 
@@ -321,14 +331,14 @@ def several_games(count: int) -> tuple[list[Game], list[str], str]:
 def test_a_mail_to_several_addresses_is_read_once_and_played_in_each(reads: dict[str, int]) -> None:
     games, to, email = several_games(3)
     content = letter("draw", email, to[0])
-    answers = inbound_server.take(content, [*to, to[0]], email)
-    assert answers == dict.fromkeys(to, inbound_server.TAKEN)
+    answers = inbound_server.receive_for_recipients(content, [*to, to[0]], email)
+    assert answers == dict.fromkeys(to, inbound_server.REPLY_ACCEPTED)
     assert reads == {"read": 1, "lines": 1}
     assert [log_of(game) for game in games] == [["draw"]] * 3
-    assert Received.objects.count() == 3
-    inbound_server.take(content, to, email)  # once more
+    assert InboundMail.objects.count() == 3
+    inbound_server.receive_for_recipients(content, to, email)  # once more
     assert [log_of(game) for game in games] == [["draw"]] * 3
-    assert Received.objects.count() == 3
+    assert InboundMail.objects.count() == 3
 
 
 @pytest.mark.django_db(transaction=True)
@@ -340,22 +350,22 @@ def test_a_mail_to_a_thousand_invented_addresses_leaves_nothing(reads: dict[str,
                 assert {server.rcpt(to)[0] for to in invented(39)[start : start + 3]} == {550}
                 assert server.docmd("DATA")[0] == 503
     assert reads["read"] == 0
-    assert not Received.objects.exists()
+    assert not InboundMail.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_one_address_that_fails_does_not_hold_up_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     games, to, email = several_games(2)
-    take = inbound.take
+    take = inbound.process_mail
 
-    def failing(read: Any, recipient: str, *rest: Any) -> Received:
+    def failing(read: Any, recipient: str, *rest: Any) -> InboundMail:
         if recipient == to[0]:
             raise RuntimeError("no room")
         return take(read, recipient, *rest)
 
-    monkeypatch.setattr(inbound, "take", failing)
-    answers = inbound_server.take(letter("draw", email, to[0]), to, email)
-    assert answers == {to[0]: inbound_server.AGAIN, to[1]: inbound_server.TAKEN}
+    monkeypatch.setattr(inbound, "process_mail", failing)
+    answers = inbound_server.receive_for_recipients(letter("draw", email, to[0]), to, email)
+    assert answers == {to[0]: inbound_server.REPLY_TRY_AGAIN, to[1]: inbound_server.REPLY_ACCEPTED}
     assert [log_of(game) for game in games] == [[], ["draw"]]
 
 
@@ -369,7 +379,7 @@ def test_lmtp_answers_for_an_address_that_is_named_twice_twice() -> None:
         assert server.getreply()[0] == 250
         assert server.noop()[0] == 250
     assert [log_of(game) for game in games] == [["draw"]]
-    assert Received.objects.count() == 1
+    assert InboundMail.objects.count() == 1
 
 
 # ------------------------------------------------------------------------------------- a provider's webhook
@@ -388,17 +398,17 @@ def test_a_provider_that_names_many_addresses_makes_us_read_once_and_store_once(
     reads: dict[str, int],
 ) -> None:
     with CaptureQueriesContext(connection) as queries:
-        anymail.mail_came_in(event_for(invented(500), SENDER))
-    assert Received.objects.count() == 1
-    assert Received.objects.get().outcome == "unknown"
+        anymail.handle_inbound_event(event_for(invented(500), SENDER))
+    assert InboundMail.objects.count() == 1
+    assert InboundMail.objects.get().outcome == "unknown"
     assert reads["read"] == 1
     assert len(queries) < 12
 
 
 @pytest.mark.django_db
 def test_a_provider_brings_a_mail_to_so_many_addresses(reads: dict[str, int]) -> None:
-    anymail.mail_came_in(event_for(signed(MAX + 5), SENDER))
-    assert Received.objects.count() == MAX
+    anymail.handle_inbound_event(event_for(signed(MAX + 5), SENDER))
+    assert InboundMail.objects.count() == MAX
     assert reads["read"] == 1
 
 
@@ -407,9 +417,9 @@ def provider(settings: Any) -> Iterator[None]:
     """The door is there; who brings the secret has a count of their own."""
     settings.ANYMAIL = {"WEBHOOK_SECRET": "name:password"}
     settings.PAGE_RATE_ANONYMOUS, settings.INBOUND_RATE = 2, 5
-    rates.forget()
+    rate_limits.reset_counts()
     yield
-    rates.forget()
+    rate_limits.reset_counts()
 
 
 @pytest.mark.django_db

@@ -10,11 +10,11 @@ from django.test import Client
 
 from games.engine import fairness
 from games.models import Game
-from games.services import house
+from games.services import system_games
 from tests.tournaments.play import DAY, NOW, host, someone
 from tests.tournaments.programs import Program
 from tests.tournaments.test_leagues import begun, finish_games, played
-from tournaments.models import Event, League, LeagueSecret, Proposal
+from tournaments.models import League, LeagueSecret, Proposal, Tournament
 from tournaments.services import leagues, proposals, simulation, sweep
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,9 @@ def seed_of(league: League) -> str:
 
 
 def running(league: League) -> list[Game]:
-    found = Game.objects.filter(table__event__division__season__league=league, status__in=house.PLAYING)
+    found = Game.objects.filter(
+        table__event__division__season__league=league, status__in=system_games.PLAYING_STATUSES
+    )
     return list(found.order_by("pk"))
 
 
@@ -40,17 +42,17 @@ def test_the_seed_of_a_league_waits_for_the_last_game_that_is_played_on() -> Non
         later = NOW + (number + 1) * DAY
         assert Program(None).ask(f"leagues/{league.code}/")["seed"] is None
         assert seed_of(league) not in Client().get(f"/leagues/{league.code}/").text
-        simulation.play_out(game.code, policy="random", rng=random.Random(number), now=later)
-        sweep.sweep(now=later)
-    assert not Event.objects.filter(seed="").exists()
+        simulation.play_game(game.code, policy="random", rng=random.Random(number), now=later)
+        sweep.sweep_tournaments(now=later)
+    assert not Tournament.objects.filter(seed="").exists()
     seen = Program(None).ask(f"leagues/{league.code}/")
     assert seen["seed"] == seed_of(league)
-    assert fairness.commitment(bytes.fromhex(seen["seed"])) == seen["commitment"]
+    assert fairness.compute_commitment(bytes.fromhex(seen["seed"])) == seen["commitment"]
 
 
 def test_a_league_without_a_running_game_publishes_its_seed_at_once() -> None:
-    league = leagues.create(organiser=host(), name="The league", size=4, now=NOW)
-    leagues.close(by=host(), code=league.code, now=NOW)
+    league = leagues.create_league(organiser=host(), name="The league", size=4, now=NOW)
+    leagues.close_league(by=host(), code=league.code, now=NOW)
     league.refresh_from_db()
     assert (league.status, league.seed) == ("closed", seed_of(league))
 
@@ -58,7 +60,7 @@ def test_a_league_without_a_running_game_publishes_its_seed_at_once() -> None:
 def test_a_league_that_is_closed_between_seasons_waits_for_the_games_of_before() -> None:
     league = begun(4, pause=86400)
     played(league)
-    leagues.close(by=host(), code=league.code, now=NOW)
+    leagues.close_league(by=host(), code=league.code, now=NOW)
     league.refresh_from_db()
     assert (league.status, league.seed) == ("closed", "")
     finish_games(league, NOW + DAY)
@@ -70,7 +72,9 @@ def test_a_league_that_is_closed_between_seasons_waits_for_the_games_of_before()
 
 
 def ask_partner(**fields: Any) -> Proposal:
-    league = leagues.create(organiser=host(), name="Pairs", size=4, moves=1, mode="pairs", now=NOW, **fields)
+    league = leagues.create_league(
+        organiser=host(), name="Pairs", size=4, moves=1, mode="pairs", now=NOW, **fields
+    )
     return leagues.ask_partner(player=someone("a1"), partner=someone("b1"), code=league.code, now=NOW)
 
 
@@ -86,7 +90,7 @@ def test_whoever_is_asked_to_be_a_partner_sees_what_is_sealed_before_they_bring_
     assert 'name="client_seed"' in page
     (line,) = Program("b1").every("proposals/")
     assert line["commitment"] == next_season
-    proposals.accept(player=someone("b1"), proposal=asked.pk, client_seed="mine", now=NOW)
+    proposals.accept_proposal(player=someone("b1"), proposal_id=asked.pk, client_seed="mine", now=NOW)
     asked.refresh_from_db()
     assert asked.commitment == next_season, "what was sealed then is kept with the answer"
     assert asked.league.memberships.get(player=someone("b1")).client_seed == "mine"
@@ -94,7 +98,7 @@ def test_whoever_is_asked_to_be_a_partner_sees_what_is_sealed_before_they_bring_
 
 def test_an_answer_keeps_the_commitment_of_its_season_when_others_follow() -> None:
     asked = ask_partner(seasons=3)
-    proposals.accept(player=someone("b1"), proposal=asked.pk, now=NOW)
+    proposals.accept_proposal(player=someone("b1"), proposal_id=asked.pk, now=NOW)
     (first,) = Program("b1").every("proposals/")
     assert asked.league
     asked.league.played.create(number=1, started_at=NOW)

@@ -12,14 +12,14 @@ import pytest
 from django.core import signing
 from django.test import Client
 
-from games import links
+from games import signed_links
 from games.models import Invitation, Seat
 from games.services import invitations, lobby
 from tests.games.cast import player
 from tests.games.linking import link
 from tournaments import links as event_links
-from tournaments.models import Entrant, Membership
-from tournaments.services import knocks
+from tournaments.models import Entrant, LeagueMember
+from tournaments.services import join_requests
 
 from .walking import changed, taken_back
 from .world import World, everything
@@ -31,16 +31,22 @@ def made_here(world: World) -> dict[str, str]:
     """A good token of each kind, by how its address begins."""
     key, bob = player("ada").mail_key, player("bob").mail_key
     asked = {"email": "zoe@example.net", "name": "zoe", "language": "en", "now": world.now}
-    knock = knocks.ask(code=world.league.code, **asked)
+    knock = join_requests.create_join_request(code=world.league.code, **asked)
     return {
         "/invitations/": world.parts["invitation"],
         "/turn/": link(world.game).split("/")[2],
-        "/mute/": links.mute_token(key, world.game.code),
-        "/unsubscribe/": links.unsubscribe_token(key),
-        "/tournaments/confirm/": event_links.token(event_links.CONFIRM, bob, world.event.code),
-        "/proposals/answer/": event_links.token(event_links.ANSWER, bob, str(world.parts["proposal"])),
-        "/leagues/leave/": event_links.token(event_links.LEAVE, bob, world.league.code),
-        "/leagues/join/": knocks.token_of(knock),
+        "/mute/": signed_links.make_mute_token(key, world.game.code),
+        "/unsubscribe/": signed_links.make_unsubscribe_token(key),
+        "/tournaments/confirm/": event_links.make_link_token(
+            event_links.CONFIRM_PURPOSE, bob, world.event.code
+        ),
+        "/proposals/answer/": event_links.make_link_token(
+            event_links.ANSWER_PROPOSAL_PURPOSE, bob, str(world.parts["proposal"])
+        ),
+        "/leagues/leave/": event_links.make_link_token(
+            event_links.LEAVE_LEAGUE_PURPOSE, bob, world.league.code
+        ),
+        "/leagues/join/": join_requests.sign_join_token(knock),
     }
 
 
@@ -61,7 +67,7 @@ def test_a_letter_more_less_or_other_opens_nothing(world: World) -> None:
             with taken_back() as written:
                 assert Client().get(f"{door}{other}/").status_code == 404, (door, other)
                 assert Client().post(f"{door}{other}/", {"sure": "1"}).status_code == 404
-                assert changed(before, written).keys() <= {"tournaments_knock"}
+                assert changed(before, written).keys() <= {"tournaments_joinrequest"}
 
 
 def test_what_another_secret_key_has_signed_opens_nothing(world: World, settings: object) -> None:
@@ -77,7 +83,9 @@ def test_the_number_in_a_token_cannot_be_changed(world: World) -> None:
         number, _, signature = made_here(world)[door].partition(":")
         for other in (int(number) - 1, int(number) + 1, 10**20, -1):
             assert Client().get(f"{door}{other}:{signature}/").status_code == 404
-    assert signing.Signer(salt=links.INVITATION).sign("1") != signing.Signer(salt=knocks.SALT).sign("1")
+    assert signing.Signer(salt=signed_links.INVITATION_PURPOSE).sign("1") != signing.Signer(
+        salt=join_requests.JOIN_LINK_SALT
+    ).sign("1")
 
 
 LOOKS: dict[str, Callable[[Client, str], object]] = {
@@ -106,16 +114,16 @@ def test_an_invitation_is_used_once(world: World) -> None:
 
 
 def test_an_invitation_by_name_is_for_that_name(world: World) -> None:
-    game = lobby.create(player=player("ada"), now=world.now, seats=2, private=True)
-    kept = invitations.invite(player=player("ada"), code=game.code, name="fay", now=world.now)
-    token = links.invitation_token(kept.pk)
+    game = lobby.create_game(player=player("ada"), now=world.now, seats=2, private=True)
+    kept = invitations.invite_to_game(player=player("ada"), code=game.code, name="fay", now=world.now)
+    token = signed_links.make_invitation_token(kept.pk)
     world.browser("eve").post(f"/invitations/{token}/")
     assert not Seat.objects.filter(game=game, player=player("eve")).exists()
     assert Invitation.objects.get(pk=kept.pk).answered == ""
 
 
 def test_an_invitation_of_one_game_opens_no_other(world: World) -> None:
-    other = lobby.create(player=player("ada"), now=world.now, seats=2, private=True)
+    other = lobby.create_game(player=player("ada"), now=world.now, seats=2, private=True)
     answer = Client().post(
         f"/api/v1/games/{other.code}/join/",
         {"invitation": world.parts["invitation"]},
@@ -133,8 +141,8 @@ def test_a_link_to_confirm_or_to_leave_acts_for_its_own_player_alone(world: Worl
         with taken_back():
             client = world.browser(name)
             client.post(f"/leagues/leave/{tokens['/leagues/leave/']}/")
-            assert Membership.objects.get(league=world.league, player=player("bob")).status == "out"
-            others = Membership.objects.filter(league=world.league).exclude(player=player("bob"))
+            assert LeagueMember.objects.get(league=world.league, player=player("bob")).status == "out"
+            others = LeagueMember.objects.filter(league=world.league).exclude(player=player("bob"))
             assert set(others.values_list("status", flat=True)) == {"member"}
             client.post(f"/tournaments/confirm/{tokens['/tournaments/confirm/']}/")
             confirmed = Entrant.objects.filter(event=world.event, confirmed_at__isnull=False)

@@ -13,18 +13,17 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import translation
 
-from games import links
-from games.mail import compose
-from games.mail import invitations as sending
-from games.mail.inbound_lines import own_lines
-from games.mail.quoting import Quoted, as_plain_text, quote_lines
+from games import signed_links
+from games.mail import compose, invitation_mails
+from games.mail.inbound_lines import extract_own_lines
+from games.mail.quoting import QuotedText, format_as_plain_text, wrap_quote_lines
 from games.models import Delivery, Invitation, Player, RefusedAddress
-from games.selectors.contacts import digest_of_address, is_refused
-from games.services import contacts, invitations, lobby
+from games.selectors.contacts import digest_of_address, is_refused_address
+from games.services import contact_limits, invitations, lobby
 from tests.games.cast import player
 from tests.games.telling import part, read
 from tournaments.models import League
-from tournaments.services import co_organisers, entries, events, leagues, replacements
+from tournaments.services import co_organisers, entries, leagues, replacements, tournaments
 
 from .mailing import DAY, VICTIM, cup, inviting, mails_to, send
 from .world import World
@@ -37,21 +36,23 @@ ENDS = ("\n", "\r", "\r\n", "\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x1d", 
 
 
 def test_an_invitation_by_mail_has_our_subject_and_says_who_asks_and_how_to_refuse(world: World) -> None:
-    sending.send_due(now=world.now)  # what the world holds already
+    invitation_mails.send_due_invitations(now=world.now)  # what the world holds already
     outgoing.outbox.clear()
     host = player("Prince of Nigeria")
-    game = lobby.create(player=host, now=world.now, seats=2)
-    invitations.invite(player=host, code=game.code, email=VICTIM, now=world.now)
+    game = lobby.create_game(player=host, now=world.now, seats=2)
+    invitations.invite_to_game(player=host, code=game.code, email=VICTIM, now=world.now)
     for language, subject in {
         "en": "You are invited to a game of OTTO",
         "it": None,
         "nl": None,
     }.items():
         Player.objects.filter(pk=host.pk).update(language=language)
-        made = sending.message(Invitation.objects.select_related("by", "game").get(game=game))
+        made = invitation_mails.compose_invitation(
+            Invitation.objects.select_related("by", "game").get(game=game)
+        )
         assert "Prince" not in made.subject
         assert subject in (None, made.subject)
-    sending.send_due(now=world.now)
+    invitation_mails.send_due_invitations(now=world.now)
     [mail] = mails_to(VICTIM)
     for kind in ("plain", "html"):
         assert "Prince of Nigeria" in part(mail, kind)
@@ -74,8 +75,8 @@ def test_a_link_to_join_a_league_has_our_subject_and_its_name_is_quoted(world: W
 def test_a_stranger_who_invites_by_name_gets_our_subject_and_others_their_own(world: World) -> None:
     subjects = {}
     for host in ("eve", "bob"):
-        inviting_game = lobby.create(player=player(host), now=world.now, seats=2)
-        invitations.invite(player=player(host), code=inviting_game.code, name="ada", now=world.now)
+        inviting_game = lobby.create_game(player=player(host), now=world.now, seats=2)
+        invitations.invite_to_game(player=player(host), code=inviting_game.code, name="ada", now=world.now)
         delivery = Delivery.objects.create(
             player=player("ada"),
             game=inviting_game,
@@ -83,7 +84,7 @@ def test_a_stranger_who_invites_by_name_gets_our_subject_and_others_their_own(wo
             reason=f"test {host}",
             made_at=world.now,
         )
-        mail = read(compose.message(delivery, now=world.now))
+        mail = read(compose.compose_mail(delivery, now=world.now))
         subjects[host] = mail["Subject"]
         assert f"{host} keeps a seat for you" in part(mail, "plain")
         assert ("/me/notices/" in part(mail, "plain").partition("\n-- \n")[0]) == (host == "eve")
@@ -100,27 +101,27 @@ def of_a_stranger(kind: str, now: datetime) -> None:
     """Eve makes us write to ada, whom she never met, in an event that bears her words."""
     eve, ada = player("eve"), player("ada")
     if kind.startswith("league"):
-        league = leagues.create(organiser=eve, name=WORDS, size=4, mode="pairs", now=now)
+        league = leagues.create_league(organiser=eve, name=WORDS, size=4, mode="pairs", now=now)
         if kind == "league-co-organiser":
-            co_organisers.ask_for_league(by=eve, code=league.code, player=ada, now=now)
+            co_organisers.ask_league_co_organiser(by=eve, code=league.code, player=ada, now=now)
             return
         leagues.ask_partner(player=eve, code=league.code, now=now, partner=ada)
         if kind == "league-answered":  # it lapses, before the mail that asks has left
-            leagues.close(by=eve, code=league.code, now=now)
+            leagues.close_league(by=eve, code=league.code, now=now)
         return
     mode = "pairs" if kind in ("event-partner", "event-answered") else "singles"
-    event = events.create(organiser=eve, name=WORDS, format="swiss", mode=mode, now=now)
-    events.publish(by=eve, code=event.code, now=now)
+    event = tournaments.create_tournament(organiser=eve, name=WORDS, format="swiss", mode=mode, now=now)
+    tournaments.publish_tournament(by=eve, code=event.code, now=now)
     if mode == "pairs":
         entries.ask_partner(player=eve, code=event.code, now=now, partner=ada)
         if kind == "event-answered":
-            events.cancel(by=eve, code=event.code, now=now)
+            tournaments.cancel_tournament(by=eve, code=event.code, now=now)
     elif kind == "event-co-organiser":
-        co_organisers.ask_for_event(by=eve, code=event.code, player=ada, now=now)
+        co_organisers.ask_tournament_co_organiser(by=eve, code=event.code, player=ada, now=now)
     elif kind == "event-invited":
-        events.invite(by=eve, code=event.code, player=ada, now=now)
+        tournaments.invite_player(by=eve, code=event.code, player=ada, now=now)
     elif kind == "event-replacement":
-        entrant = entries.enter(player=player("fay"), code=event.code, now=now)
+        entrant = entries.enter_tournament(player=player("fay"), code=event.code, now=now)
         replacements.propose_replacement(by=eve, code=event.code, entrant=entrant.pk, player=ada, now=now)
 
 
@@ -159,7 +160,7 @@ def test_a_strangers_tournament_is_told_in_our_words(kind: str, language: str, w
 def test_whom_one_has_met_is_told_by_name(world: World) -> None:
     ada, bob = player("ada"), player("bob")
     event = cup(ada, world.now)
-    events.invite(by=ada, code=event.code, player=bob, now=world.now)
+    tournaments.invite_player(by=ada, code=event.code, player=bob, now=world.now)
     send(world.now + DAY)
     assert "A cup: You are invited" in [one["Subject"] for one in mails_to(bob.email)]
 
@@ -168,7 +169,7 @@ def test_whom_one_has_met_is_told_by_name(world: World) -> None:
 
 
 def refusal(email: str) -> str:
-    return f"/no-mail/{links.refusal_token(digest_of_address(email))}/"
+    return f"/no-mail/{signed_links.make_refusal_token(digest_of_address(email))}/"
 
 
 def test_an_address_refuses_all_further_mail_by_a_link(world: World) -> None:
@@ -184,11 +185,11 @@ def test_an_address_refuses_all_further_mail_by_a_link(world: World) -> None:
     assert "victim" not in row.digest
     outgoing.outbox.clear()
 
-    game = lobby.create(player=player("fay"), now=world.now, seats=2)
-    asked = invitations.invite(
+    game = lobby.create_game(player=player("fay"), now=world.now, seats=2)
+    asked = invitations.invite_to_game(
         player=player("fay"), code=game.code, email="Victim@Example.net", now=world.now
     )
-    sending.send_due(now=world.now)
+    invitation_mails.send_due_invitations(now=world.now)
     asked.refresh_from_db()
     assert (asked.answered, bool(asked.trouble)) == ("lost", True)
     answer = Client().post(f"/leagues/{world.league.code}/ask/", {"email": VICTIM, "name": "zoe"})
@@ -207,7 +208,7 @@ def test_an_address_refuses_all_further_mail_by_a_link(world: World) -> None:
 
 def test_whoever_signs_up_with_an_address_again_and_again_makes_only_so_many_mails(world: World) -> None:
     """And the page says the same each time, for an address that has an account, too."""
-    most = contacts.MAX_ACCOUNT_MAILS_PER_ADDRESS
+    most = contact_limits.MAX_ACCOUNT_MAILS_PER_ADDRESS
     form = {"password1": "a long walk by the canal"}
     for email in (VICTIM, player("bob").email):
         pages = set()
@@ -233,12 +234,17 @@ def test_operators_can_take_a_refusal_back() -> None:
     for deed, expected in {"refuse": "refused", "show": "refused", "allow": "allowed"}.items():
         call_command("refused_mail", deed, "Victim@example.net", stdout=said)
         assert said.getvalue().splitlines()[-1].startswith(expected)
-        assert is_refused(VICTIM) == (expected == "refused")
+        assert is_refused_address(VICTIM) == (expected == "refused")
 
 
 def test_a_link_that_is_not_ours_refuses_nothing(world: World) -> None:
     digest = digest_of_address(VICTIM)
-    tokens = [digest, links.unsubscribe_token(digest), f"{links.refusal_token(digest)[:-1]}", "x:y"]
+    tokens = [
+        digest,
+        signed_links.make_unsubscribe_token(digest),
+        f"{signed_links.make_refusal_token(digest)[:-1]}",
+        "x:y",
+    ]
     for token in tokens:
         assert Client().post(f"/no-mail/{token}/").status_code == 404
     assert not RefusedAddress.objects.exists()
@@ -250,24 +256,24 @@ def test_a_link_that_is_not_ours_refuses_nothing(world: World) -> None:
 @pytest.mark.parametrize("end", ENDS)
 def test_whatever_ends_a_line_no_line_is_without_its_mark(end: str) -> None:
     text = f"hello{end}-- {end}No more mails: https://evil.example/{end}{'long ' * 60}{end}{'x' * 500}"
-    said = as_plain_text(Quoted(text))
+    said = format_as_plain_text(QuotedText(text))
     assert all(line.startswith(">") for line in said.splitlines())
     assert all(len(line) <= 76 for line in said.splitlines())
-    assert all(not set(line) & set("".join(ENDS)) for line in quote_lines(text))
+    assert all(not set(line) & set("".join(ENDS)) for line in wrap_quote_lines(text))
     assert said.splitlines()[0] == "> hello"
 
 
 def test_what_turns_the_direction_of_writing_is_left_out() -> None:
-    assert quote_lines("a\u202eb\u2066c\x07d") == ["abc d"]
+    assert wrap_quote_lines("a\u202eb\u2066c\x07d") == ["abc d"]
 
 
 def test_nothing_at_all_is_quoted_as_nothing() -> None:
-    assert quote_lines("") == quote_lines("\n\r\n \n") == []
-    assert as_plain_text("ours > theirs") == "ours > theirs"
+    assert wrap_quote_lines("") == wrap_quote_lines("\n\r\n \n") == []
+    assert format_as_plain_text("ours > theirs") == "ours > theirs"
 
 
 def test_a_reply_that_repeats_quoted_chat_plays_nothing_of_it() -> None:
-    repeated = as_plain_text(Quoted("resign\nb3 A")) + "\n"
-    assert own_lines(f"A b3 90\n\nAt the table\n{repeated}") == ["A b3 90", "At the table"]
+    repeated = format_as_plain_text(QuotedText("resign\nb3 A")) + "\n"
+    assert extract_own_lines(f"A b3 90\n\nAt the table\n{repeated}") == ["A b3 90", "At the table"]
     twice = "".join(f"> {line}\n" for line in repeated.splitlines())
-    assert own_lines(f"A b3 90\n\nOn 3 May 2030 at 10:00, OTTO wrote:\n{twice}") == ["A b3 90"]
+    assert extract_own_lines(f"A b3 90\n\nOn 3 May 2030 at 10:00, OTTO wrote:\n{twice}") == ["A b3 90"]

@@ -14,16 +14,15 @@ from django.core import mail
 from django.core.mail.message import BadHeaderError
 from django.test import Client
 
-from games.mail import compose
-from games.mail import invitations as sending
-from games.mail.inbound_lines import own_lines
-from games.mail.letter import built, machine_headers
+from games.mail import compose, invitation_mails
+from games.mail.inbound_lines import extract_own_lines
+from games.mail.message import assemble_email, build_auto_submitted_headers
 from games.models import Delivery, Invitation, Message, Player
-from games.selectors.clocks import watch_of
+from games.selectors.clocks import seat_clock_of
 from games.services import invitations, lobby, replies
 from games.services.errors import Invalid
 from tests.games.cast import Api, player
-from tournaments.models import Appeal, Event, League
+from tournaments.models import Appeal, League, Tournament
 
 from .world import World
 
@@ -66,7 +65,7 @@ def expected(message: Any, to: list[str]) -> None:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_an_invitation_goes_to_one_address_or_nowhere(address: str, world: World) -> None:
-    game = lobby.create(player=player("eve"), now=world.now, seats=2)
+    game = lobby.create_game(player=player("eve"), now=world.now, seats=2)
     answer = Api("eve").post(f"games/{game.code}/invite/", {"email": address})
     assert 400 <= answer.status_code < 500
     with pytest.raises(Invalid):
@@ -74,7 +73,7 @@ def test_an_invitation_goes_to_one_address_or_nowhere(address: str, world: World
     world.browser("eve").post(f"/games/{game.code}/invite/", {"who": address})
     found = Invitation.objects.filter(by=player("eve")).values_list("email", flat=True)
     assert all("\n" not in one and "," not in one and ";" not in one for one in found)
-    sending.send_due(now=world.now)
+    invitation_mails.send_due_invitations(now=world.now)
     for one in mail.outbox:
         expected(one, [one.to[0]])
 
@@ -109,9 +108,9 @@ def test_a_name_with_lines_in_it_makes_no_header(end: str, world: World) -> None
     [one] = mail.outbox
     expected(one, ["zoe@example.net"])
     assert len(one.subject.splitlines()) == 1
-    subject = built("zoe@example.net", evil, "note", {"lead": []}, machine_headers(), {}, "").message()[
-        "Subject"
-    ]
+    subject = assemble_email(
+        "zoe@example.net", evil, "note", {"lead": []}, build_auto_submitted_headers(), {}, ""
+    ).message()["Subject"]
     assert "\n" not in str(subject).replace("\n ", "")
 
 
@@ -126,25 +125,29 @@ def test_a_name_is_refused_at_every_door_that_gives_one(world: World) -> None:
 
 def test_the_head_of_a_reply_is_not_taken_over(world: World) -> None:
     """What a mail calls itself is named in our answer; nothing else of its head is."""
-    row = replies.received(digest="d" * 64, sender="bob@example.org", recipient="x", now=world.now)
-    replies.finished(
-        row=row,
+    row = replies.get_or_create_inbound_mail(
+        digest="d" * 64, sender="bob@example.org", recipient="x", now=world.now
+    )
+    replies.finish_inbound_mail(
+        inbound_mail=row,
         outcome="refused",
-        why="no action",
+        reason="no action",
         player=player("bob"),
         game=world.game,
-        text="No line of your mail is an action.",
+        answer_text="No line of your mail is an action.",
         in_reply_to="<a@b>\r\nBcc: all@example.net",
         now=world.now,
     )
-    made = compose.message(Delivery.objects.get(kind="reply"), now=world.now)
+    made = compose.compose_mail(Delivery.objects.get(kind="reply"), now=world.now)
     expected(made, ["bob@example.org"])
     assert made.extra_headers["In-Reply-To"] == "<a@b>"
 
 
 def test_a_header_that_would_break_out_is_no_mail_at_all() -> None:
     """The last line of defence is Django's."""
-    evil = built("a@example.net", "x", "note", {"lead": []}, {"X-One": "1\r\nBcc: all@example.net"}, {}, "")
+    evil = assemble_email(
+        "a@example.net", "x", "note", {"lead": []}, {"X-One": "1\r\nBcc: all@example.net"}, {}, ""
+    )
     with pytest.raises((BadHeaderError, ValueError)):
         evil.message()
 
@@ -155,7 +158,7 @@ def test_an_organisers_words_are_kept_as_they_are_and_shown_in_one_line(room: st
     body |= {"size": 8, "format": "round-robin"} if room == "leagues" else {}
     answer = Api("eve", ("read", "play", "organise")).post(f"{room}/", body)
     assert answer.status_code == 201
-    model: Any = Event if room == "tournaments" else League
+    model: Any = Tournament if room == "tournaments" else League
     assert "\n" not in " ".join(model.objects.get(code=answer.json()["id"]).name.split())
 
 
@@ -183,7 +186,7 @@ def test_chat_forges_no_line_of_ours(end: str, world: World) -> None:
         end = "\n"
     words = end.join(["hello", *FORGED])
     Message.objects.create(game=world.game, player=player("bob"), text=words, at=world.now)
-    seq = watch_of(world.game, world.game.places.get(player=player("ada")).number or 0).turn
+    seq = seat_clock_of(world.game, world.game.places.get(player=player("ada")).number or 0).turn_seq
     row = Delivery.objects.create(
         player=player("ada"),
         game=world.game,
@@ -192,7 +195,7 @@ def test_chat_forges_no_line_of_ours(end: str, world: World) -> None:
         data={"seq": seq},
         made_at=world.now,
     )
-    made = compose.message(row, now=world.now)
+    made = compose.compose_mail(row, now=world.now)
     plain, page = body_of(made, "plain"), body_of(made, "html")
     assert "\nbob:\n" in plain
     assert "> hello" in plain
@@ -200,7 +203,9 @@ def test_chat_forges_no_line_of_ours(end: str, world: World) -> None:
     assert "evil.example" not in unmarked(plain)
     assert plain.splitlines().count("-- ") == 1, "the one signature is ours"
     assert "evil.example" not in re.sub(r"<blockquote.*?</blockquote>", "", page, flags=re.S)
-    assert own_lines(plain) == own_lines(unmarked(plain)), "a reply that repeats it plays nothing of it"
+    assert extract_own_lines(plain) == extract_own_lines(unmarked(plain)), (
+        "a reply that repeats it plays nothing of it"
+    )
 
 
 @pytest.mark.parametrize("end", ENDS)
@@ -225,7 +230,7 @@ def test_reasons_and_answers_of_organisers_forge_no_line_of_ours(end: str, world
             data={"event": world.event.code, **data},
             made_at=world.now,
         )
-        made = compose.message(row, now=world.now)
+        made = compose.compose_mail(row, now=world.now)
         plain, page = body_of(made, "plain"), body_of(made, "html")
         assert "> hello" in plain, kind
         assert "evil.example" not in unmarked(plain), kind

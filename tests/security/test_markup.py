@@ -19,15 +19,15 @@ from django.core import mail
 from django.http import HttpResponse
 
 from games.models import Player
-from games.services import apps, lobby, social, tokens
+from games.services import lobby, oauth_apps, social, tokens
 from games.services.errors import Invalid
 from tests.games.cast import player
 from tests.games.linking import link
 from tests.tournaments.mailing import send
-from tournaments.models import Event
-from tournaments.services import appeals, decisions, entries, events, leagues, sweep
+from tournaments.models import Tournament
+from tournaments.services import appeals, decisions, entries, leagues, sweep, tournaments
 
-from .deeds import deeds_of, form
+from .request_bodies import actions_of, form
 from .test_others import ROUTES, text_of
 from .walking import Walker, filled, taken_back
 from .world import World
@@ -66,35 +66,35 @@ def evil(what: str, *, lines: bool = False) -> str:
 def poisoned(world: World) -> World:
     """Ada, bob and the rest write what they should not."""
     ada, bob, now = player("ada"), player("bob"), world.now
-    social.say(player=bob, code=world.game.code, text=evil("chat", lines=True), now=now)
-    said = social.say(player=bob, code=world.game.code, text=evil("chat"), now=now)
-    social.report(
-        player=ada, code=world.game.code, message_id=said.pk, why=evil("report", lines=True), now=now
+    social.post_chat_message(player=bob, code=world.game.code, text=evil("chat", lines=True), now=now)
+    said = social.post_chat_message(player=bob, code=world.game.code, text=evil("chat"), now=now)
+    social.report_message(
+        player=ada, code=world.game.code, message_id=said.pk, reason=evil("report", lines=True), now=now
     )
     social.write_note(player=ada, code=world.game.code, text=evil("note", lines=True), now=now)
-    tokens.create(player=ada, name=evil("name of a token"), scopes=("read",), now=now)
+    tokens.create_token(player=ada, name=evil("name of a token"), scopes=("read",), now=now)
     back = f"https://back.example.org/{evil('address of an app').replace(' ', '')}"
-    apps.register(player=ada, name=evil("name of an app"), addresses=[back], secret=False, now=now)
-    game = lobby.create(player=ada, now=now, seats=2)
+    oauth_apps.register_app(player=ada, name=evil("name of an app"), addresses=[back], secret=False, now=now)
+    game = lobby.create_game(player=ada, now=now, seats=2)
     for who in (ada, bob):
-        lobby.join(player=who, code=game.code, now=now, client_seed=evil("client seed"))
+        lobby.join_game(player=who, code=game.code, now=now, client_seed=evil("client seed"))
     world.parts["seeded"] = game.code
     by = {"by": ada, "code": world.event.code, "now": now}
     name, text = evil("name of a tournament", lines=True), evil("text of a tournament", lines=True)
     with pytest.raises(Invalid):
-        events.edit(**by, name=name, text=text)
-    events.edit(**by, name=evil("name of a tournament"), text=text)
-    Event.objects.filter(pk=world.event.pk).update(name=name)  # nor does what shows this one rely on it
+        tournaments.edit_tournament(**by, name=name, text=text)
+    tournaments.edit_tournament(**by, name=evil("name of a tournament"), text=text)
+    Tournament.objects.filter(pk=world.event.pk).update(name=name)  # nor does what shows this one rely on it
     why = evil("reason of an organiser", lines=True)
     note = evil("public note of an organiser", lines=True)
-    decisions.extend(**by, number=1, until=now + timedelta(days=40), why=why, public_note=note)
+    decisions.extend_round(**by, round_number=1, until=now + timedelta(days=40), why=why, public_note=note)
     table = world.event.tables.get(sittings__entrant__members__player=player("cleo"))
-    objecting = appeals.appeal(
-        player=player("cleo"), code=world.event.code, table=table.pk, text=evil("appeal"), now=now
+    objecting = appeals.file_appeal(
+        player=player("cleo"), code=world.event.code, pairing_id=table.pk, text=evil("appeal"), now=now
     )
     world.parts["appeal_pk"] = objecting.pk
-    appeals.answer(**by, appeal=objecting.pk, text=evil("answer", lines=True))
-    leagues.edit(
+    appeals.answer_appeal(**by, appeal_id=objecting.pk, text=evil("answer", lines=True))
+    leagues.edit_league(
         by=ada, code=world.league.code, now=now, name=evil("name of a league"), text=evil("text of a league")
     )
     # No door takes such a name; what shows one does not rely on it.
@@ -106,7 +106,7 @@ def answers(world: World, query: str = "") -> Iterator[tuple[str, HttpResponse]]
     """Every page as ada sees it, who sees most; the table as bob does, and what operators have."""
     ada = Walker(world, "ada")
     for route, address, names in ROUTES:
-        for deed in deeds_of(route) if "deed" in names and "organise" in route else ("",):
+        for deed in actions_of(route) if "deed" in names and "organise" in route else ("",):
             if "deed" not in names or deed:
                 yield route, ada.ask("GET", filled(address, names, world, deed=deed) + query)
     yield (
@@ -182,12 +182,14 @@ def test_what_stands_in_an_address_or_in_a_form_comes_back_as_words(world: World
 def test_pictures_are_sound_and_hold_no_foreign_element(poisoned: World) -> None:
     ada, now = player("ada"), poisoned.now
     by = {"by": ada, "now": now}
-    event = events.create(organiser=ada, name=evil("name of a tournament"), format="knockout", now=now)
-    events.publish(**by, code=event.code)
+    event = tournaments.create_tournament(
+        organiser=ada, name=evil("name of a tournament"), format="knockout", now=now
+    )
+    tournaments.publish_tournament(**by, code=event.code)
     for one in (Player.objects.get(name=evil("name of a player")), player("bob")):
-        entries.enter(player=one, code=event.code, now=now)
-    events.start(**by, code=event.code)
-    sweep.attend(event.pk, now)
+        entries.enter_tournament(player=one, code=event.code, now=now)
+    tournaments.start_tournament(**by, code=event.code)
+    sweep.process_tournament(event.pk, now)
     client = Walker(poisoned, "ada").client
     for path in (
         f"/games/{poisoned.game.code}/board.svg",

@@ -16,7 +16,7 @@ from games.api.openapi import JSON_FILE
 from games.models import Player
 from tests.games.cast import player
 
-from .deeds import body_for
+from .request_bodies import body_for
 from .test_others import ROUTES, line_for
 from .walking import Walker, filled, tables_of, taken_back
 from .world import World

@@ -10,30 +10,29 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
-from django.core.management import call_command
 from django.db import IntegrityError, connection, connections, transaction
 from django.test import Client
 from django.utils import timezone, translation
 from oauth2_provider.models import Application
 
+from games.game_text import BOT_NAMES
 from games.models import Player
-from games.names import (
+from games.name_validation import (
     MAX_NAME_LENGTH,
     check_name,
     check_title,
+    load_prototypes,
     normalize_name,
-    prototypes,
     skeleton_of,
     skeletons_of,
 )
 from games.reserved_names import GUEST_NAME, is_reserved
 from games.services import guests, names
-from games.words import BOT_NAMES
 from tests.games.cast import NOW, Api, browser, game_of, player
 from tests.games.test_accounts import PASSWORD, confirmed, sign_up
 from tests.games.test_tokens import check_problem
-from tournaments.models import Event, League
-from tournaments.services import knocks, leagues
+from tournaments.models import League, Tournament
+from tournaments.services import join_requests, leagues
 
 from .naming import APART, BLANK, GOOD, HIDDEN, MIXED, NOT_LETTERS, RESERVED, TWINS
 
@@ -99,7 +98,7 @@ def test_names_that_differ_to_the_eye_are_no_twins(one: str, other: str) -> None
 
 def test_a_skeleton_is_its_own_skeleton_for_every_letter_there_is() -> None:
     """Else what looks alike would depend on how often one looks."""
-    assert len(prototypes()) > 6000
+    assert len(load_prototypes()) > 6000
     unsettled = []
     for number in range(sys.maxunicode):
         if unicodedata.category(chr(number))[0] in "LMN":
@@ -110,7 +109,7 @@ def test_a_skeleton_is_its_own_skeleton_for_every_letter_there_is() -> None:
 
 
 def test_no_name_has_a_skeleton_that_is_too_long_to_be_told_from_others() -> None:
-    longest = max((chr(number) for number in prototypes()), key=lambda one: len(skeleton_of(one)))
+    longest = max((chr(number) for number in load_prototypes()), key=lambda one: len(skeleton_of(one)))
     name = normalize_name(longest * MAX_NAME_LENGTH)[:MAX_NAME_LENGTH]
     assert skeletons_of(name) != skeletons_of(name[:-1])
     assert skeletons_of("ffi" * 10) != skeletons_of("ffi" * 9)
@@ -187,12 +186,12 @@ def test_a_guest_who_signs_up_gets_no_such_name_either(client: Client, name: str
 @pytest.mark.parametrize("name", REFUSED)
 def test_who_joins_a_league_by_mail_gets_no_such_name_either(client: Client, name: str) -> None:
     confirmed(client)
-    league = leagues.create(organiser=player("ada"), name="The league", size=4, now=timezone.now())
-    knock = knocks.ask(
+    league = leagues.create_league(organiser=player("ada"), name="The league", size=4, now=timezone.now())
+    knock = join_requests.create_join_request(
         code=league.code, email="second@example.org", name="", language="en", now=timezone.now()
     )
     before = Player.objects.count()
-    answer = Client().post(f"/leagues/join/{knocks.token_of(knock)}/", {"name": name})
+    answer = Client().post(f"/leagues/join/{join_requests.sign_join_token(knock)}/", {"name": name})
     assert answer.status_code in (200, 422), "it is asked for again"
     assert Player.objects.count() == before
 
@@ -231,7 +230,7 @@ def test_the_sign_up_page_says_why(client: Client) -> None:
 def test_guests_get_names_that_look_like_nobodys(client: Client, monkeypatch: Any) -> None:
     numbers = iter([0, 0, 11111])
     monkeypatch.setattr("games.services.guests.secrets.randbelow", lambda _most: next(numbers))
-    first, second = (guests.make(language="en", now=NOW) for _n in range(2))
+    first, second = (guests.create_guest(language="en", now=NOW) for _n in range(2))
     assert (first.name, second.name) == ("Guest 100000", "Guest 111111")
     assert first.name_skeleton
 
@@ -285,7 +284,7 @@ def test_of_twins_who_sign_up_at_once_one_gets_in() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_database_decides_where_the_check_came_too_early(monkeypatch: Any) -> None:
     """All have asked whether the name is free before the first of them is stored."""
-    monkeypatch.setattr("games.services.names.find_twin", lambda name: None)
+    monkeypatch.setattr("games.services.names.find_lookalike_name", lambda name: None)
     for number, name in enumerate(("scope", "ѕсоре", "SC0PE")):
         answer = sign_up(Client(), email=f"p{number}@example.org", name=name)
         assert (answer.status_code, answer["Location"]) == (
@@ -314,22 +313,22 @@ def from_before(name: str, **fields: Any) -> Player:
 def test_the_older_of_two_twins_keeps_its_name_and_the_other_gets_a_mark() -> None:
     first, twin, staff = from_before("scope"), from_before("ѕсоре"), from_before("admin")
     guest = from_before("Guest 123456", guest=True)
-    assert names.settle_skeletons(now=NOW) == 2
+    assert names.assign_missing_skeletons(now=NOW) == 2
     for one in (first, twin, staff, guest):
         one.refresh_from_db()
     assert [one.is_lookalike for one in (first, twin, staff, guest)] == [False, True, True, False]
-    assert names.settle_skeletons(now=NOW) == 0
+    assert names.assign_missing_skeletons(now=NOW) == 0
     with pytest.raises(ValidationError):
         names.check_new_name("scope")
     first.delete()
-    assert names.settle_skeletons(now=NOW) == 1
+    assert names.assign_missing_skeletons(now=NOW) == 1
     twin.refresh_from_db()
     assert not twin.is_lookalike
 
 
 def test_an_old_name_stays_as_it_is_when_something_else_changes() -> None:
     from_before("scope")
-    names.settle_skeletons(now=NOW)
+    names.assign_missing_skeletons(now=NOW)
     twin = from_before("ѕсоре")
     twin.language = "nl"
     twin.save()
@@ -348,20 +347,6 @@ def test_the_mark_is_shown_on_the_profile_at_the_table_and_over_rest(client: Cli
     page = client.get(f"/games/{code}/").text
     assert page.count("look-alike name") == 1
     assert 'аdа</a> <small class="chip">look-alike name</small>' in page
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_migration_fills_in_what_the_names_of_today_look_like() -> None:
-    """And goes back, and comes again."""
-    if connection.vendor != "postgresql":
-        pytest.skip("the same without indexes that are built beside")
-    first, twin, staff = from_before("scope"), from_before("ѕсоре"), from_before("Admin")
-    call_command("migrate", "games", "0010", verbosity=0)
-    call_command("migrate", verbosity=0)
-    looks = dict(Player.objects.values_list("pk", "name_skeleton"))
-    assert looks == {first.pk: "scope", twin.pk: "", staff.pk: ""}
-    with pytest.raises(IntegrityError):
-        Player.objects.create_user(email="late@example.org", name="SC0PE", joined_at=NOW)
 
 
 # --------------------------------------------------------------------------------- apps, tournaments, leagues
@@ -398,7 +383,7 @@ def test_nothing_has_a_name_with_hidden_letters(title: str) -> None:
             headers=api.headers,
         )
         assert changed.status_code in (400, 422), changed.content
-    assert set(Event.objects.values_list("name", flat=True)) <= {"Grand Prix 🏆"}
+    assert set(Tournament.objects.values_list("name", flat=True)) <= {"Grand Prix 🏆"}
     assert set(League.objects.values_list("name", flat=True)) == {"Grand Prix 🏆"}
 
 

@@ -83,7 +83,7 @@ def test_a_name_that_somebody_takes_in_this_very_moment_is_said_so() -> None:
 def test_the_page_survives_that_race(monkeypatch: pytest.MonkeyPatch) -> None:
     _stranger, link = squat()
     player("Elsa")
-    monkeypatch.setattr("games.web.account_forms.names.check_new_name", lambda name: name)
+    monkeypatch.setattr("games.web.auth_forms.names.check_new_name", lambda name: name)
     answer = Client().post(link, {"name": "Elsa", "password1": HERS})
     assert answer.status_code == 422
     assert b"This name is taken." in answer.content

@@ -8,13 +8,13 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
+from games.link_detection import check_no_link, has_link
 from games.models import Player
-from games.plain_names import check_no_link, has_link
-from games.services import apps
+from games.services import oauth_apps
 from games.services.errors import Invalid
 from tests.games.cast import Api, player
-from tournaments.models import Event, League
-from tournaments.services import events, knocks, leagues
+from tournaments.models import League, Tournament
+from tournaments.services import join_requests, leagues, tournaments
 
 from .world import World
 
@@ -62,10 +62,18 @@ def test_no_tournament_league_or_app_is_called_like_an_address(text: str, world:
         assert answer.json()["code"] == "name"
         assert "looks like a web or mail address" in answer.json()["detail"]
     cases: list[tuple[Any, str]] = [
-        (lambda: events.edit(by=player("ada"), code=world.event.code, now=world.now, name=text), "event"),
-        (lambda: leagues.edit(by=player("ada"), code=world.league.code, now=world.now, name=text), "league"),
         (
-            lambda: apps.register(
+            lambda: tournaments.edit_tournament(
+                by=player("ada"), code=world.event.code, now=world.now, name=text
+            ),
+            "event",
+        ),
+        (
+            lambda: leagues.edit_league(by=player("ada"), code=world.league.code, now=world.now, name=text),
+            "league",
+        ),
+        (
+            lambda: oauth_apps.register_app(
                 player=player("eve"),
                 name=text,
                 addresses=["https://back.example.org/"],
@@ -79,15 +87,17 @@ def test_no_tournament_league_or_app_is_called_like_an_address(text: str, world:
         with pytest.raises(Invalid) as refused:
             deed()
         assert refused.value.code == "name", what
-    assert not Event.objects.filter(name__contains=text).exists()
+    assert not Tournament.objects.filter(name__contains=text).exists()
     assert not League.objects.filter(name__contains=text).exists()
     page = world.browser("eve").post("/tournaments/new/", {"name": text, "format": "swiss"})
     assert page.status_code == 422
 
 
 def test_an_event_that_was_called_so_before_can_be_changed_otherwise(world: World) -> None:
-    Event.objects.filter(pk=world.event.pk).update(name="Cup of example.com")
-    changed = events.edit(by=player("ada"), code=world.event.code, now=world.now, text="Welcome")
+    Tournament.objects.filter(pk=world.event.pk).update(name="Cup of example.com")
+    changed = tournaments.edit_tournament(
+        by=player("ada"), code=world.event.code, now=world.now, text="Welcome"
+    )
     assert changed.text == "Welcome"
 
 
@@ -97,11 +107,18 @@ def test_no_player_is_called_like_an_address(name: str, world: World) -> None:
     answer = Client().post("/accounts/signup/", form)
     assert answer.status_code == 200
     assert "looks like a web or mail address" in answer.content.decode()
-    asked = knocks.ask(
-        code=world.league.code, email="n@example.org", name=name, language="en", now=world.now, client="x"
+    asked = join_requests.create_join_request(
+        code=world.league.code,
+        email="n@example.org",
+        name=name,
+        language="en",
+        now=world.now,
+        client_address="x",
     )
     with pytest.raises(Invalid):
-        knocks.accept(token=knocks.token_of(asked), name=name, now=world.now)
+        join_requests.accept_join_request(
+            token=join_requests.sign_join_token(asked), name=name, now=world.now
+        )
     with pytest.raises(ValidationError):
         Player(name=name, email="n@example.org", joined_at=world.now).full_clean(exclude=["password"])
     assert not Player.objects.filter(name=name).exists()

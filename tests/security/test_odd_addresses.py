@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.apps import apps
 from django.conf import settings as site
 from django.core import mail
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.mail.message import sanitize_address
-from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 from django.utils.encoding import force_str
@@ -23,15 +20,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.email_addresses import canonical_address, comparable_address
-from games.mail import prompt
-from games.mail.letter import letter_to_address
+from games.mail import send_now
+from games.mail.message import build_email_to_address
 from games.models import ContactCount, Game, Invitation, Player
-from games.selectors.contacts import digest_of_address, is_refused, takes_account_mail
-from games.services import contacts, lobby
+from games.selectors.contacts import can_receive_account_mail, digest_of_address, is_refused_address
+from games.services import contact_limits, lobby
 from tests.effort import tries
 from tests.games.cast import NOW, Api, browser, player
 from tests.games.test_accounts import signed_in
-from tournaments.models import Knock
+from tournaments.models import JoinRequest
 
 from .proving import HERS, X, account
 from .world import World
@@ -142,7 +139,7 @@ def waiting_game(world: World) -> Game:
     """A game of eve's to which nobody is invited yet."""
     eve = player("eve")
     game = Game.objects.filter(creator=eve, status=Game.Status.OPEN, invitations=None).first()
-    return game or lobby.create(player=eve, now=world.now, seats=2)
+    return game or lobby.create_game(player=eve, now=world.now, seats=2)
 
 
 def invite(client: Client, email: str, world: World) -> HttpResponse:
@@ -179,7 +176,7 @@ def stored_addresses() -> set[str]:
         *Player.objects.values_list("email", flat=True),
         *EmailAddress.objects.values_list("email", flat=True),
         *Invitation.objects.exclude(email="").values_list("email", flat=True),
-        *Knock.objects.values_list("email", flat=True),
+        *JoinRequest.objects.values_list("email", flat=True),
     }
 
 
@@ -219,8 +216,10 @@ def test_no_text_at_all_breaks_a_door(door: str, world: World, local: str, domai
 
 
 def test_a_mail_that_cannot_be_addressed_is_one_that_was_not_sent() -> None:
-    with pytest.raises(prompt.NotSent):
-        prompt.send(letter_to_address(f"elsa@{LONG_LABEL}.net", "x", {"headline": "x", "lead": ["x"]}))
+    with pytest.raises(send_now.MailNotSent):
+        send_now.send_mail_now(
+            build_email_to_address(f"elsa@{LONG_LABEL}.net", "x", {"headline": "x", "lead": ["x"]})
+        )
 
 
 # ------------------------------------------------------------------------------------------- limits, refusals
@@ -245,7 +244,7 @@ def answers(door: str, world: World, count: int) -> list[tuple[int, int]]:
         ("code", 3),
         ("reset", 3),
         ("league", 2),
-        ("invitation", contacts.LIMITS["mailed-invitation"].per_stranger),
+        ("invitation", contact_limits.DAILY_LIMITS["mailed-invitation"].per_stranger),
     ],
 )
 def test_other_letters_for_a_domain_bring_no_more_mails(door: str, most: int, world: World) -> None:
@@ -286,39 +285,15 @@ def test_a_person_is_known_however_they_write_their_address(spelling: str) -> No
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_who_wants_no_mail_gets_none_at_any_spelling(spelling: str, world: World) -> None:
-    contacts.refuse_mail(digest=digest_of_address(X), now=NOW)
-    assert is_refused(spelling)
-    assert not takes_account_mail(spelling)
+    contact_limits.refuse_mail(digest=digest_of_address(X), now=NOW)
+    assert is_refused_address(spelling)
+    assert not can_receive_account_mail(spelling)
     for door in ("sign up", "code", "reset", "league"):
         assert DOORS[door](Client(), spelling, world).status_code == 302
     assert mail.outbox == []
 
 
-# ------------------------------------------------------------------------------------------ what was before
-
-
-def test_addresses_of_before_are_rewritten_unless_somebody_has_them() -> None:
-    rewrite = import_module("games.migrations.0018_canonical_addresses").rewrite
-    kept, taken, odd, sharp = player("ada"), player("bob"), player("eve"), player("zoe")
-    stored = {
-        kept: "Ada@ｅxample.ORG",
-        taken: "İ@example.org",
-        odd: "ADA@example.org",
-        sharp: "zoe@straße.de",
-    }
-    for one, email in stored.items():
-        Player.objects.filter(pk=one.pk).update(email=email)
-        EmailAddress.objects.filter(user=one).delete()
-        EmailAddress.objects.create(user=one, email=email, verified=True, primary=True)
-    for _twice in range(2):
-        rewrite(apps, connection.schema_editor())
-        emails = {one.name: one.email for one in Player.objects.all()}
-        assert emails["ada"] == "ada@example.org"
-        assert emails["bob"] == "İ@example.org", "no mail can have gone there"
-        assert emails["eve"] == "ADA@example.org", "it is another's"
-        assert emails["zoe"] == "zoe@strasse.de", "where her mails went"
-        shown = dict(EmailAddress.objects.values_list("user__name", "email"))
-        assert shown == emails
+# ---------------------------------------------------------------------------------- an account made by hand
 
 
 def test_the_form_of_an_account_that_is_made_on_the_machine() -> None:

@@ -16,7 +16,7 @@ from django.http import HttpResponse
 
 from tests.games.cast import player
 
-from .deeds import body_for, deeds_of
+from .request_bodies import actions_of, body_for
 from .walking import METHODS, Walker, all_routes, changed, filled, tables_of, taken_back
 from .world import VIEWERS, Rows, World, everything
 
@@ -75,7 +75,7 @@ def test_what_is_adas_stays_hers(name: str, world: World) -> None:
     walker, before, wrong = Walker(world, name), everything(), []
     hidden = world.secrets if name == "bob" else (*world.secrets, *world.at_table)
     for route, address, names in ROUTES:
-        deeds = deeds_of(route) if "deed" in names else ("",)
+        deeds = actions_of(route) if "deed" in names else ("",)
         for deed in deeds:
             for method in METHODS:
                 line = line_for(route, method, deed)
@@ -113,7 +113,7 @@ def test_a_tournament_in_preparation_is_there_for_nobody_else(name: str, world: 
     for route, address, names in ROUTES:
         if "tournaments/<slug:code>/" not in route:
             continue
-        for deed in deeds_of(route) if "deed" in names else ("",):
+        for deed in actions_of(route) if "deed" in names else ("",):
             for method in METHODS:
                 if line_for(route, method, deed) is None:
                     continue

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Event as Line
+from games.models import FeedEntry
 from games.services.errors import Conflict
 from tests.tournaments.mailing import MINUTE, body, last, send, sent
 from tests.tournaments.play import (
@@ -26,7 +26,7 @@ from tests.tournaments.play import (
     started,
 )
 from tests.tournaments.programs import Program
-from tournaments.models import Event, Table
+from tournaments.models import Pairing, Tournament
 from tournaments.services import decisions, sweep
 
 pytestmark = pytest.mark.django_db
@@ -35,14 +35,14 @@ LATER = NOW + 9 * DAY
 
 def sweep_after_request() -> None:
     """What the worker does next: requests are of the real time."""
-    sweep.sweep(now=timezone.now() + MINUTE)
+    sweep.sweep_tournaments(now=timezone.now() + MINUTE)
 
 
-def names(table: Table) -> list[str]:
+def names(table: Pairing) -> list[str]:
     return [name_at(table, place) for place in range(table.sittings.count())]
 
 
-def over(count: int = 4) -> tuple[Event, Table, str, str]:
+def over(count: int = 4) -> tuple[Tournament, Pairing, str, str]:
     """A cup that is over, its final, who won it and who lost it."""
     event = started("knockout", count)
     play_to_end(event)
@@ -51,19 +51,19 @@ def over(count: int = 4) -> tuple[Event, Table, str, str]:
     return event, final, champion, second
 
 
-def turned(event: Event, final: Table, second: str) -> dict[str, Any]:
+def turned(event: Tournament, final: Pairing, second: str) -> dict[str, Any]:
     """The result of a final by which the second has won it."""
     return {"table": final.pk, "ranks": [1 if name == second else 2 for name in names(final)]}
 
 
-def ranks_of(event: Event) -> dict[str, int | None]:
+def ranks_of(event: Tournament) -> dict[str, int | None]:
     return {one.members.get().player.name: one.rank for one in event.entrants.all()}  # type: ignore[union-attr]
 
 
-def state_of(event: Event) -> list[Any]:
+def state_of(event: Tournament) -> list[Any]:
     event.refresh_from_db()
     tables = list(event.tables.order_by("pk").values())
-    return [event.status, event.decisions.count(), tables, ranks_of(event), Line.objects.count()]
+    return [event.status, event.decisions.count(), tables, ranks_of(event), FeedEntry.objects.count()]
 
 
 # --------------------------------------------------------------------------------------------- asked before
@@ -105,11 +105,13 @@ def test_nothing_is_asked_where_no_place_changes_or_nothing_is_over() -> None:
 
 def test_a_second_correction_before_the_event_ends_again_is_asked_about_too() -> None:
     event, final, champion, second = over()
-    decisions.correct(by=host(), code=event.code, now=LATER, confirmed=True, **turned(event, final, champion))
+    decisions.correct_result(
+        by=host(), code=event.code, now=LATER, confirmed=True, **turned(event, final, champion)
+    )
     event.refresh_from_db()
     assert event.status == "running"  # until the sweep comes
     with pytest.raises(Conflict) as refused:
-        decisions.correct(by=host(), code=event.code, now=LATER, **turned(event, final, second))
+        decisions.correct_result(by=host(), code=event.code, now=LATER, **turned(event, final, second))
     assert refused.value.code == "places-change"
 
 
@@ -117,7 +119,7 @@ def test_an_event_that_would_go_on_is_said_to() -> None:
     event = started("knockout", 2)
     (table,) = playing(event)
     decide(table, *names(table))  # its game is still played, so that the seed is not public
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     event.refresh_from_db()
     assert event.status == "finished"
     level = {"table": table.pk, "ranks": [1, 1]}
@@ -129,11 +131,11 @@ def test_an_event_that_would_go_on_is_said_to() -> None:
     # It is played on by now: nobody has a final place, nothing is asked, and the end is told to all.
     assert set(ranks_of(event).values()) == {None}
     Program("host").do(f"tournaments/{event.code}/correct/", {"table": again.pk, "ranks": [2, 1]})
-    seen = Line.objects.order_by("-pk")[0].pk
+    seen = FeedEntry.objects.order_by("-pk")[0].pk
     sweep_after_request()
     event.refresh_from_db()
     assert event.status == "finished"
-    told = Line.objects.filter(kind="event-end", pk__gt=seen)
+    told = FeedEntry.objects.filter(kind="event-end", pk__gt=seen)
     changed = {line.player_id for line in told}
     assert changed == set(event.members.values_list("player_id", flat=True))
 
@@ -180,13 +182,13 @@ def test_all_whose_place_changes_are_told_and_nobody_else() -> None:
     event, final, champion, second = over()
     send(LATER)
     was = {name: len(sent(name)) for name in ranks_of(event)}
-    seen = Line.objects.order_by("-pk")[0].pk
+    seen = FeedEntry.objects.order_by("-pk")[0].pk
     decide(final, second, champion, now=LATER)
     for _twice in range(2):
-        sweep.sweep(now=LATER)
+        sweep.sweep_tournaments(now=LATER)
     event.refresh_from_db()
     assert event.status == "finished"
-    told = Line.objects.filter(kind="event-end", pk__gt=seen)
+    told = FeedEntry.objects.filter(kind="event-end", pk__gt=seen)
     heard = {line.player.name: (line.data["before"], line.data["after"]) for line in told}
     assert heard == {second: (2, 1), champion: (1, 2)}
     assert told.count() == 2
@@ -203,8 +205,8 @@ def test_each_further_correction_is_told_again() -> None:
     _event, final, champion, second = over(2)
     for winner, loser in ((second, champion), (champion, second), (second, champion)):
         decide(final, winner, loser, now=LATER)
-        sweep.sweep(now=LATER)
-    told = Line.objects.filter(kind="event-end", player=someone(second), data__has_key="before")
+        sweep.sweep_tournaments(now=LATER)
+    told = FeedEntry.objects.filter(kind="event-end", player=someone(second), data__has_key="before")
     assert [line.data["after"] for line in told.order_by("pk")] == [1, 2, 1]
 
 
@@ -215,7 +217,7 @@ def test_standings_of_points_are_compared_as_well() -> None:
     table = event.tables.get()
     wanted = [1 if name == second else 2 for name in names(table)]
     with pytest.raises(Conflict) as refused:
-        decisions.correct(by=host(), code=event.code, table=table.pk, ranks=wanted, now=NOW)
+        decisions.correct_result(by=host(), code=event.code, table=table.pk, ranks=wanted, now=NOW)
     assert [one["name"] for one in refused.value.extra["places"]] == [second, first]
 
 
@@ -228,16 +230,16 @@ def test_a_match_that_others_are_to_play_is_pending_without_the_old_scores() -> 
     winner, loser = names(first)
     decide(first, winner, loser)
     decide(second, *names(second))
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     final = event.tables.get(match="R2.1")
     stays = next(name for name in names(final) if name != winner)
     points = [71, 72]
-    decisions.correct(by=host(), code=event.code, table=final.pk, ranks=[1, 2], points=points, now=NOW)
+    decisions.correct_result(by=host(), code=event.code, table=final.pk, ranks=[1, 2], points=points, now=NOW)
     client, at = Client(), f"tournaments/{event.code}/"
     assert final.game
     assert not any(one["pending"] for one in Program(None).ask(f"{at}bracket/")["matches"])
     assert "72" in client.get(f"/{at}bracket/").content.decode()
-    decisions.correct(
+    decisions.correct_result(
         by=host(),
         code=event.code,
         table=first.pk,
@@ -245,7 +247,7 @@ def test_a_match_that_others_are_to_play_is_pending_without_the_old_scores() -> 
         now=NOW,
         confirmed=True,
     )
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     event.refresh_from_db()
     assert event.held == "stale-result"
     matches = {one["match"]: one for one in Program(None).ask(f"{at}bracket/")["matches"]}
@@ -259,6 +261,6 @@ def test_a_match_that_others_are_to_play_is_pending_without_the_old_scores() -> 
     assert 'class="b p"' in picture
     for html in (page, picture):
         assert not [score for score in points if f">{score}<" in html]
-    decisions.proceed(by=host(), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
+    decisions.approve_round(by=host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     assert not any(one["pending"] for one in Program(None).ask(f"{at}bracket/")["matches"])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.models import Event as Line
-from games.models import Player
+from games.models import FeedEntry, Player
 from games.services import players
 from games.services.errors import Conflict
 from tests.games.telling import part
@@ -26,43 +25,45 @@ from tests.tournaments.play import (
 from tests.tournaments.programs import Program
 from tests.tournaments.test_league_ways import pair_of
 from tests.tournaments.test_leagues import begun, league_of
-from tournaments.models import Event, League, Proposal
+from tournaments.models import League, Proposal, Tournament
 from tournaments.models.limits import MAX_REASON_LENGTH
 from tournaments.selectors.removals import is_removed
 from tournaments.services import (
     co_organisers,
-    confirming,
+    confirmations,
+    decision_undo,
     entries,
-    events,
     leagues,
     proposals,
     removals,
     replacements,
-    undoing,
+    tournaments,
 )
-from tournaments.services.lapsing import MAX_PROPOSALS_TO_ONE_PLAYER
+from tournaments.services.proposal_outcomes import MAX_PROPOSALS_TO_ONE_PLAYER
 
 pytestmark = pytest.mark.django_db
 
 
 def ask_to_organise(league: League, name: str = "x") -> Proposal:
-    return co_organisers.ask_for_league(by=host(), code=league.code, player=someone(name), now=NOW)
+    return co_organisers.ask_league_co_organiser(by=host(), code=league.code, player=someone(name), now=NOW)
 
 
-def ask_to_replace(event: Event, old: str, new: str, by: str = "host") -> Proposal:
+def ask_to_replace(event: Tournament, old: str, new: str, by: str = "host") -> Proposal:
     pk = entrant(event, old).pk
     return replacements.propose_replacement(
         by=someone(by), code=event.code, entrant=pk, player=someone(new), now=NOW
     )
 
 
-def remove(event: Event, name: str, note: str = "") -> None:
+def remove(event: Tournament, name: str, note: str = "") -> None:
     pk = entrant(event, name).pk
     removals.remove_entrant(by=host(), code=event.code, entrant=pk, now=NOW, public_note=note)
 
 
 def remove_from_league(league: League, name: str, note: str = "") -> None:
-    removals.remove_member(by=host(), code=league.code, player=someone(name), now=NOW, public_note=note)
+    removals.remove_league_member(
+        by=host(), code=league.code, player=someone(name), now=NOW, public_note=note
+    )
 
 
 # ------------------------------------------------------------------------------------- proposals of two kinds
@@ -73,7 +74,7 @@ def test_who_is_asked_to_organise_a_league_can_be_asked_as_a_partner_too() -> No
     to_organise = ask_to_organise(league)
     to_play = leagues.ask_partner(player=host(), partner=someone("x"), code=league.code, now=NOW)
     assert (to_organise.kind, to_play.kind) == ("co-organiser", "league-partner")
-    proposals.accept(player=someone("x"), proposal=to_play.pk, now=NOW)
+    proposals.accept_proposal(player=someone("x"), proposal_id=to_play.pk, now=NOW)
     assert pair_of(league, "x") == ("member", "host")
     to_organise.refresh_from_db()
     assert (to_organise.status, league.helpers.count()) == ("open", 0)
@@ -82,9 +83,9 @@ def test_who_is_asked_to_organise_a_league_can_be_asked_as_a_partner_too() -> No
 def test_an_organiser_who_joins_or_leaves_a_league_still_asks_others_to_organise_it() -> None:
     league = league_of(0)
     asked = ask_to_organise(league)
-    leagues.choose(player=host(), code=league.code, now=NOW)
+    leagues.set_member_status(player=host(), code=league.code, now=NOW)
     remove_from_league(league, "host")
-    proposals.accept(player=someone("x"), proposal=asked.pk, now=NOW)
+    proposals.accept_proposal(player=someone("x"), proposal_id=asked.pk, now=NOW)
     assert list(league.helpers.all()) == [someone("x")]
 
 
@@ -128,18 +129,18 @@ def test_what_somebody_was_asked_before_a_removal_does_not_bring_them_in() -> No
     pk = entrant(event, "p3").pk
     removals.remove_entrant(by=host(), code=event.code, entrant=pk, now=NOW + HOUR)
     with pytest.raises(Conflict) as refused:
-        proposals.accept(player=someone("p3"), proposal=asked.pk, now=NOW + HOUR)
+        proposals.accept_proposal(player=someone("p3"), proposal_id=asked.pk, now=NOW + HOUR)
     assert refused.value.code == "lapsed"
     assert is_removed(someone("p3"), event)
 
 
 def test_who_was_removed_from_a_league_stays_out_when_their_place_is_given_back() -> None:
     league = begun(3, at_once=True)
-    event = Event.objects.get()
-    leagues.choose(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+    event = Tournament.objects.get()
+    leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
     remove_from_league(league, "p1")
-    decision = leagues.substitute(by=host(), code=league.code, out=someone("p1"), now=NOW)
-    undoing.undo(by=host(), code=event.code, decision=decision.pk, now=NOW)
+    decision = leagues.replace_with_substitute(by=host(), code=league.code, leaver=someone("p1"), now=NOW)
+    decision_undo.undo_decision(by=host(), code=event.code, decision=decision.pk, now=NOW)
     assert event.members.filter(player=someone("p1")).exists(), "the season is played to its end"
     assert (pair_of(league, "p1")[0], pair_of(league, "spare")[0]) == ("out", "substitute")
     assert is_removed(someone("p1"), league)
@@ -150,10 +151,10 @@ def test_who_was_removed_from_a_league_stays_out_when_their_place_is_given_back(
 def test_who_was_removed_from_an_event_does_not_come_back_by_an_undone_replacement() -> None:
     event = published("knockout", 3)
     decision = replace(event, "p1", "new")
-    entries.enter(player=someone("p1"), code=event.code, now=NOW)
+    entries.enter_tournament(player=someone("p1"), code=event.code, now=NOW)
     remove(event, "p1")
     with pytest.raises(Conflict):
-        undoing.undo(by=host(), code=event.code, decision=decision.pk, now=NOW)
+        decision_undo.undo_decision(by=host(), code=event.code, decision=decision.pk, now=NOW)
     assert not event.members.filter(player=someone("p1")).exists()
 
 
@@ -177,13 +178,13 @@ def test_a_waiting_pair_is_not_put_back_when_one_of_it_is_gone(gone: str) -> Non
     enter_pair(event, "x", "y")
     decision = replace(event, "a1", "x")
     if gone == "deleted":
-        players.remove(player=someone("y"), now=NOW)
+        players.remove_player(player=someone("y"), now=NOW)
     elif gone == "locked":
         Player.objects.filter(name="y").update(is_active=False)
     else:
         enter_pair(event, "y", "z")
         remove(event, "y")
-    undoing.undo(by=host(), code=event.code, decision=decision.pk, now=NOW)
+    decision_undo.undo_decision(by=host(), code=event.code, decision=decision.pk, now=NOW)
     assert event.members.filter(player=someone("a1")).exists()
     assert not event.members.filter(player=someone("x")).exists()
     assert not event.entrants.filter(status="waiting").exists()
@@ -196,9 +197,11 @@ def test_a_request_to_play_on_ends_with_the_rights_of_whoever_made_it() -> None:
     event = started("knockout", 4)
     add_organiser(event, "helper")
     asked = ask_to_replace(event, "p1", "new", by="helper")
-    co_organisers.remove_from_event(by=host(), code=event.code, player=someone("helper"), now=NOW)
+    co_organisers.remove_tournament_co_organiser(
+        by=host(), code=event.code, player=someone("helper"), now=NOW
+    )
     with pytest.raises(Conflict) as refused:
-        proposals.accept(player=someone("new"), proposal=asked.pk, now=NOW)
+        proposals.accept_proposal(player=someone("new"), proposal_id=asked.pk, now=NOW)
     assert refused.value.code == "lapsed"
     assert not event.members.filter(player=someone("new")).exists()
 
@@ -206,8 +209,10 @@ def test_a_request_to_play_on_ends_with_the_rights_of_whoever_made_it() -> None:
 @pytest.mark.parametrize("kind", ["event", "league"])
 def test_a_program_that_may_only_play_makes_nobody_an_organiser(kind: str) -> None:
     if kind == "event":
-        about: Event | League = published("swiss", 2)
-        asked = co_organisers.ask_for_event(by=host(), code=about.code, player=someone("x"), now=NOW)
+        about: Tournament | League = published("swiss", 2)
+        asked = co_organisers.ask_tournament_co_organiser(
+            by=host(), code=about.code, player=someone("x"), now=NOW
+        )
     else:
         about = league_of(0)
         asked = ask_to_organise(about)
@@ -233,29 +238,29 @@ def test_a_note_is_cut_before_it_is_mailed() -> None:
     event, league = published("knockout", 3), league_of(2)
     remove(event, "p1", note)
     remove_from_league(league, "p1", note)
-    events.cancel(by=host(), code=event.code, now=NOW, public_note=note)
-    told = Line.objects.filter(kind__in=("event-out", "league-out", "event-cancelled"))
+    tournaments.cancel_tournament(by=host(), code=event.code, now=NOW, public_note=note)
+    told = FeedEntry.objects.filter(kind__in=("event-out", "league-out", "event-cancelled"))
     assert {line.kind for line in told} == {"event-out", "league-out", "event-cancelled"}
     assert {line.data["text"] for line in told} == {note[:MAX_REASON_LENGTH]}
 
 
 def test_who_is_invited_again_after_a_removal_is_told_again() -> None:
     event = published("knockout", 3)
-    events.invite(by=host(), code=event.code, player=someone("x"), now=NOW)
-    entries.enter(player=someone("x"), code=event.code, now=NOW)
+    tournaments.invite_player(by=host(), code=event.code, player=someone("x"), now=NOW)
+    entries.enter_tournament(player=someone("x"), code=event.code, now=NOW)
     remove(event, "x")
     for _twice in range(2):
-        events.invite(by=host(), code=event.code, player=someone("x"), now=NOW)
-    assert Line.objects.filter(kind="event-invited", player=someone("x")).count() == 2
+        tournaments.invite_player(by=host(), code=event.code, player=someone("x"), now=NOW)
+    assert FeedEntry.objects.filter(kind="event-invited", player=someone("x")).count() == 2
 
 
 def test_who_waits_a_second_time_is_told_of_the_place_again() -> None:
     event = published("knockout", 3, capacity=2)  # p3 waits
     for name in ("p1", "p2", "p3"):  # each time the one who waits moves up, and who left waits
-        entries.leave(player=someone(name), code=event.code, now=NOW)
-        entries.enter(player=someone(name), code=event.code, now=NOW)
-    entries.leave(player=someone("p1"), code=event.code, now=NOW)
-    told = Line.objects.filter(kind="event-place").values_list("player__name", flat=True)
+        entries.leave_tournament(player=someone(name), code=event.code, now=NOW)
+        entries.enter_tournament(player=someone(name), code=event.code, now=NOW)
+    entries.leave_tournament(player=someone("p1"), code=event.code, now=NOW)
+    told = FeedEntry.objects.filter(kind="event-place").values_list("player__name", flat=True)
     assert sorted(told) == ["p1", "p2", "p3", "p3"]
 
 
@@ -263,13 +268,13 @@ def test_who_enters_again_is_asked_again_to_confirm() -> None:
     event = published("knockout", 2, confirmation=True, starts_at=NOW + 20 * HOUR)
     later = NOW + HOUR
     for _twice in range(2):
-        confirming.ask(event, later)
-    asked = Line.objects.filter(kind="event-confirm")
+        confirmations.ask_for_confirmations(event, later)
+    asked = FeedEntry.objects.filter(kind="event-confirm")
     assert sorted(asked.values_list("player__name", flat=True)) == ["p1", "p2"]
-    entries.leave(player=someone("p1"), code=event.code, now=later)
-    entries.enter(player=someone("p1"), code=event.code, now=later)
+    entries.leave_tournament(player=someone("p1"), code=event.code, now=later)
+    entries.enter_tournament(player=someone("p1"), code=event.code, now=later)
     for _twice in range(2):
-        confirming.ask(event, later)
+        confirmations.ask_for_confirmations(event, later)
     assert sorted(asked.values_list("player__name", flat=True)) == ["p1", "p1", "p2"]
 
 
@@ -279,7 +284,7 @@ def test_what_was_asked_about_a_removed_entrant_is_told_by_mail() -> None:
     remove(event, "p1")
     asked.refresh_from_db()
     assert asked.status == "lapsed"
-    line = Line.objects.get(kind="event-answered", player=someone("new"))
+    line = FeedEntry.objects.get(kind="event-answered", player=someone("new"))
     assert line.data["proposal"] == asked.pk
     only("host")
     send(NOW + DAY)

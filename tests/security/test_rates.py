@@ -15,7 +15,7 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.api import rates
+from games.api import rate_limits
 from games.models import Player
 from games.services import guests
 from otto_site import page_limits
@@ -34,9 +34,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[datetime]]:
     """The time by which requests are counted, for a test to change."""
     now = [NOON]
     monkeypatch.setattr(timezone, "now", lambda: now[0])
-    rates.forget()
+    rate_limits.reset_counts()
     yield now
-    rates.forget()
+    rate_limits.reset_counts()
 
 
 @pytest.fixture
@@ -58,14 +58,14 @@ def statuses(client: Client, path: str = "/rules/", times: int = 5, **how: Any) 
 def spent(deed: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> int:
     """How many requests something was counted as."""
     counted: list[int] = []
-    before = rates.used
+    before = rate_limits.count_in_window
 
     def used(who: str, limit: int, now: int, cost: int = 1) -> int:
         counted.append(cost)
         return before(who, limit, now, cost)
 
     with monkeypatch.context() as patch:  # what is counted of a moment is counted of the minute, too
-        patch.setattr(rates, "used", used)
+        patch.setattr(rate_limits, "count_in_window", used)
         deed()
     return sum(counted)
 
@@ -89,7 +89,7 @@ def test_who_loads_too_many_pages_is_told_to_wait(clock: list[datetime]) -> None
 @pytest.mark.usefixtures("three")
 @pytest.mark.parametrize("language", ["it", "nl"])
 def test_the_page_is_in_the_readers_language(language: str) -> None:
-    english = page_limits.page_in("en")
+    english = page_limits.render_too_many_requests("en")
     ada = player("ada")
     Player.objects.filter(pk=ada.pk).update(language=language)
     browser, own = Client(headers={"Accept-Language": language}), signed_in("ada")
@@ -115,7 +115,7 @@ def test_players_are_counted_apart_from_their_address_and_from_one_another() -> 
 def test_guests_are_counted_with_their_address(clock: list[datetime]) -> None:
     browsers = []
     for _ in range(2):
-        guest, _game = guests.play_now(player=None, language="en", now=clock[0])
+        guest, _game = guests.start_bot_game(player=None, language="en", now=clock[0])
         browser = Client()
         browser.force_login(guest)
         browsers.append(browser)
@@ -219,7 +219,7 @@ def test_evenly_over_the_minute_all_of_it_may_come(settings: Any, clock: list[da
 def test_what_costs_more_than_a_moment_holds_is_done_all_the_same(
     settings: Any, clock: list[datetime]
 ) -> None:
-    settings.PAGE_RATE = 2 * rates.EXPORT_COST
+    settings.PAGE_RATE = 2 * rate_limits.EXPORT_COST
     assert signed_in("ada").get("/me/export/").status_code == 200
 
 
@@ -249,13 +249,13 @@ def test_who_has_a_whole_network_is_one(
 
 def test_nobody_names_another_address_unless_a_proxy_is_trusted(clock: list[datetime]) -> None:
     request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", headers={"X-Forwarded-For": "192.0.2.9"})
-    assert rates.client_address(request) == "192.0.2.1"
+    assert rate_limits.client_network_of(request) == "192.0.2.1"
 
 
 def test_what_is_no_address_is_one_all_the_same() -> None:
     for said in ("", "unknown", "2001:db8::/129", "x" * 5000, "\ud800"):
         request = RequestFactory().get("/", REMOTE_ADDR=said)
-        count = rates.count_request(request, door="page", player_id=None, limits=(1, 1))
+        count = rate_limits.count_request(request, bucket="page", player_id=None, limits=(1, 1))
         assert not count.is_exceeded
 
 
@@ -263,40 +263,45 @@ def test_what_is_no_address_is_one_all_the_same() -> None:
 
 
 def test_threads_that_count_at_once_lose_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    rates.forget()
+    rate_limits.reset_counts()
     with ThreadPoolExecutor(8) as pool:
-        counts = list(pool.map(lambda _: rates.used("somebody", 400, 60), range(600)))
+        counts = list(pool.map(lambda _: rate_limits.count_in_window("somebody", 400, 60), range(600)))
     assert sum(count <= 400 for count in counts) == 400
-    rates.forget()
+    rate_limits.reset_counts()
 
 
 def test_processes_that_count_at_once_let_few_more_through(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each has a memory of its own, and all have the same Redis."""
-    rates.forget()
+    rate_limits.reset_counts()
     limit, memories, passed = 100, [({}, 1) for _ in range(4)], 0
     for turn in range(400):
-        monkeypatch.setattr(rates, "heard", memories[turn % 4][0])
-        monkeypatch.setattr(rates, "minute", 1)
-        passed += rates.used("somebody", limit, 60) <= limit
-    assert limit <= passed <= limit + 4 * rates.KEPT
-    rates.forget()
+        monkeypatch.setattr(rate_limits, "counts", memories[turn % 4][0])
+        monkeypatch.setattr(rate_limits, "current_window", 1)
+        passed += rate_limits.count_in_window("somebody", limit, 60) <= limit
+    assert limit <= passed <= limit + 4 * rate_limits.MAX_UNSHARED_REQUESTS
+    rate_limits.reset_counts()
 
 
 def test_a_cost_counts_as_so_many_at_once() -> None:
-    rates.forget()
-    assert [rates.used("somebody", 100, 0, cost) for cost in (1, 30, 30, 30)] == [1, 31, 61, 91]
-    assert rates.used("somebody", 100, 0, 30) > 100
-    assert rates.used("somebody", 100, 0) > 100
-    rates.forget()
+    rate_limits.reset_counts()
+    assert [rate_limits.count_in_window("somebody", 100, 0, cost) for cost in (1, 30, 30, 30)] == [
+        1,
+        31,
+        61,
+        91,
+    ]
+    assert rate_limits.count_in_window("somebody", 100, 0, 30) > 100
+    assert rate_limits.count_in_window("somebody", 100, 0) > 100
+    rate_limits.reset_counts()
 
 
 def test_who_is_over_the_limit_asks_nothing_of_redis(monkeypatch: pytest.MonkeyPatch) -> None:
-    rates.forget()
+    rate_limits.reset_counts()
     for _ in range(6):
-        rates.used("somebody", 4, 60)
-    monkeypatch.setattr(rates, "tell", lambda key, count: pytest.fail("Redis was asked"))
-    assert rates.used("somebody", 4, 60) > 4
-    rates.forget()
+        rate_limits.count_in_window("somebody", 4, 60)
+    monkeypatch.setattr(rate_limits, "add_to_shared_count", lambda key, count: pytest.fail("Redis was asked"))
+    assert rate_limits.count_in_window("somebody", 4, 60) > 4
+    rate_limits.reset_counts()
 
 
 # ------------------------------------------------------------------------------------------------ what costs
@@ -305,13 +310,15 @@ def test_who_is_over_the_limit_asks_nothing_of_redis(monkeypatch: pytest.MonkeyP
 def test_what_hashes_a_password_costs_more(monkeypatch: pytest.MonkeyPatch) -> None:
     words = {"login": "nobody@example.net", "password": "wrong"}
     assert spent(lambda: Client().get("/accounts/login/"), monkeypatch) == 1
-    assert spent(lambda: Client().post("/accounts/login/", words), monkeypatch) == 1 + rates.HASHING_COST
+    assert (
+        spent(lambda: Client().post("/accounts/login/", words), monkeypatch) == 1 + rate_limits.HASHING_COST
+    )
     grant = {"grant_type": "authorization_code", "client_id": "x", "client_secret": "y", "code": "z"}
-    assert spent(lambda: Client().post("/oauth/token/", grant), monkeypatch) == 1 + rates.HASHING_COST
+    assert spent(lambda: Client().post("/oauth/token/", grant), monkeypatch) == 1 + rate_limits.HASHING_COST
 
 
 def test_who_has_too_little_left_for_a_password_is_refused(settings: Any, clock: list[datetime]) -> None:
-    settings.PAGE_RATE_ANONYMOUS = rates.HASHING_COST
+    settings.PAGE_RATE_ANONYMOUS = rate_limits.HASHING_COST
     assert Client().get("/lobby/").status_code == 200
     refused = Client().post("/accounts/login/", {"login": "nobody@example.net", "password": "wrong"})
     assert (refused.status_code, refused["Retry-After"]) == (429, "50")
@@ -321,14 +328,14 @@ def test_an_export_costs_more_on_the_page_and_over_the_api(
     settings: Any, clock: list[datetime], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada = signed_in("ada")
-    assert spent(lambda: ada.get("/me/export/"), monkeypatch) == 1 + rates.EXPORT_COST
+    assert spent(lambda: ada.get("/me/export/"), monkeypatch) == 1 + rate_limits.EXPORT_COST
 
     def export() -> Any:
         return ada.get("/api/v1/me/export/")
 
-    assert spent(export, monkeypatch) == 1 + rates.EXPORT_COST
-    settings.API_RATE = settings.PAGE_RATE = 2 * rates.EXPORT_COST
-    rates.forget()
+    assert spent(export, monkeypatch) == 1 + rate_limits.EXPORT_COST
+    settings.API_RATE = settings.PAGE_RATE = 2 * rate_limits.EXPORT_COST
+    rate_limits.reset_counts()
     assert [export().status_code for _ in range(2)] == [200, 429]
     assert export().json()["code"] == "throttled"
     assert [ada.get("/me/export/").status_code for _ in range(2)] == [200, 429]
@@ -338,7 +345,7 @@ def test_a_long_record_costs_more_than_a_short_one(world: World, monkeypatch: py
     from games import selectors
     from games.web import fairness
 
-    record = selectors.record_for(player("ada"), game_of("ada", "bob").code)
+    record = selectors.build_record_for(player("ada"), game_of("ada", "bob").code)
     line = {"seq": 1, "seat": 1, "action": "draw", "by": "player", "at": "2030-01-01T00:00:00Z"}
     record["actions"] = [line | {"seq": number} for number in range(1, 1001)]
     form = {"record": json.dumps(record)}
@@ -347,15 +354,15 @@ def test_a_long_record_costs_more_than_a_short_one(world: World, monkeypatch: py
 
 
 def test_a_large_event_costs_more_than_a_small_one(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tournaments.api import costs
+    from tournaments.api import request_costs
 
     ada = signed_in("ada")
     code = world.event.code
     paths = ["", "standings/"]
     small = [spent(lambda path=path: ada.get(f"/tournaments/{code}/{path}"), monkeypatch) for path in paths]
     assert small == [1, 1]
-    monkeypatch.setattr(costs, "ROWS_PER_REQUEST", 1)
-    monkeypatch.setattr(costs, "MAX_EVENT_COST", 3)
+    monkeypatch.setattr(request_costs, "ROWS_PER_REQUEST", 1)
+    monkeypatch.setattr(request_costs, "MAX_TOURNAMENT_COST", 3)
     headers = world.program("bob")
     addresses = [f"/tournaments/{code}/{path}" for path in paths]
     addresses += [f"/api/v1/tournaments/{code}/{path}" for path in ("standings/", "bracket/", "fairness/")]
@@ -365,11 +372,11 @@ def test_a_large_event_costs_more_than_a_small_one(world: World, monkeypatch: py
 
 
 def test_a_round_that_is_paired_to_look_at_costs_more(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tournaments.api import costs
+    from tournaments.api import request_costs
 
     ada = signed_in("ada")
     path = f"/tournaments/{world.event.code}/preview/"
-    assert spent(lambda: ada.get(path), monkeypatch) == 1 + costs.PREVIEW_COST
+    assert spent(lambda: ada.get(path), monkeypatch) == 1 + request_costs.PREVIEW_COST
 
 
 def test_a_page_that_takes_long_counts_as_several(settings: Any, clock: list[datetime]) -> None:
@@ -377,12 +384,12 @@ def test_a_page_that_takes_long_counts_as_several(settings: Any, clock: list[dat
     settings.PAGE_RATE_ANONYMOUS = 60
 
     def pages_until_refused() -> int:
-        rates.forget()
+        rate_limits.reset_counts()
         client = Client()
         return next(number for number in range(100) if client.get("/rules/").status_code == 429)
 
     settings.PAGE_MILLISECONDS = 10**6
-    assert pages_until_refused() == rates.RequestCount("x", 60, 0).burst_limit
+    assert pages_until_refused() == rate_limits.RequestCount("x", 60, 0).burst_limit
     settings.PAGE_MILLISECONDS = 1
     Client().get("/rules/")  # what is only slow the first time is not measured here
     assert pages_until_refused() < 20

@@ -10,8 +10,8 @@ from time import perf_counter
 
 import pytest
 
-from games.engine import Unreadable, edition_names, read
-from games.engine.game import start
+from games.engine import UnreadableAction, list_edition_names, parse_action
+from games.engine.game import start_game
 from games.engine.state import Setup
 from games.mail import inbound, inbound_html, inbound_lines, inbound_mime
 from otto_site import logs
@@ -68,32 +68,36 @@ def test_a_pattern_takes_time_in_proportion(found: Found) -> None:
 
 # -------------------------------------------------------------------------------- what reads strangers' texts
 
-STATE = start(Setup(mode="singles", seats=2, edition=edition_names()[0]))
+STATE = start_game(Setup(mode="singles", seats=2, edition=list_edition_names()[0]))
 PUMPS = ("a", "-", "a-", "0-", ">", "> ", "<", "<a ", "<!--", "&#", "=?", "On 2026 ", "\n", " \n", "-- ", "(")
 
 
 def an_action(text: str) -> object:
     try:
-        return read(STATE, 1, text)
-    except Unreadable:
+        return parse_action(STATE, 1, text)
+    except UnreadableAction:
         return None
 
 
 def a_mail(text: str) -> object:
     kind = f"Content-Type: multipart/mixed; boundary={text[:50].strip() or 'x'}"
     raw = f"From: {text[:5000]}\r\nSubject: {text}\r\n{kind}\r\n\r\n{text}".encode()
-    mail = inbound_mime.read(raw)
-    return inbound.sender_of(mail), inbound.own_lines(mail), inbound.automatic(mail, None)
+    mail = inbound_mime.parse_mail(raw)
+    return (
+        inbound.from_address_of(mail),
+        inbound.extract_reply_lines(mail),
+        inbound.detect_automatic_mail(mail, None),
+    )
 
 
 READERS: dict[str, Callable[[str], object]] = {
     "an action": an_action,
-    "lines of a reply": lambda text: inbound_lines.own_lines(
-        text, flowed=True, ours=["https://otto.example"]
+    "lines of a reply": lambda text: inbound_lines.extract_own_lines(
+        text, flowed=True, own_markers=["https://otto.example"]
     ),
-    "a mail of HTML": inbound_html.as_text,
+    "a mail of HTML": inbound_html.html_to_text,
     "a mail": a_mail,
-    "a line of the log": logs.clean,
+    "a line of the log": logs.redact,
 }
 
 
@@ -107,6 +111,6 @@ def test_a_reader_takes_time_in_proportion(reader: str) -> None:
 def test_a_line_of_the_log_that_a_stranger_made_long_is_still_cleaned() -> None:
     long = "a-" * 50_000
     assert (
-        logs.clean(f"{long} ada@example.org otto_5f0c1f6b2b8e4c55a3c7d9e0f1a2")
+        logs.redact(f"{long} ada@example.org otto_5f0c1f6b2b8e4c55a3c7d9e0f1a2")
         == f"{long} [address] [secret]"
     )

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
-from games.api import openapi, rates
+from games.api import openapi, rate_limits
 
 PATH = "/api/v1/schema/"
 
@@ -97,7 +97,7 @@ def test_what_it_cannot_be_is_refused_as_a_problem() -> None:
 
 def test_asking_for_it_is_counted(settings: Any) -> None:
     settings.API_RATE_ANONYMOUS = 3
-    rates.forget()
+    rate_limits.reset_counts()
     answers = [ask() for _ in range(8)]  # more than two minutes' worth
     refused = next(answer for answer in answers if answer.status_code == 429)
     assert refused.json()["code"] == "throttled"
@@ -114,8 +114,8 @@ def test_many_at_once_all_get_it() -> None:
 @pytest.mark.usefixtures("no_generator")
 @pytest.mark.django_db
 def test_the_pages_about_the_api_read_the_file_too(client: Client) -> None:
-    from games.web import docs
+    from games.web import api_docs
 
-    docs.operations.cache_clear()
+    api_docs.load_operations.cache_clear()
     assert client.get("/api/").status_code == 200
     assert client.get("/api/operations/events/").status_code == 200

@@ -28,36 +28,36 @@ from tests.tournaments.play import (
 from tests.tournaments.play import started as begun_event
 from tests.tournaments.programs import Program
 from tests.tournaments.test_leagues import begun
-from tournaments.models import Decision, Event
-from tournaments.pairing.matching import WHOLE
-from tournaments.selectors.seeding import MAX_LISTED_CHANGES, read_seeding
-from tournaments.services import decisions, entries, events, removals, sweep, undoing
-from tournaments.words.fairness import pairing
+from tournaments.models import Decision, Tournament
+from tournaments.pairing.matching import COMPLETE_GRAPH_LIMIT
+from tournaments.selectors.seeding import MAX_LISTED_SEED_CHANGES, build_seeding_report
+from tournaments.services import decision_undo, decisions, entries, removals, sweep, tournaments
+from tournaments.text.fairness import describe_pairing_rules
 
 pytestmark = pytest.mark.django_db
 
 
-def seed(event: Event, *names: str, by: str = "host") -> None:
+def seed(event: Tournament, *names: str, by: str = "host") -> None:
     order = [entrant(event, name).pk for name in names]
-    entries.seed(by=someone(by), code=event.code, order=order, now=NOW)
+    entries.set_seeds(by=someone(by), code=event.code, order=order, now=NOW)
 
 
-def preview(event: Event, by: str = "host") -> None:
+def preview(event: Tournament, by: str = "host") -> None:
     assert Program(by).ask(f"tournaments/{event.code}/preview/")["state"] == "round"
 
 
-def fairness(event: Event) -> Any:
+def fairness(event: Tournament) -> Any:
     return Program(None).ask(f"tournaments/{event.code}/fairness/")
 
 
-def page(event: Event, part: str = "fairness/") -> str:
+def page(event: Tournament, part: str = "fairness/") -> str:
     text = Client().get(f"/tournaments/{event.code}/{part}").text
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).split())
 
 
-def start(event: Event) -> None:
-    events.start(by=host(), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
+def start(event: Tournament) -> None:
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     event.refresh_from_db()
 
 
@@ -96,7 +96,7 @@ def test_what_is_changed_after_the_preview_is_marked_so() -> None:
     for _twice in range(2):
         preview(event, "ref")
     seed(event, "p4", by="host")
-    events.edit(by=host(), code=event.code, now=NOW + DAY, seeding="rating")
+    tournaments.edit_tournament(by=host(), code=event.code, now=NOW + DAY, seeding="rating")
     told = fairness(event)
     assert [one["after_preview"] for one in told["seed_changes"]] == [False, True]
     assert [one["by"] for one in told["previews"]] == ["ref"], "who looks twice is named once"
@@ -107,17 +107,17 @@ def test_what_is_changed_after_the_preview_is_marked_so() -> None:
     assert ", after the preview of the draw." in text
     assert "ref looked at the draw on" in text
     start(event)
-    events.edit(by=host(), code=event.code, now=NOW + 2 * DAY, text="Go!")
+    tournaments.edit_tournament(by=host(), code=event.code, now=NOW + 2 * DAY, text="Go!")
     assert Program(None).every(f"tournaments/{event.code}/decisions/")[0]["after_preview"] is False
     assert "ref looked at the draw on" in page(event)
 
 
-def change_entrants(event: Event) -> list[str]:
+def change_entrants(event: Tournament) -> list[str]:
     """The organiser removes somebody, has another replaced and takes that back; what the log calls it."""
     gone = entrant(event, event.members.order_by("-pk")[0].player.name)  # type: ignore[union-attr]
     removals.remove_entrant(by=host(), code=event.code, entrant=gone.pk, now=NOW)
     replaced = replace(event, "p1", f"r{event.decisions.count()}")
-    undoing.undo(by=host(), code=event.code, decision=replaced.pk, now=NOW)
+    decision_undo.undo_decision(by=host(), code=event.code, decision=replaced.pk, now=NOW)
     return ["undo-replace", "replace", "remove"]
 
 
@@ -132,8 +132,8 @@ def test_whoever_changes_the_entrants_after_the_preview_is_marked_so() -> None:
     lines = Program(None).every(f"tournaments/{event.code}/decisions/")[:3]
     assert [(one["what"], one["after_preview"]) for one in lines] == [(what, True) for what in known]
     assert page(event).count("after the preview of the draw") == len(known)
-    events.start(by=host(), code=event.code, now=NOW + DAY)
-    sweep.sweep(now=NOW + DAY)
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW + DAY)
+    sweep.sweep_tournaments(now=NOW + DAY)
     replace(event, "p1", "late", NOW + 2 * DAY)
     latest = Program(None).every(f"tournaments/{event.code}/decisions/")[0]
     assert (latest["what"], latest["after_preview"]) == ("replace", False), "the draw is made"
@@ -142,7 +142,7 @@ def test_whoever_changes_the_entrants_after_the_preview_is_marked_so() -> None:
 def test_only_organisers_look_ahead_and_the_page_of_the_preview_tells_on_them() -> None:
     event = published("swiss", 4)
     with pytest.raises(Denied):
-        decisions.preview(by=someone("p1"), code=event.code, now=NOW)
+        decisions.preview_next_round(by=someone("p1"), code=event.code, now=NOW)
     assert fairness(event)["previews"] == []
     assert "can look at the draw before the start. Nobody has so far." in page(event)
     browser = Client()
@@ -191,7 +191,7 @@ def test_the_page_of_a_swiss_says_above_how_many_not_all_pairings_are_compared(
 ) -> None:
     event = published("swiss", 4)
     with override(language):
-        assert words.format(WHOLE) in pairing(event)
+        assert words.format(COMPLETE_GRAPH_LIMIT) in describe_pairing_rules(event)
 
 
 def test_a_large_table_is_told_of_as_it_is_paired() -> None:
@@ -203,7 +203,7 @@ def test_a_large_table_is_told_of_as_it_is_paired() -> None:
 
 def test_a_group_of_a_league_is_numbered_by_its_division() -> None:
     begun(4)
-    event = Event.objects.get()
+    event = Tournament.objects.get()
     assert fairness(event)["seeding"] == "division"
     text = page(event)
     assert "Numbers in this group follow the order in which the division was made up." in text
@@ -212,7 +212,7 @@ def test_a_group_of_a_league_is_numbered_by_its_division() -> None:
 
 def test_an_event_that_was_cancelled_before_its_start_claims_no_draw() -> None:
     event = published("knockout", 4)
-    events.cancel(by=host(), code=event.code, now=NOW)
+    tournaments.cancel_tournament(by=host(), code=event.code, now=NOW)
     text = page(event)
     assert "It was cancelled before the start, so no draw was made." in text
     assert "by lot." not in text.split("How pairings follow")[0]
@@ -220,7 +220,7 @@ def test_an_event_that_was_cancelled_before_its_start_claims_no_draw() -> None:
 
 def test_of_what_was_not_logged_yet_nothing_is_claimed() -> None:
     event = begun_event("knockout", 4)
-    Event.objects.filter(pk=event.pk).update(seeding_logged=False)
+    Tournament.objects.filter(pk=event.pk).update(seeding_logged=False)
     text = page(event)
     assert "Nobody was seeded" not in text
     assert "Nobody who organises it looked" not in text
@@ -228,7 +228,7 @@ def test_of_what_was_not_logged_yet_nothing_is_claimed() -> None:
     older = published("knockout", 4)
     seed(older, "p2")
     older.decisions.all().delete()
-    Event.objects.filter(pk=older.pk).update(seeding_logged=False)
+    Tournament.objects.filter(pk=older.pk).update(seeding_logged=False)
     assert fairness(older)["seeded_by_hand"] == [entrant(older, "p2").pk]
     assert "Seeded by hand: p2." in page(older)
 
@@ -241,7 +241,7 @@ def test_a_result_is_told_as_it_stood_before_it_was_corrected() -> None:
     first = event.decisions.get()
     decide(table, *reversed(names))
     second = event.decisions.latest("pk")
-    undoing.undo(by=host(), code=event.code, decision=second.pk, now=NOW)
+    decision_undo.undo_decision(by=host(), code=event.code, decision=second.pk, now=NOW)
     told = fairness(event)["corrections"]
     assert {one["table"] for one in told} == {table.pk}
     ranks = [tuple(one[side] and one[side]["ranks"] for side in ("before", "after")) for one in told]
@@ -259,14 +259,14 @@ def test_only_the_changes_that_are_listed_are_read() -> None:
         Decision(
             event=event, by=host(), at=NOW, what="seeds", before={"order": order}, after={"order": order}
         )
-        for _number in range(MAX_LISTED_CHANGES + 5)
+        for _number in range(MAX_LISTED_SEED_CHANGES + 5)
     )
-    newest = list(event.decisions.order_by("-pk").values_list("pk", flat=True))[:MAX_LISTED_CHANGES]
+    newest = list(event.decisions.order_by("-pk").values_list("pk", flat=True))[:MAX_LISTED_SEED_CHANGES]
     with CaptureQueriesContext(connection) as captured:
-        found = read_seeding(event)
+        found = build_seeding_report(event)
     assert [one["decision"] for one in found["seed_changes"]] == newest[::-1]
     assert found["seeded_by_hand"] == order
     of_seeds = [one["sql"] for one in captured if "'seeds'" in one["sql"]]
     assert len(of_seeds) == 1
-    assert f"LIMIT {MAX_LISTED_CHANGES})" in of_seeds[0], "no more than these are read"
+    assert f"LIMIT {MAX_LISTED_SEED_CHANGES})" in of_seeds[0], "no more than these are read"
     assert '"before"' not in of_seeds[0]

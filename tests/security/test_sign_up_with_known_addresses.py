@@ -21,7 +21,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Player, Token
-from games.services import clearing, lobby, tokens
+from games.services import lobby, retention, tokens
 from tests.games import away
 from tests.games.cast import Api, player
 from tests.games.guesting import play_now
@@ -36,7 +36,7 @@ OTHER_PASSWORD = "yet another walk, by the river"
 # What differs by itself: the address, codes of games, tokens of forms.
 LOOSE = re.compile(rf"{X}|{UNKNOWN}|/games/\w+/|csrfmiddlewaretoken. value=.\w+")
 NOTE_TO_GUEST = re.compile(r"You play as a guest\.[^<]+")
-KEPT = timedelta(days=site.KEPT_DAYS["unconfirmed"])
+KEPT = timedelta(days=site.RETENTION_DAYS["unconfirmed"])
 DAY = timedelta(days=1)
 
 
@@ -131,7 +131,7 @@ def walk(email: str, hashed: list[str]) -> list[tuple[Any, ...]]:
     sign_up(diary, "a name that looks alike", Client(), "Ma11ory", STRANGERS, "third@example.net")
     diary.get("page of the player", Client(), "/players/Mallory/")
     diary.get("player in the API", Client(), "/api/v1/players/Mallory/")
-    waiting = lobby.create(player=player("bob"), now=now, seats=2)
+    waiting = lobby.create_game(player=player("bob"), now=now, seats=2)
     asked = Api("bob").post(f"games/{waiting.code}/invite/", {"name": "Mallory"})
     diary.note("invitation by name", asked)
     for where, client in (("here", browser), ("elsewhere", Client())):
@@ -153,7 +153,7 @@ def walk(email: str, hashed: list[str]) -> list[tuple[Any, ...]]:
     assert not Player.objects.filter(name="Peggy").exists()
     assert answer.status_code == 302
     hashed.clear()
-    removed = clearing.clear(now=now + KEPT + DAY)["unconfirmed"]
+    removed = retention.delete_expired_rows(now=now + KEPT + DAY)["unconfirmed"]
     assert not Player.objects.filter(name__in=("Mallory", "Trudy")).exists()
     diary.lines.append(("removed", removed))
     diary.get_note_to_guest("game of the guest afterwards", browser, f"/games/{game.code}/")
@@ -199,7 +199,7 @@ def test_no_step_after_a_sign_up_tells_whether_the_address_has_an_account(hashed
 def test_nothing_that_a_stranger_chose_touches_the_account(hashed: list[str]) -> None:
     owner = account("Elsa", HERS, X)
     now = timezone.now()
-    tokens.create(player=Player.objects.get(email=X), name="hers", scopes=("read",), now=now)
+    tokens.create_token(player=Player.objects.get(email=X), name="hers", scopes=("read",), now=now)
     before = owners_rows()
     player("bob")
     walk(X, hashed)

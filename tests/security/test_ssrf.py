@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from games.mail import calls, webhooks
+from games.mail import webhook_http, webhook_sender
 from games.models import Delivery, Webhook
-from games.services import webhooks as service
+from games.services import webhooks
 from games.services.errors import Invalid
 from tests.games.cast import Api, browser, player
 from tests.games.listener import Listener
@@ -80,9 +80,9 @@ def test_no_door_takes_an_address_of_this_machine(spelling: str, world: World, i
     assert (answer.status_code, answer.json()["code"]) == (422, "bad-webhook")
     assert browser("eve").post("/me/webhooks/", {"url": url, "preset": "json"}).status_code == 200
     with pytest.raises(Invalid):
-        service.create(player=player("eve"), url=url, preset="json", now=world.now)
+        webhooks.create_webhook(player=player("eve"), url=url, preset="json", now=world.now)
     assert Webhook.objects.count() == before
-    assert calls.post(url, b"{}", {}).trouble == "private", "nor is it called if it were there"
+    assert webhook_http.post_webhook(url, b"{}", {}).failure == "private", "nor is it called if it were there"
     assert inside.calls == []
 
 
@@ -105,10 +105,10 @@ def test_a_name_that_turns_out_to_be_this_machine_is_not_called(
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
     monkeypatch.setattr(socket, "create_connection", connect)
     url = f"https://rebinding.example.org:{inside.port}/"
-    hook = service.create(player=player("eve"), url=url, preset="json", now=world.now)
-    assert calls.post(hook.url, b"{}", {}).trouble == "unreachable"
+    hook = webhooks.create_webhook(player=player("eve"), url=url, preset="json", now=world.now)
+    assert webhook_http.post_webhook(hook.url, b"{}", {}).failure == "unreachable"
     assert tried == ["8.8.8.8"], "what was looked at is what is called"
-    assert calls.post(hook.url, b"{}", {}).trouble == "private"
+    assert webhook_http.post_webhook(hook.url, b"{}", {}).failure == "private"
     assert tried == ["8.8.8.8"]
     assert inside.calls == []
 
@@ -120,7 +120,7 @@ def test_a_redirect_to_the_inside_is_not_followed(
     settings.WEBHOOKS_TO_PRIVATE = True  # the one that redirects stands for a public one
     to = f"http://127.0.0.1:{inside.port}/admin"
     with Listener(status=status, headers={"Location": to, "Refresh": f"0; url={to}"}) as outside:
-        assert calls.post(f"http://127.0.0.1:{outside.port}/", b"{}", {}).status == status
+        assert webhook_http.post_webhook(f"http://127.0.0.1:{outside.port}/", b"{}", {}).status == status
         assert len(outside.calls) == 1
     assert inside.calls == []
 
@@ -130,9 +130,9 @@ def test_what_a_server_answers_is_told_to_nobody(world: World, settings: Any) ->
     settings.WEBHOOKS_TO_PRIVATE = True
     with Listener(status=500, answer=b"the-words-of-the-inside", headers={"X-Inside": "yes"}) as inside:
         url = f"http://127.0.0.1:{inside.port}/"
-        hook = service.create(player=player("eve"), url=url, preset="json", now=world.now)
-        service.test(player=player("eve"), webhook_id=hook.pk, now=world.now)
-        webhooks.send_due(now=world.now)
+        hook = webhooks.create_webhook(player=player("eve"), url=url, preset="json", now=world.now)
+        webhooks.create_test_call(player=player("eve"), webhook_id=hook.pk, now=world.now)
+        webhook_sender.send_due_webhooks(now=world.now)
         assert len(inside.calls) == 1
     api = Api("eve", in_person=True)
     told = str(list(Delivery.objects.filter(webhook=hook).values())) + api.get("me/deliveries/").text
@@ -146,14 +146,14 @@ def test_a_header_cannot_be_smuggled_into_a_call(world: World, settings: Any) ->
     settings.WEBHOOKS_TO_PRIVATE = True
     with Listener() as outside:
         for tail in ("/\r\nX-Evil: 1", "/ HTTP/1.1\r\nHost: evil", "/%0d%0aX-Evil:1"):
-            calls.post(f"http://127.0.0.1:{outside.port}{tail}", b"{}", {})
+            webhook_http.post_webhook(f"http://127.0.0.1:{outside.port}{tail}", b"{}", {})
         assert all("X-Evil" not in call.headers for call in outside.calls)
         assert [call.path for call in outside.calls] == ["/%0d%0aX-Evil:1"]
 
 
 def test_an_endless_answer_is_left(world: World, settings: Any, monkeypatch: Any) -> None:
     settings.WEBHOOKS_TO_PRIVATE = True
-    monkeypatch.setattr(calls, "WHOLE", 0.5)
+    monkeypatch.setattr(webhook_http, "REQUEST_TIMEOUT_SECONDS", 0.5)
     sent = [0]
 
     def endless(handler: BaseHTTPRequestHandler) -> bool:
@@ -168,5 +168,5 @@ def test_an_endless_answer_is_left(world: World, settings: Any, monkeypatch: Any
         return True
 
     with Listener(act=endless) as outside:
-        assert calls.post(f"http://127.0.0.1:{outside.port}/", b"{}", {}).status == 200
+        assert webhook_http.post_webhook(f"http://127.0.0.1:{outside.port}/", b"{}", {}).status == 200
     assert sent[0] < 50_000_000

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.models import Token, Webhook
 from games.scopes import SCOPES
-from games.services import clearing, tokens
+from games.services import retention, tokens
 from games.services.errors import Denied
 from tests.games.cast import player
 from tests.games.test_tokens import ask, check_problem
@@ -25,7 +25,7 @@ ALL = list(SCOPES)
 
 def made_by_owner(name: str = "ada", days: int | None = None, scopes: Any = SCOPES) -> str:
     """A token that was made on its page."""
-    return tokens.create(
+    return tokens.create_token(
         player=player(name), name="root", scopes=scopes, expires_in_days=days, now=timezone.now()
     )[1]
 
@@ -85,9 +85,9 @@ def test_revoking_again_changes_nothing_and_ends_what_was_left() -> None:
     tree = family()
     pk = tree["child"][0]
     now = timezone.now()
-    tokens.revoke(player=player("ada"), token_id=pk, now=now)
+    tokens.revoke_token(player=player("ada"), token_id=pk, now=now)
     Token.objects.filter(name="last").update(revoked_at=None)
-    tokens.revoke(player=player("ada"), token_id=pk, now=now + timedelta(hours=1))
+    tokens.revoke_token(player=player("ada"), token_id=pk, now=now + timedelta(hours=1))
     assert working(tree) == {"root", "sister"}
     assert Token.objects.get(pk=pk).revoked_at == now
 
@@ -124,24 +124,24 @@ def test_no_child_outlives_its_parent() -> None:
 
 def test_the_family_ends_with_the_time_of_its_oldest() -> None:
     now = timezone.now()
-    root, _plain = tokens.create(
+    root, _plain = tokens.create_token(
         player=player("ada"), name="root", scopes=SCOPES, expires_in_days=1, now=now - timedelta(hours=23)
     )
-    child, plain = tokens.create(
+    child, plain = tokens.create_token(
         player=player("ada"), name="child", scopes=SCOPES, expires_in_days=30, parent=root, now=now
     )
     assert ask(plain).status_code == 200
     later = now + timedelta(hours=2)
-    assert list(tokens.working(player=player("ada"), now=later)) == []
+    assert list(tokens.list_active_tokens(player=player("ada"), now=later)) == []
     with pytest.raises(Denied):
-        tokens.create(player=player("ada"), name="late", scopes=("read",), parent=child, now=later)
+        tokens.create_token(player=player("ada"), name="late", scopes=("read",), parent=child, now=later)
 
 
 def test_rows_that_are_cleared_away_take_their_children_along() -> None:
     tree = family()
     now = timezone.now()
-    tokens.revoke(player=player("ada"), token_id=tree["child"][0], now=now)
-    clearing.clear(now=now + timedelta(days=60))
+    tokens.revoke_token(player=player("ada"), token_id=tree["child"][0], now=now)
+    retention.delete_expired_rows(now=now + timedelta(days=60))
     assert set(Token.objects.values_list("name", flat=True)) == {"root", "sister"}
 
 
@@ -168,11 +168,13 @@ def test_a_token_without_the_account_makes_none() -> None:
 
 def test_a_parent_that_was_revoked_meanwhile_makes_none() -> None:
     root = made_by_owner()
-    row = tokens.find(plain=root)
+    row = tokens.find_token(plain_token=root)
     assert row
-    tokens.revoke(player=player("ada"), token_id=row.pk, now=timezone.now())
+    tokens.revoke_token(player=player("ada"), token_id=row.pk, now=timezone.now())
     with pytest.raises(Denied) as refused:
-        tokens.create(player=player("ada"), name="late", scopes=("read",), parent=row, now=timezone.now())
+        tokens.create_token(
+            player=player("ada"), name="late", scopes=("read",), parent=row, now=timezone.now()
+        )
     assert refused.value.code == "token-revoked"
     assert Token.objects.count() == 1
 
@@ -183,14 +185,14 @@ def test_no_child_slips_through_while_its_parent_is_revoked() -> None:
     if connection.vendor != "postgresql":
         pytest.skip("one writer at a time")
     ada = player("ada")
-    root, _plain = tokens.create(player=ada, name="root", scopes=SCOPES, now=timezone.now())
+    root, _plain = tokens.create_token(player=ada, name="root", scopes=SCOPES, now=timezone.now())
     together = threading.Barrier(6)
 
     def make(number: int) -> None:
         together.wait()
         try:
             for one in range(5):
-                tokens.create(
+                tokens.create_token(
                     player=ada, name=f"{number}-{one}", scopes=SCOPES, parent=root, now=timezone.now()
                 )
         except Denied:
@@ -200,7 +202,7 @@ def test_no_child_slips_through_while_its_parent_is_revoked() -> None:
 
     def revoke() -> None:
         together.wait()
-        tokens.revoke(player=ada, token_id=root.pk, now=timezone.now())
+        tokens.revoke_token(player=ada, token_id=root.pk, now=timezone.now())
         connections.close_all()
 
     threads = [threading.Thread(target=make, args=(number,)) for number in range(5)]

@@ -8,27 +8,26 @@ import pytest
 from django.core import mail as outgoing
 from django.test import Client
 
-from games.models import ContactCount, Game, Invitation, Pause, Player
-from games.models import Event as Line
+from games.models import ContactCount, FeedEntry, Game, Invitation, Pause, Player
 from games.selectors.contacts import have_met
-from games.services import clearing, contacts, invitations, lobby, pauses, players
-from games.services.contacts import LIMITS, Contact
+from games.services import contact_limits, invitations, lobby, pauses, players, retention
+from games.services.contact_limits import DAILY_LIMITS, ContactKind
 from games.services.errors import Denied, Invalid, LimitReached
 from tests.games.cast import Api, game_of, player
 from tests.tournaments import play
 from tests.tournaments.mailing import send, sent
 from tests.tournaments.test_leagues import begun
-from tournaments.models import Appeal, Event, Invite, Knock, Membership
+from tournaments.models import Appeal, Invite, JoinRequest, LeagueMember, Tournament
 from tournaments.services import (
     co_organisers,
+    decision_undo,
     decisions,
     entries,
-    events,
-    knocks,
+    join_requests,
     leagues,
     replacements,
     sweep,
-    undoing,
+    tournaments,
 )
 
 from .mailing import DAY, VICTIM, cup, inviting, refused_after
@@ -41,17 +40,17 @@ pytestmark = pytest.mark.django_db
 
 
 def test_every_kind_of_contact_has_its_limits() -> None:
-    assert set(LIMITS) == set(Contact)
-    for limit in LIMITS.values():
+    assert set(DAILY_LIMITS) == set(ContactKind)
+    for limit in DAILY_LIMITS.values():
         assert 0 < limit.per_stranger <= limit.per_acquaintance <= limit.per_sender <= 300
 
 
 def test_one_stranger_asks_one_player_only_so_often(world: World) -> None:
     eve, now = player("eve"), world.now
-    most = LIMITS[Contact.GAME_INVITATION].per_stranger
+    most = DAILY_LIMITS[ContactKind.GAME_INVITATION].per_stranger
     refused_after(most, lambda: inviting(eve, now, name="ada"))
     assert Invitation.objects.filter(by=eve, player=player("ada")).count() == most
-    assert Line.objects.filter(player=player("ada"), kind="invited").count() == most
+    assert FeedEntry.objects.filter(player=player("ada"), kind="invited").count() == most
     inviting(eve, now, name="bob")
     assert inviting(eve, now + DAY + timedelta(seconds=1), name="ada")
 
@@ -60,7 +59,7 @@ def test_who_has_played_together_may_ask_more_often(world: World) -> None:
     bob, now = player("bob"), world.now
     assert have_met(bob, player("ada"))
     assert not have_met(player("eve"), player("ada"))
-    most = LIMITS[Contact.GAME_INVITATION].per_acquaintance
+    most = DAILY_LIMITS[ContactKind.GAME_INVITATION].per_acquaintance
     refused_after(most, lambda: inviting(bob, now, name="ada"))
 
 
@@ -71,15 +70,17 @@ def test_who_has_met_whom(world: World) -> None:
     assert have_met(bob, fay), "in a cup and in a league"
     assert not have_met(fay, ada), "who organises what runs is not known by that alone"
     assert not have_met(eve, ada)
-    lobby.join(player=eve, code=lobby.create(player=ada, now=world.now, seats=3).code, now=world.now)
+    lobby.join_game(
+        player=eve, code=lobby.create_game(player=ada, now=world.now, seats=3).code, now=world.now
+    )
     assert not have_met(eve, ada), "a game that has not begun is none"
-    Event.objects.filter(pk=world.event.pk).update(status="finished")
+    Tournament.objects.filter(pk=world.event.pk).update(status="finished")
     assert have_met(fay, ada)
     assert have_met(ada, fay)
 
 
 def test_one_player_asks_only_so_many_others(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(LIMITS, Contact.GAME_INVITATION, contacts.Limit(5, 3, 3))
+    monkeypatch.setitem(DAILY_LIMITS, ContactKind.GAME_INVITATION, contact_limits.DailyLimit(5, 3, 3))
     eve, names = player("eve"), iter([f"somebody {n}" for n in range(9)])
 
     def ask() -> None:
@@ -89,7 +90,7 @@ def test_one_player_asks_only_so_many_others(world: World, monkeypatch: pytest.M
 
 
 def test_one_player_is_asked_by_only_so_many_strangers(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contacts, "MAX_FROM_STRANGERS_PER_PLAYER", 4)
+    monkeypatch.setattr(contact_limits, "MAX_FROM_STRANGERS_PER_PLAYER", 4)
     names = iter([f"somebody {n}" for n in range(9)])
     refused_after(4, lambda: inviting(player(next(names)), world.now, name="ada"))
     assert inviting(player("bob"), world.now, name="ada"), "whom ada knows can still ask"
@@ -97,44 +98,48 @@ def test_one_player_is_asked_by_only_so_many_strangers(world: World, monkeypatch
 
 def test_over_the_api_it_is_429_with_a_time_and_nothing_is_changed(world: World) -> None:
     api, eve = Api("eve"), player("eve")
-    codes = [lobby.create(player=eve, now=world.now, seats=2).code for _game in range(5)]
+    codes = [lobby.create_game(player=eve, now=world.now, seats=2).code for _game in range(5)]
     answers = [api.post(f"games/{code}/invite/", {"name": "ada"}) for code in codes]
-    most = LIMITS[Contact.GAME_INVITATION].per_stranger
+    most = DAILY_LIMITS[ContactKind.GAME_INVITATION].per_stranger
     assert [answer.status_code for answer in answers] == [201] * most + [429] * (5 - most)
     refused = answers[-1]
     assert refused["Content-Type"] == "application/problem+json"
     assert refused.json()["code"] == "too-many-mails"
     assert int(refused["Retry-After"]) == refused.json()["retry_after"] > 0
     assert Invitation.objects.filter(by=eve).count() == most
-    counted = ContactCount.objects.get(pk=f"{Contact.GAME_INVITATION}:p{eve.pk}")
+    counted = ContactCount.objects.get(pk=f"{ContactKind.GAME_INVITATION}:p{eve.pk}")
     assert counted.count == most, "what is refused is not counted"
 
 
 def test_on_the_page_it_is_a_message(world: World) -> None:
     eve = player("eve")
-    refused_after(LIMITS[Contact.GAME_INVITATION].per_stranger, lambda: inviting(eve, world.now, name="ada"))
-    game = lobby.create(player=eve, now=world.now, seats=2)
+    refused_after(
+        DAILY_LIMITS[ContactKind.GAME_INVITATION].per_stranger, lambda: inviting(eve, world.now, name="ada")
+    )
+    game = lobby.create_game(player=eve, now=world.now, seats=2)
     page = world.browser("eve").post(f"/games/{game.code}/invite/", {"who": "ada"}, follow=True)
     assert "a lot of mail to others" in page.content.decode()
     assert not Invitation.objects.filter(game=game).exists()
 
 
 def test_whatever_is_refused_for_another_reason_is_not_counted(world: World) -> None:
-    game = lobby.create(player=player("eve"), now=world.now, seats=2)
+    game = lobby.create_game(player=player("eve"), now=world.now, seats=2)
     for _time in range(5):
         with pytest.raises(Invalid):
-            invitations.invite(player=player("eve"), code=game.code, name="nobody at all", now=world.now)
+            invitations.invite_to_game(
+                player=player("eve"), code=game.code, name="nobody at all", now=world.now
+            )
     assert not ContactCount.objects.filter(key__contains=f"p{player('eve').pk}").exists()
 
 
 def test_rematches_count_as_invitations(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(LIMITS, Contact.GAME_INVITATION, contacts.Limit(2, 2, 2))
+    monkeypatch.setitem(DAILY_LIMITS, ContactKind.GAME_INVITATION, contact_limits.DailyLimit(2, 2, 2))
     bob, now = player("bob"), world.now
 
     def again() -> Game:
         old = game_of("bob", "cleo", seats=2)
         Game.objects.filter(pk=old.pk).update(status="over")
-        return invitations.rematch(player=bob, code=old.code, now=now)
+        return invitations.request_rematch(player=bob, code=old.code, now=now)
 
     refused_after(2, again)
     assert Invitation.objects.filter(by=bob).count() == 2
@@ -145,34 +150,39 @@ def test_pauses_that_are_proposed_and_taken_back_do_not_go_on(world: World) -> N
     bob, code = player("bob"), world.game.code
 
     def propose() -> None:
-        pauses.propose(player=bob, code=code, until=world.now + DAY, now=world.now)
-        pauses.decline(player=bob, code=code, now=world.now)
+        pauses.propose_pause(player=bob, code=code, until=world.now + DAY, now=world.now)
+        pauses.decline_pause(player=bob, code=code, now=world.now)
 
-    refused_after(LIMITS[Contact.PAUSE_PROPOSAL].per_acquaintance, propose)
-    assert Pause.objects.filter(game=world.game).count() == LIMITS[Contact.PAUSE_PROPOSAL].per_acquaintance
+    refused_after(DAILY_LIMITS[ContactKind.PAUSE_PROPOSAL].per_acquaintance, propose)
+    assert (
+        Pause.objects.filter(game=world.game).count()
+        == DAILY_LIMITS[ContactKind.PAUSE_PROPOSAL].per_acquaintance
+    )
 
 
 def test_invitations_to_tournaments_have_limits(world: World) -> None:
     eve, ada, now = player("eve"), player("ada"), world.now
-    most = LIMITS[Contact.TOURNAMENT_INVITATION].per_stranger
-    refused_after(most, lambda: events.invite(by=eve, code=cup(eve, now).code, player=ada, now=now))
+    most = DAILY_LIMITS[ContactKind.TOURNAMENT_INVITATION].per_stranger
+    refused_after(
+        most, lambda: tournaments.invite_player(by=eve, code=cup(eve, now).code, player=ada, now=now)
+    )
     assert Invite.objects.filter(player=ada).count() == most
     again = Invite.objects.filter(player=ada).first()
     assert again
     for _time in range(3):  # who is invited already gets no second mail
-        events.invite(by=eve, code=again.event.code, player=ada, now=now)
+        tournaments.invite_player(by=eve, code=again.event.code, player=ada, now=now)
 
 
 def test_an_organiser_invites_a_whole_club_in_one_go(world: World) -> None:
     eve, event = player("eve"), cup(player("eve"), world.now)
     for number in range(64):
-        events.invite(by=eve, code=event.code, player=player(f"member {number}"), now=world.now)
+        tournaments.invite_player(by=eve, code=event.code, player=player(f"member {number}"), now=world.now)
     assert Invite.objects.filter(event=event).count() == 64
 
 
 def test_entering_others_as_partners_has_limits(world: World) -> None:
     eve, now = player("eve"), world.now
-    most = LIMITS[Contact.PARTNER].per_stranger
+    most = DAILY_LIMITS[ContactKind.PARTNER].per_stranger
 
     def enter() -> None:
         code = cup(player("fay"), now, mode="pairs").code
@@ -184,33 +194,33 @@ def test_entering_others_as_partners_has_limits(world: World) -> None:
 
 def test_joining_a_league_in_pairs_again_and_again_has_limits(world: World) -> None:
     eve, now = player("eve"), world.now
-    pairs = leagues.create(organiser=player("fay"), name="Pairs", size=4, mode="pairs", now=now)
+    pairs = leagues.create_league(organiser=player("fay"), name="Pairs", size=4, mode="pairs", now=now)
 
     def join_and_leave() -> None:
         leagues.ask_partner(player=eve, code=pairs.code, now=now, partner=player("ada"))
-        leagues.choose(player=eve, code=pairs.code, now=now, status=Membership.Status.OUT)
+        leagues.set_member_status(player=eve, code=pairs.code, now=now, status=LeagueMember.Status.OUT)
 
-    refused_after(LIMITS[Contact.PARTNER].per_stranger, join_and_leave)
+    refused_after(DAILY_LIMITS[ContactKind.PARTNER].per_stranger, join_and_leave)
 
 
 def test_making_others_organisers_has_limits(world: World) -> None:
     eve, ada, now = player("eve"), player("ada"), world.now
-    most = LIMITS[Contact.CO_ORGANISER].per_stranger
-    ask = co_organisers.ask_for_event
+    most = DAILY_LIMITS[ContactKind.CO_ORGANISER].per_stranger
+    ask = co_organisers.ask_tournament_co_organiser
     refused_after(most, lambda: ask(by=eve, code=cup(eve, now).code, player=ada, now=now))
-    league = leagues.create(organiser=eve, name="Mine", size=4, now=now)
+    league = leagues.create_league(organiser=eve, name="Mine", size=4, now=now)
     with pytest.raises(LimitReached):
-        co_organisers.ask_for_league(by=eve, code=league.code, player=ada, now=now)
+        co_organisers.ask_league_co_organiser(by=eve, code=league.code, player=ada, now=now)
     assert not league.proposals.exists()
 
 
 def test_asking_others_to_take_a_seat_over_has_limits(world: World) -> None:
     eve, now = player("eve"), world.now
-    most = LIMITS[Contact.REPLACEMENT].per_stranger
+    most = DAILY_LIMITS[ContactKind.REPLACEMENT].per_stranger
 
     def put() -> None:
         code = cup(eve, now).code
-        entrant = entries.enter(player=player("fay"), code=code, now=now)
+        entrant = entries.enter_tournament(player=player("fay"), code=code, now=now)
         replacements.propose_replacement(by=eve, code=code, entrant=entrant.pk, player=player("ada"), now=now)
 
     refused_after(most, put)
@@ -221,25 +231,25 @@ def test_results_that_are_corrected_all_day_tell_of_it_only_so_often(world: Worl
     assert table
 
     def correct() -> None:
-        decisions.correct(
+        decisions.correct_result(
             by=player("ada"), code=world.event.code, table=table.pk, ranks=[1, 2], now=world.now
         )
 
-    refused_after(LIMITS[Contact.CORRECTION].per_acquaintance, correct)
+    refused_after(DAILY_LIMITS[ContactKind.CORRECTION].per_acquaintance, correct)
 
 
 def test_appeals_have_limits(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     from tournaments.services import appeals
 
-    monkeypatch.setitem(LIMITS, Contact.APPEAL, contacts.Limit(1, 1, 1))
+    monkeypatch.setitem(DAILY_LIMITS, ContactKind.APPEAL, contact_limits.DailyLimit(1, 1, 1))
     Appeal.objects.all().delete()
     ContactCount.objects.all().delete()
     table = world.event.tables.filter(sittings__entrant__members__player=player("bob")).first()
     assert table
 
     def appeal() -> None:
-        appeals.appeal(
-            player=player("bob"), code=world.event.code, table=table.pk, text="Look", now=world.now
+        appeals.file_appeal(
+            player=player("bob"), code=world.event.code, pairing_id=table.pk, text="Look", now=world.now
         )
         Appeal.objects.all().delete()
 
@@ -248,22 +258,24 @@ def test_appeals_have_limits(world: World, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_an_address_gets_only_so_many_invitations_whoever_sends_them(world: World) -> None:
     hosts = iter([player(f"somebody {n}") for n in range(9)])
-    most = contacts.MAX_FROM_STRANGERS_PER_ADDRESS
+    most = contact_limits.MAX_FROM_STRANGERS_PER_ADDRESS
     refused_after(most, lambda: inviting(next(hosts), world.now, email=VICTIM))
     assert not ContactCount.objects.filter(key__contains="victim").exists(), "no address is kept for it"
 
 
 def test_links_to_join_leagues_have_limits(world: World) -> None:
     def ask(client: str = "192.0.2.1", email: str = VICTIM) -> None:
-        knocks.ask(code=world.league.code, email=email, name="x", language="en", now=world.now, client=client)
+        join_requests.create_join_request(
+            code=world.league.code, email=email, name="x", language="en", now=world.now, client_address=client
+        )
 
-    most = LIMITS[Contact.LEAGUE_LINK].per_stranger
+    most = DAILY_LIMITS[ContactKind.LEAGUE_LINK].per_stranger
     refused_after(most, ask)
-    assert Knock.objects.filter(email=VICTIM).count() == most
+    assert JoinRequest.objects.filter(email=VICTIM).count() == most
     others = iter(f"192.0.2.{n}" for n in range(2, 99))
-    refused_after(contacts.MAX_FROM_STRANGERS_PER_ADDRESS - most, lambda: ask(next(others)))
+    refused_after(contact_limits.MAX_FROM_STRANGERS_PER_ADDRESS - most, lambda: ask(next(others)))
     addresses = iter(f"p{n}@example.net" for n in range(99))
-    left = LIMITS[Contact.LEAGUE_LINK].per_sender - most
+    left = DAILY_LIMITS[ContactKind.LEAGUE_LINK].per_sender - most
     refused_after(left, lambda: ask(email=next(addresses)))
     assert not ContactCount.objects.filter(key__contains="192.0.2").exists(), "nor of who asks"
 
@@ -271,7 +283,7 @@ def test_links_to_join_leagues_have_limits(world: World) -> None:
 def test_a_link_that_is_asked_for_too_often_is_refused_on_the_page(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(LIMITS, Contact.LEAGUE_LINK, contacts.Limit(1, 1, 1))
+    monkeypatch.setitem(DAILY_LIMITS, ContactKind.LEAGUE_LINK, contact_limits.DailyLimit(1, 1, 1))
     path, form = f"/leagues/{world.league.code}/ask/", {"email": VICTIM, "name": "zoe"}
     assert Client().post(path, form).status_code == 302
     answer = Client().post(path, form)
@@ -282,14 +294,14 @@ def test_a_link_that_is_asked_for_too_often_is_refused_on_the_page(
 
 def test_a_league_of_64_starts_and_all_are_told(world: World) -> None:
     """They have joined: what follows from that is nobody's doing but their own."""
-    league = leagues.create(organiser=player("eve"), name="Many", size=8, now=world.now)
+    league = leagues.create_league(organiser=player("eve"), name="Many", size=8, now=world.now)
     for number in range(64):
-        leagues.choose(player=player(f"member {number}"), code=league.code, now=world.now)
-    leagues.start(by=player("eve"), code=league.code, now=world.now)
+        leagues.set_member_status(player=player(f"member {number}"), code=league.code, now=world.now)
+    leagues.start_league(by=player("eve"), code=league.code, now=world.now)
     from tournaments.services import seasons
 
-    seasons.attend(league.pk, world.now)
-    told = Line.objects.filter(kind="league-season", data__league=league.code)
+    seasons.process_league(league.pk, world.now)
+    told = FeedEntry.objects.filter(kind="league-season", data__league=league.code)
     assert told.count() == 64
 
 
@@ -299,7 +311,7 @@ def test_who_wants_no_strangers_is_asked_by_none(world: World) -> None:
     eve = player("eve")
     deeds = [
         lambda: inviting(eve, now, name="ada"),
-        lambda: events.invite(
+        lambda: tournaments.invite_player(
             by=eve, code=cup(eve, now).code, player=Player.objects.get(name="ada"), now=now
         ),
         lambda: entries.ask_partner(
@@ -313,14 +325,14 @@ def test_who_wants_no_strangers_is_asked_by_none(world: World) -> None:
         with pytest.raises(Denied) as refused:
             deed()
         assert refused.value.code == "no-strangers"
-    assert not Line.objects.filter(player=ada, kind__in=("invited", "event-invited")).exists()
+    assert not FeedEntry.objects.filter(player=ada, kind__in=("invited", "event-invited")).exists()
     assert inviting(player("bob"), now, name="ada"), "bob is no stranger"
 
 
 def test_who_is_blocked_by_an_operator_asks_nobody(world: World) -> None:
     api = Api("eve")
-    game = lobby.create(player=player("eve"), now=world.now, seats=2)
-    players.block(player=player("eve"), now=world.now)
+    game = lobby.create_game(player=player("eve"), now=world.now, seats=2)
+    players.block_player(player=player("eve"), now=world.now)
     assert api.post(f"games/{game.code}/invite/", {"name": "ada"}).status_code == 401
     assert not Invitation.objects.filter(game=game).exists()
 
@@ -328,9 +340,9 @@ def test_who_is_blocked_by_an_operator_asks_nobody(world: World) -> None:
 def test_counts_are_cleared_when_their_time_has_passed(world: World) -> None:
     inviting(player("eve"), world.now, name="ada")
     assert ContactCount.objects.exists()
-    clearing.clear(now=world.now + DAY)
+    retention.delete_expired_rows(now=world.now + DAY)
     assert ContactCount.objects.exists()
-    clearing.clear(now=world.now + 3 * DAY)
+    retention.delete_expired_rows(now=world.now + 3 * DAY)
     assert not ContactCount.objects.exists()
 
 
@@ -340,31 +352,35 @@ def test_counts_are_cleared_when_their_time_has_passed(world: World) -> None:
 def mails_to(name: str) -> int:
     """How many lines of a player's feed make a mail: of changes at tables, and of seats taken over."""
     kinds = ("event-newcomer", "event-out", "event-replaced", "event-place", "event-table", "event-pairing")
-    told = Line.objects.filter(player=play.someone(name), kind__in=(*kinds, "event-result"))
-    turns = Line.objects.filter(player=play.someone(name), kind__in=("turn", "started"), stage=0)
+    told = FeedEntry.objects.filter(player=play.someone(name), kind__in=(*kinds, "event-result"))
+    turns = FeedEntry.objects.filter(player=play.someone(name), kind__in=("turn", "started"), stage=0)
     taken_over = turns.filter(reason__contains=":taken-over:", due_at__isnull=False)
     return told.filter(due_at__isnull=False).count() + taken_over.count()
 
 
-MOST = LIMITS[Contact.TABLE_CHANGE].per_acquaintance
+MOST = DAILY_LIMITS[ContactKind.TABLE_CHANGE].per_acquaintance
 
 
 def test_a_substitute_who_is_put_in_and_out_all_day_makes_few_mails() -> None:
     league = begun(3, at_once=True)
-    leagues.choose(player=play.someone("spare"), code=league.code, now=play.NOW, status="substitute")
-    event = Event.objects.get(division__season__league=league)
+    leagues.set_member_status(
+        player=play.someone("spare"), code=league.code, now=play.NOW, status="substitute"
+    )
+    event = Tournament.objects.get(division__season__league=league)
     names = list(event.members.values_list("player__name", flat=True))
-    Line.objects.all().delete()
+    FeedEntry.objects.all().delete()
     for _time in range(20):
-        made = leagues.substitute(by=play.host(), code=league.code, out=play.someone(names[0]), now=play.NOW)
-        undoing.undo(by=play.host(), code=event.code, decision=made.pk, now=play.NOW)
+        made = leagues.replace_with_substitute(
+            by=play.host(), code=league.code, leaver=play.someone(names[0]), now=play.NOW
+        )
+        decision_undo.undo_decision(by=play.host(), code=event.code, decision=made.pk, now=play.NOW)
     for name in names[1:]:
         assert mails_to(name) == MOST
     for name in (names[0], "spare"):  # one for the event, and one for each of two games at most
         assert MOST <= mails_to(name) <= MOST * 3
-    heard = Line.objects.filter(player=play.someone(names[1]), kind="event-newcomer")
+    heard = FeedEntry.objects.filter(player=play.someone(names[1]), kind="event-newcomer")
     assert heard.count() == 40, "their feeds tell all of it"
-    assert Line.objects.filter(player=play.someone(names[0]), kind="event-out").count() == 20
+    assert FeedEntry.objects.filter(player=play.someone(names[0]), kind="event-out").count() == 20
     send(play.NOW + DAY)
     assert max(len(sent(name)) for name in (*names, "spare")) <= MOST
 
@@ -372,14 +388,14 @@ def test_a_substitute_who_is_put_in_and_out_all_day_makes_few_mails() -> None:
 def test_replacements_that_are_taken_back_all_day_make_few_mails() -> None:
     event = play.started("knockout", 2)
     (table,) = play.playing(event)
-    Line.objects.all().delete()
+    FeedEntry.objects.all().delete()
     for number in range(10):
         made = play.replace(event, "p1", f"new {number}")
-        undoing.undo(by=play.host(), code=event.code, decision=made.pk, now=play.NOW)
+        decision_undo.undo_decision(by=play.host(), code=event.code, decision=made.pk, now=play.NOW)
     assert mails_to("p2") == MOST
-    assert Line.objects.filter(player=play.someone("p2"), kind="event-newcomer").count() == 20
+    assert FeedEntry.objects.filter(player=play.someone("p2"), kind="event-newcomer").count() == 20
     assert MOST <= mails_to("p1") <= MOST * 2
-    waiting = Line.objects.filter(player=play.someone("p1"), game=table.game, kind="turn")
+    waiting = FeedEntry.objects.filter(player=play.someone("p1"), game=table.game, kind="turn")
     assert waiting.filter(due_at__isnull=False).count() <= 1, "one turn has one notice and its reminders"
 
 
@@ -388,12 +404,12 @@ def test_a_disqualification_that_is_taken_back_all_day_makes_few_mails() -> None
     for table in play.playing(event):
         play.decide(table, *(play.name_at(table, place) for place in range(2)))
     out = play.entrant(event, "p1")
-    Line.objects.all().delete()
+    FeedEntry.objects.all().delete()
     for _time in range(10):
-        made = decisions.disqualify(by=play.host(), code=event.code, entrant=out.pk, now=play.NOW)
-        undoing.undo(by=play.host(), code=event.code, decision=made.pk, now=play.NOW)
+        made = decisions.disqualify_entrant(by=play.host(), code=event.code, entrant=out.pk, now=play.NOW)
+        decision_undo.undo_decision(by=play.host(), code=event.code, decision=made.pk, now=play.NOW)
     assert mails_to("p1") == MOST
-    told = Line.objects.filter(player=play.someone("p1"), kind__in=("event-out", "event-place"))
+    told = FeedEntry.objects.filter(player=play.someone("p1"), kind__in=("event-out", "event-place"))
     assert told.count() == 20
 
 
@@ -402,16 +418,16 @@ def test_a_table_that_becomes_void_and_comes_back_all_day_makes_few_mails() -> N
     first, second = play.playing(event)
     for table in (first, second):
         play.decide(table, *(play.name_at(table, place) for place in range(2)))
-    sweep.sweep(now=play.NOW)
+    sweep.sweep_tournaments(now=play.NOW)
     winner, loser = (play.name_at(first, place) for place in range(2))
     rival = play.name_at(second, 0)
     ContactCount.objects.all().delete()
     for _time in range(6):
         play.decide(first, loser, winner)
-        sweep.sweep(now=play.NOW)
+        sweep.sweep_tournaments(now=play.NOW)
         play.decide(first, winner, loser)
-        sweep.sweep(now=play.NOW)
-    made = Line.objects.filter(player=play.someone(rival), kind__in=("event-table", "event-pairing"))
+        sweep.sweep_tournaments(now=play.NOW)
+    made = FeedEntry.objects.filter(player=play.someone(rival), kind__in=("event-table", "event-pairing"))
     # Three games began, as in every tournament; what followed was told by so many mails.
     assert made.filter(due_at__isnull=False).count() == 3 + MOST
     assert made.count() == 3 + 12 + 11

@@ -10,18 +10,17 @@ import pytest
 from django.test import Client
 
 from games import engine
-from games.models import Event as Line
-from games.models import Game
-from games.selectors import table as table_of_game
+from games.models import FeedEntry, Game
+from games.selectors import load_game
 from games.services import sweep as games_sweep
 from games.services import turns
 from games.services.errors import Conflict
 from tests.tournaments.mailing import body, send, sent
 from tests.tournaments.play import DAY, NOW, add_organiser, decide, entrant, host, playing, started
 from tests.tournaments.programs import Program
-from tournaments.models import Event, RatingChange, Table
-from tournaments.selectors import may
-from tournaments.services import decisions, events, ratings, sweep, undoing
+from tournaments.models import Pairing, RatingChange, Tournament
+from tournaments.selectors import permissions
+from tournaments.services import decision_undo, decisions, ratings, sweep, tournaments
 
 from .test_corrections import final_of, final_under_way, move, names, swept
 
@@ -32,16 +31,16 @@ UNDECIDED = "undecided-table"
 def play_moves(game: Game, count: int = 6) -> None:
     """Both sides move some times."""
     for _time in range(count):
-        found = table_of_game(game.code)
+        found = load_game(game.code)
         assert found.state
         seat = found.to_act[0]
-        player = found.place(seat).player
+        player = found.seat_by_no(seat).player
         assert player
         action = engine.legal_actions(found.state, seat)[0]
-        turns.play(player=player, code=game.code, text=action, seq=found.state.seq, key="", now=NOW)
+        turns.play_action(player=player, code=game.code, text=action, seq=found.state.seq, key="", now=NOW)
 
 
-def void_final(**fields: Any) -> tuple[Event, Table, Table]:
+def void_final(**fields: Any) -> tuple[Tournament, Pairing, Pairing]:
     """A cup whose final was begun and is void: the event, the semi-final that was corrected, the final."""
     event, first, _second, final = final_under_way(**fields)
     assert final.game
@@ -54,35 +53,35 @@ def void_final(**fields: Any) -> tuple[Event, Table, Table]:
     return event, first, final
 
 
-def correct_back(event: Event, first: Table, now: datetime = NOW) -> Event:
+def correct_back(event: Tournament, first: Pairing, now: datetime = NOW) -> Tournament:
     """The result of the semi-final is again what it was; the sweeps follow."""
     loser, winner = sorted(names(first), key=lambda name: first_ranks(first)[names(first).index(name)])
     decide(first, winner, loser, now=now)
     for _time in range(3):
-        sweep.sweep(now=now)
+        sweep.sweep_tournaments(now=now)
     event.refresh_from_db()
     return event
 
 
-def first_ranks(table: Table) -> list[int]:
+def first_ranks(table: Pairing) -> list[int]:
     table.refresh_from_db()
     assert table.result
     return list(table.result["ranks"])
 
 
-def resign(final: Table) -> datetime:
+def resign(final: Pairing) -> datetime:
     """One of the finalists resigns the void game."""
     assert final.game
     move(names(final)[0], final.game)
     return NOW
 
 
-def run_out(final: Table) -> datetime:
+def run_out(final: Pairing) -> datetime:
     """Nobody moves in the void game until the clock resigns for somebody."""
     assert final.game
     for day in range(1, 60):
         now = NOW + day * DAY
-        games_sweep.sweep(now=now)
+        games_sweep.sweep_games(now=now)
         if Game.objects.get(pk=final.game.pk).status == "over":
             return now
     raise AssertionError("the clock does not run out")
@@ -90,7 +89,7 @@ def run_out(final: Table) -> datetime:
 
 @pytest.mark.parametrize("end", [resign, run_out])
 def test_a_void_game_that_ended_decides_nothing_when_its_table_comes_back(
-    end: Callable[[Table], datetime],
+    end: Callable[[Pairing], datetime],
 ) -> None:
     event, first, final = void_final(timeouts="forfeit", vacation=False)
     now = end(final)
@@ -101,19 +100,19 @@ def test_a_void_game_that_ended_decides_nothing_when_its_table_comes_back(
     assert (event.status, event.held, event.trouble) == ("running", UNDECIDED, "")
     assert event.warnings[0]["match"] == final.match
     assert (final_of(event).attempt, Game.objects.count()) == (1, games), "no new deal either"
-    ratings.sweep(now=now)
+    ratings.rate_finished_games(now=now)
     assert not RatingChange.objects.filter(game=final.game).exists()
-    told = Line.objects.get(kind="event-held", player=host(), reason__contains=UNDECIDED)
+    told = FeedEntry.objects.get(kind="event-held", player=host(), reason__contains=UNDECIDED)
     assert told.data["why"] == UNDECIDED
-    finalists = Line.objects.filter(kind="event-table", data__why="undecided")
+    finalists = FeedEntry.objects.filter(kind="event-table", data__why="undecided")
     assert {line.player.name for line in finalists} == set(names(final))
     decide(final, *names(final), now=now)
     for _time in range(2):
-        sweep.sweep(now=now)
+        sweep.sweep_tournaments(now=now)
     event.refresh_from_db()
     final.refresh_from_db()
     assert (event.status, event.held, final.result["by"]) == ("finished", "", "organiser")
-    ratings.sweep(now=now)
+    ratings.rate_finished_games(now=now)
     assert not RatingChange.objects.filter(game=final.game).exists()
 
 
@@ -153,10 +152,10 @@ def test_a_game_that_had_ended_before_its_table_became_void_counts() -> None:
     move(names(final)[0], final.game)
     later = NOW + DAY
     # A sweep made it void that had looked for results a moment before the end.
-    Table.objects.filter(pk=final.pk).update(void=True, settled_at=later)
-    Event.objects.filter(pk=event.pk).update(due_at=later)
+    Pairing.objects.filter(pk=final.pk).update(void=True, settled_at=later)
+    Tournament.objects.filter(pk=event.pk).update(due_at=later)
     for _time in range(3):
-        sweep.sweep(now=later)
+        sweep.sweep_tournaments(now=later)
     event.refresh_from_db()
     final.refresh_from_db()
     assert (event.status, final.result["by"], final.game.rated) == ("finished", "game", True)
@@ -167,9 +166,9 @@ def test_only_the_result_lets_the_event_go_on() -> None:
     resign(final)
     correct_back(event, first)
     with pytest.raises(Conflict) as refused:
-        decisions.proceed(by=host(), code=event.code, now=NOW)
+        decisions.approve_round(by=host(), code=event.code, now=NOW)
     assert refused.value.code == UNDECIDED
-    assert "proceed" not in may.as_organiser(event)
+    assert "proceed" not in permissions.list_organiser_actions(event)
     send()
     assert "It goes on when you have written it." in body("host")
     assert ("event-table", "The cup: The organiser decides your table") in sent(names(final)[0])
@@ -190,7 +189,7 @@ def test_a_result_written_there_and_taken_back_leaves_the_table_undecided() -> N
     correct_back(event, first)
     decide(final, *names(final))
     made = event.decisions.order_by("-pk")[0]
-    undoing.undo(by=host(), code=event.code, decision=made.pk, now=NOW)
+    decision_undo.undo_decision(by=host(), code=event.code, decision=made.pk, now=NOW)
     for _time in range(2):
         swept(event)
     final.refresh_from_db()
@@ -226,14 +225,14 @@ def test_a_cancelled_event_has_no_undecided_table() -> None:
     event, first, final = void_final()
     resign(final)
     correct_back(event, first)
-    events.cancel(by=host(), code=event.code, now=NOW)
+    tournaments.cancel_tournament(by=host(), code=event.code, now=NOW)
     final.refresh_from_db()
     assert final.void
 
 
 def test_those_at_a_table_are_told_that_it_is_void_and_may_come_back() -> None:
     event, _first, final = void_final()
-    told = Line.objects.filter(kind="event-table", game=final.game, data__why="void")
+    told = FeedEntry.objects.filter(kind="event-table", game=final.game, data__why="void")
     assert {line.player.name for line in told} == set(names(final))
     send()
     name = next(one for one in names(final) if one in names(final_of(event)))

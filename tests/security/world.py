@@ -11,13 +11,14 @@ from django.apps import apps as installed
 from django.test import Client
 from django.utils import timezone
 
-from games import links
-from games.models import Game, Message, Secret
-from games.services import apps, invitations, lobby, notices, social, tokens, turns, webhooks
+from games import signed_links
+from games.models import Game, GameSecrets, Message
+from games.services import invitations, lobby, notices, oauth_apps, social, tokens, turns, webhooks
 from tests.games.cast import player
 from tests.games.linking import new_game, on_turn
-from tournaments.models import Event, EventSecret, League, LeagueSecret, Table
-from tournaments.services import appeals, decisions, entries, events, leagues, seasons, sweep
+from tournaments.models import League, LeagueSecret, Pairing, Tournament, TournamentSecret
+from tournaments.services import appeals, decisions, entries, leagues, seasons, sweep
+from tournaments.services import tournaments as tournament_services
 
 EMAIL, PASSWORD = "ada-behind-the-dike@example.net", "a long walk by the canal"
 HOOK = "https://hooks.example.org/adas-secret-address"
@@ -39,8 +40,8 @@ class World:
     game: Game  # private, ada's turn, against bob
     waiting: Game  # private, ada's, waits for somebody who was asked by mail
     over: Game  # private, ada resigned
-    draft: Event
-    event: Event  # by invitation, runs; ada organises, bob plays
+    draft: Tournament
+    event: Tournament  # by invitation, runs; ada organises, bob plays
     league: League
     parts: dict[str, Any] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()  # for nobody but ada, most of them not even for her
@@ -72,16 +73,16 @@ def made() -> World:
     ada.set_password(PASSWORD)
     ada.save()
     game = adas_turn()
-    waiting = lobby.create(player=ada, now=now, seats=3, private=True)
-    lobby.join(player=ada, code=waiting.code, now=now)
-    asked = invitations.invite(player=ada, code=waiting.code, email="fred@example.org", now=now)
+    waiting = lobby.create_game(player=ada, now=now, seats=3, private=True)
+    lobby.join_game(player=ada, code=waiting.code, now=now)
+    asked = invitations.invite_to_game(player=ada, code=waiting.code, email="fred@example.org", now=now)
     over = new_game("ada", "bob", private=True)
-    turns.play(player=ada, code=over.code, text="resign", seq=None, key="", now=now)
+    turns.play_action(player=ada, code=over.code, text="resign", seq=None, key="", now=now)
     world = World(now, game, waiting, over, *tournaments(now), league(now))
     social.write_note(player=ada, code=game.code, text=NOTE, now=now)
-    message = social.say(player=ada, code=game.code, text=CHAT, now=now)
+    message = social.post_chat_message(player=ada, code=game.code, text=CHAT, now=now)
     account(world, message, now)
-    world.parts |= {"invitation": links.invitation_token(asked.pk)}
+    world.parts |= {"invitation": signed_links.make_invitation_token(asked.pk)}
     return world
 
 
@@ -94,11 +95,13 @@ def adas_turn() -> Game:
     raise AssertionError("ada never begins")
 
 
-def tournaments(now: datetime) -> tuple[Event, Event]:
+def tournaments(now: datetime) -> tuple[Tournament, Tournament]:
     """One that nobody knows of, and one that runs, with an appeal and a decision."""
     ada = player("ada")
-    draft = events.create(organiser=ada, name=DRAFT, text=DRAFT, format="knockout", now=now)
-    event = events.create(
+    draft = tournament_services.create_tournament(
+        organiser=ada, name=DRAFT, text=DRAFT, format="knockout", now=now
+    )
+    event = tournament_services.create_tournament(
         organiser=ada,
         name="The cup",
         format="swiss",
@@ -110,23 +113,25 @@ def tournaments(now: datetime) -> tuple[Event, Event]:
         private=True,
         round_length=14 * 86400,
     )
-    events.publish(by=ada, code=event.code, now=now)
+    tournament_services.publish_tournament(by=ada, code=event.code, now=now)
     for name in ("bob", "cleo", "dirk", "fay"):
-        events.invite(by=ada, code=event.code, player=player(name), now=now)
-        entries.enter(player=player(name), code=event.code, now=now)
-    events.start(by=ada, code=event.code, now=now)
-    sweep.attend(event.pk, now)
+        tournament_services.invite_player(by=ada, code=event.code, player=player(name), now=now)
+        entries.enter_tournament(player=player(name), code=event.code, now=now)
+    tournament_services.start_tournament(by=ada, code=event.code, now=now)
+    sweep.process_tournament(event.pk, now)
     event.refresh_from_db()
     return draft, event
 
 
 def league(now: datetime) -> League:
     """In its first season; bob plays in it."""
-    found = leagues.create(organiser=player("ada"), name="The league", size=4, moves=1, target=4, now=now)
+    found = leagues.create_league(
+        organiser=player("ada"), name="The league", size=4, moves=1, target=4, now=now
+    )
     for name in ("bob", "cleo", "dirk", "fay"):
-        leagues.choose(player=player(name), code=found.code, now=now)
-    leagues.start(by=player("ada"), code=found.code, now=now)
-    seasons.attend(found.pk, now)
+        leagues.set_member_status(player=player(name), code=found.code, now=now)
+    leagues.start_league(by=player("ada"), code=found.code, now=now)
+    seasons.process_league(found.pk, now)
     found.refresh_from_db()
     return found
 
@@ -134,25 +139,27 @@ def league(now: datetime) -> League:
 def account(world: World, message: Message, now: datetime) -> None:
     """What ada has gathered, what of it is secret, and what addresses are filled in with."""
     ada = player("ada")
-    token, plain = tokens.create(player=ada, name=TOKEN_NAME, scopes=("read",), now=now)
-    app, app_secret = apps.register(
+    token, plain = tokens.create_token(player=ada, name=TOKEN_NAME, scopes=("read",), now=now)
+    app, app_secret = oauth_apps.register_app(
         player=ada, name=APP_NAME, addresses=["https://back.example.org/"], secret=True, now=now
     )
-    hook = webhooks.create(player=ada, url=HOOK, preset="json", now=now)
-    notices.test(player=ada, now=now)
+    hook = webhooks.create_webhook(player=ada, url=HOOK, preset="json", now=now)
+    notices.create_test_mail(player=ada, now=now)
     for name in ("eve", "bob"):
-        row, world.tokens[name] = tokens.create(
+        row, world.tokens[name] = tokens.create_token(
             player=player(name), name="all", scopes=tokens.SCOPES, now=now
         )
-        tokens.touch(token=row, now=now)  # or each use would be noted
+        tokens.touch_token(token=row, now=now)  # or each use would be noted
     bobs = world.event.tables.get(sittings__entrant__members__player=player("bob"))
-    other = Table.objects.filter(event=world.event).exclude(pk=bobs.pk).get()
+    other = Pairing.objects.filter(event=world.event).exclude(pk=bobs.pk).get()
     made_appeal = appeal_of(world, bobs)
-    duo = events.create(organiser=ada, name="The duo", format="swiss", mode="pairs", target=4, now=now)
-    events.publish(by=ada, code=duo.code, now=now)
+    duo = tournament_services.create_tournament(
+        organiser=ada, name="The duo", format="swiss", mode="pairs", target=4, now=now
+    )
+    tournament_services.publish_tournament(by=ada, code=duo.code, now=now)
     asked = entries.ask_partner(player=ada, partner=player("bob"), code=duo.code, now=now)
-    decision = decisions.extend(
-        by=ada, code=world.event.code, number=1, until=now + timedelta(days=30), now=now
+    decision = decisions.extend_round(
+        by=ada, code=world.event.code, round_number=1, until=now + timedelta(days=30), now=now
     )
     world.parts |= {
         "token_id": token.pk,
@@ -168,8 +175,8 @@ def account(world: World, message: Message, now: datetime) -> None:
         "name": "ada",
         "number": 1,
     }
-    seeds = [bytes(one.server_seed).hex() for one in Secret.objects.exclude(game=world.over)]
-    seeds += [bytes(one.seed).hex() for one in [*EventSecret.objects.all(), *LeagueSecret.objects.all()]]
+    seeds = [bytes(one.server_seed).hex() for one in GameSecrets.objects.exclude(game=world.over)]
+    seeds += [bytes(one.seed).hex() for one in [*TournamentSecret.objects.all(), *LeagueSecret.objects.all()]]
     world.secrets = (
         *(NOTE, DRAFT, TOKEN_NAME, APP_NAME, HOOK, ada.email, ada.key, ada.mail_key, ada.password, plain),
         *(token.digest, app.client_secret, app_secret, hook.secret, *seeds),
@@ -177,10 +184,10 @@ def account(world: World, message: Message, now: datetime) -> None:
     world.at_table = (CHAT,)
 
 
-def appeal_of(world: World, table: Table) -> Any:
+def appeal_of(world: World, table: Pairing) -> Any:
     """Bob asks for a look at his table."""
-    return appeals.appeal(
-        player=player("bob"), code=world.event.code, table=table.pk, text="Please look.", now=world.now
+    return appeals.file_appeal(
+        player=player("bob"), code=world.event.code, pairing_id=table.pk, text="Please look.", now=world.now
     )
 
 

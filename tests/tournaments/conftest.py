@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.api import rates
+from games.api import rate_limits
 
 
 @pytest.fixture(autouse=True)
 def plenty(settings):
     """Nobody is throttled for testing quickly."""
     settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
-    rates.forget()
+    rate_limits.reset_counts()

@@ -8,17 +8,19 @@ from typing import Any
 
 from games.models import Player
 from tests import database
-from tournaments.models import Entrant, Event, Member, Round, Sitting, Table
-from tournaments.pairing import Round as Paired
-from tournaments.selectors import Course, seats_of
-from tournaments.services import events, rounds
+from tournaments.models import Entrant, EntrantPlayer, Pairing, PairingSeat, Round, Tournament
+from tournaments.pairing import PlannedRound
+from tournaments.selectors import TournamentState, list_seated_entrant_ids
+from tournaments.services import rounds, tournaments
 
 from .play import NOW, QUICK, host
 
 
-def entered(format: str, count: int, **fields: Any) -> Event:
+def entered(format: str, count: int, **fields: Any) -> Tournament:
     """An event under way that so many have entered, before its first round; their names are long."""
-    event = events.create(organiser=host(), name="The large one", format=format, now=NOW, **QUICK | fields)
+    event = tournaments.create_tournament(
+        organiser=host(), name="The large one", format=format, now=NOW, **QUICK | fields
+    )
     if not Player.objects.filter(email="many1@example.org").exists():
         Player.objects.bulk_create(
             [
@@ -30,28 +32,31 @@ def entered(format: str, count: int, **fields: Any) -> Event:
     entrants = Entrant.objects.bulk_create(
         [Entrant(event=event, seed=n, entered_at=NOW) for n in range(1, count + 1)]
     )
-    Member.objects.bulk_create(
-        [Member(event=event, entrant=one, player=who) for one, who in zip(entrants, people, strict=True)]
+    EntrantPlayer.objects.bulk_create(
+        [
+            EntrantPlayer(event=event, entrant=one, player=who)
+            for one, who in zip(entrants, people, strict=True)
+        ]
     )
-    Event.objects.filter(pk=event.pk).update(status=Event.Status.RUNNING, started_at=NOW)
+    Tournament.objects.filter(pk=event.pk).update(status=Tournament.Status.RUNNING, started_at=NOW)
     event.refresh_from_db()
     database.count()
     return event
 
 
-def publish(event: Event) -> None:
+def publish(event: Tournament) -> None:
     """What the pairing room says is next."""
-    course = Course(event)
-    coming = course.next()
-    assert isinstance(coming, Paired)
+    course = TournamentState(event)
+    coming = course.plan_next_round()
+    assert isinstance(coming, PlannedRound)
     rounds.publish_round(course, coming, event.published.count() + 1, NOW)
 
 
-def settle(event: Event, rng: random.Random) -> None:
+def settle(event: Tournament, rng: random.Random) -> None:
     """Every table ends somehow, the first of them by a walk-out."""
     tables = list(event.tables.filter(settled_at=None).prefetch_related("sittings").order_by("pk"))
     for number, table in enumerate(tables):
-        seats = seats_of(table)
+        seats = list_seated_entrant_ids(table)
         order = rng.sample(range(1, len(seats) + 1), len(seats))
         table.result = {
             "ranks": order,
@@ -61,18 +66,18 @@ def settle(event: Event, rng: random.Random) -> None:
             "by": "game",
         }
         table.settled_at = NOW + timedelta(days=1)
-    Table.objects.bulk_update(tables, ["result", "settled_at"], batch_size=500)
+    Pairing.objects.bulk_update(tables, ["result", "settled_at"], batch_size=500)
     database.count()
 
 
-def swiss(event: Event, number: int) -> None:
+def swiss(event: Tournament, number: int) -> None:
     """A round of a Swiss event as a page sees one; who meets whom is no matter here."""
     entrants = list(event.entrants.order_by("pk").values_list("pk", flat=True))
     half, made = len(entrants) // 2, Round.objects.create(event=event, number=number, made_at=NOW)
     pairs = [(entrants[n], entrants[half + (n + number) % half]) for n in range(half)]
-    tables = Table.objects.bulk_create(
+    tables = Pairing.objects.bulk_create(
         [
-            Table(
+            Pairing(
                 event=event,
                 published=made,
                 match=f"R{number}.{n}",
@@ -82,9 +87,9 @@ def swiss(event: Event, number: int) -> None:
             for n, pair in enumerate(pairs, 1)
         ]
     )
-    Sitting.objects.bulk_create(
+    PairingSeat.objects.bulk_create(
         [
-            Sitting(table=table, entrant_id=one, number=seat)
+            PairingSeat(table=table, entrant_id=one, number=seat)
             for table, pair in zip(tables, pairs, strict=True)
             for seat, one in enumerate(pair, 1)
         ]

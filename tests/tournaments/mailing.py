@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core import mail as outgoing
 
-from games.mail import deliver
+from games.mail import mail_sender
 from games.models import Delivery, Player
 from games.services import notices
 from tests.games.telling import part, read
@@ -22,9 +22,9 @@ SOON = NOW + 2 * MINUTE
 def send(now: datetime = SOON) -> None:
     """What the worker does, twice: whatever runs twice sends once."""
     for _round in range(2):
-        while notices.spread(now=now):
+        while notices.fan_out_notices(now=now):
             pass
-        deliver.send_due(now=now)
+        mail_sender.send_due_mails(now=now)
 
 
 def sent(name: str) -> list[tuple[str, str]]:

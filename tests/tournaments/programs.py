@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.games.cast import Api
-from tournaments.models import Event
+from tournaments.models import Tournament
 from tournaments.services import simulation, sweep
 
 ONE = Client(raise_request_exception=True)  # for all: whoever asks is in the token
@@ -70,9 +70,9 @@ class Cup:
         self.now: datetime = timezone.now()
         wanted = {"name": "The cup", "format": format, "ask": False, **QUICK, **terms}
         made = self.host.do("tournaments/", wanted)
-        event = Event.objects.get(code=made["id"])
+        event = Tournament.objects.get(code=made["id"])
         # Every lot and shuffle is the same whenever a test runs.
-        simulation.same_lots(event, random.Random(f"{format}/{count}/{terms}"))
+        simulation.set_seed_from_rng(event, random.Random(f"{format}/{count}/{terms}"))
         self.at = f"tournaments/{event.code}/"
         self.code = event.code
         self.host.do(f"{self.at}publish/")
@@ -87,8 +87,8 @@ class Cup:
                 Program(f"b{number}").do(f"proposals/{asked}/accept/")
 
     @property
-    def event(self) -> Event:
-        return Event.objects.get(code=self.code)
+    def event(self) -> Tournament:
+        return Tournament.objects.get(code=self.code)
 
     def seen(self) -> Any:
         return self.host.ask(self.at)
@@ -102,7 +102,7 @@ class Cup:
     def sweep(self, **later: int) -> None:
         """What the worker does, as often as something is to do."""
         self.now = max(self.now + timedelta(**later), timezone.now())
-        while sweep.sweep(now=self.now):
+        while sweep.sweep_tournaments(now=self.now):
             pass
 
     def tables(self, **which: Any) -> list[Any]:
@@ -112,7 +112,7 @@ class Cup:
     def play(self, table: Any) -> None:
         """A bot plays a table's game to its end."""
         rng = random.Random(f"{table['match']}/{table['rematch']}")
-        simulation.play_out(table["game"], policy="random", rng=rng, now=self.now)
+        simulation.play_game(table["game"], policy="random", rng=rng, now=self.now)
 
     def play_round(self) -> None:
         for table in self.tables(state="playing"):

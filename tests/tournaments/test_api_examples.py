@@ -16,9 +16,9 @@ import pytest
 from django.utils import timezone
 
 import tournaments.api
-from games.selectors import instant
+from games.selectors import format_instant
 from tests.games.test_examples import check, document, operations
-from tournaments.models import Event
+from tournaments.models import Tournament
 from tournaments.services import ratings, simulation, sweep
 
 from .programs import QUICK, Program
@@ -49,7 +49,7 @@ class Morning:
 
 
 def swept() -> None:
-    while sweep.sweep(now=timezone.now()):
+    while sweep.sweep_tournaments(now=timezone.now()):
         pass
 
 
@@ -60,8 +60,8 @@ def cup(m: Morning) -> None:
     draft = m.did("tournaments.create", host, "tournaments/", terms | {"target": 8})["id"]
     m.did("tournaments.delete", host, f"tournaments/{draft}/", method="DELETE")
     code = host.do("tournaments/", terms | QUICK)["id"]
-    event = Event.objects.get(code=code)
-    simulation.same_lots(event, random.Random("examples"))
+    event = Tournament.objects.get(code=code)
+    simulation.set_seed_from_rng(event, random.Random("examples"))
     at = f"tournaments/{event.code}/"
     m.did("tournaments.change", host, at, {"text": "Everybody is welcome.", "capacity": 16}, "PATCH")
     m.did("tournaments.publish", host, f"{at}publish/")
@@ -93,7 +93,7 @@ def cup(m: Morning) -> None:
     m.did("tournaments.proceed", host, f"{at}proceed/")
     swept()
     m.saw("tournaments.rounds", ada, f"{at}rounds/")
-    until = {"round": 1, "until": instant(timezone.now() + timedelta(days=20)), "why": "a holiday"}
+    until = {"round": 1, "until": format_instant(timezone.now() + timedelta(days=20)), "why": "a holiday"}
     m.did("tournaments.extend", host, f"{at}extend/", until)
     table = next(one for one in ada.ask(f"{at}tables/")["results"] if one["game"])
     play(table["game"])
@@ -128,14 +128,14 @@ def cup(m: Morning) -> None:
 
 
 def play(game: str) -> None:
-    simulation.play_out(game, policy="random", rng=random.Random(7), now=timezone.now())
+    simulation.play_game(game, policy="random", rng=random.Random(7), now=timezone.now())
 
 
 def final(m: Morning) -> None:
     """A final of two, to its end."""
     terms = {"name": "The final", "format": "knockout", "ask": False, "rated": True, **QUICK}
-    event = Event.objects.get(code=m.host.do("tournaments/", terms)["id"])
-    simulation.same_lots(event, random.Random("a final"))
+    event = Tournament.objects.get(code=m.host.do("tournaments/", terms)["id"])
+    simulation.set_seed_from_rng(event, random.Random("a final"))
     at = f"tournaments/{event.code}/"
     m.host.do(f"{at}publish/")
     for one in (m.ada, m.bob):
@@ -146,7 +146,7 @@ def final(m: Morning) -> None:
     swept()
     m.saw("tournaments.bracket", m.ada, f"{at}bracket/")
     m.saw("tournaments.fairness", m.ada, f"{at}fairness/")
-    while ratings.sweep(now=timezone.now()):
+    while ratings.rate_finished_games(now=timezone.now()):
         pass
     m.saw("ratings.best", m.ada, "ratings/?mode=singles")
     m.saw("players.ratings", m.ada, "players/ada/ratings/")

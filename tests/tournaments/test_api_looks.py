@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Player
-from tournaments.models import Event
+from tournaments.models import Tournament
 from tournaments.services import decisions, leagues, sweep
 
 from . import large
@@ -27,7 +27,7 @@ def queries(program: Program, path: str) -> int:
     return len(found)
 
 
-def knockout(count: int) -> Event:
+def knockout(count: int) -> Tournament:
     event = large.entered("knockout", count)
     rng = random.Random(count)
     for _ in range(3):
@@ -40,7 +40,7 @@ def test_a_large_tournament_costs_no_more_queries_than_a_small_one() -> None:
     large_one, small_one = knockout(512), knockout(8)
     host_, nobody = Program("host"), Program(None)
     table = {event.pk: event.tables.order_by("pk")[0].pk for event in (large_one, small_one)}
-    looks: list[Callable[[Event], str]] = [
+    looks: list[Callable[[Tournament], str]] = [
         lambda event: f"tournaments/{event.code}/",
         lambda event: f"tournaments/{event.code}/entrants/?page_size=200",
         lambda event: f"tournaments/{event.code}/rounds/",
@@ -167,7 +167,9 @@ def test_nothing_secret_is_told_before_the_end() -> None:
 def test_the_decisions_of_organisers_are_told_with_names() -> None:
     event = started("knockout", 2)
     table = event.tables.get()
-    made = decisions.correct(by=host(), code=event.code, table=table.pk, ranks=[1, 2], why="so", now=NOW)
+    made = decisions.correct_result(
+        by=host(), code=event.code, table=table.pk, ranks=[1, 2], why="so", now=NOW
+    )
     one = event.entrants.order_by("pk")[0]
     replace(event, one.members.get().player.name, "p9")
     replaced, corrected = Program(None).every(f"tournaments/{event.code}/decisions/")
@@ -187,11 +189,11 @@ def test_the_decisions_of_organisers_are_told_with_names() -> None:
 def test_a_season_of_many_divisions_costs_no_more_queries_than_one_of_few() -> None:
     counted = {}
     for count in (4, 24):
-        league = leagues.create(organiser=host(), name="L", size=4, moves=1, now=NOW, **QUICK)
+        league = leagues.create_league(organiser=host(), name="L", size=4, moves=1, now=NOW, **QUICK)
         for n in range(1, count + 1):
-            leagues.choose(player=someone(f"p{n}"), code=league.code, now=NOW)
-        leagues.start(by=host(), code=league.code, now=NOW)
-        sweep.sweep(now=NOW)
+            leagues.set_member_status(player=someone(f"p{n}"), code=league.code, now=NOW)
+        leagues.start_league(by=host(), code=league.code, now=NOW)
+        sweep.sweep_tournaments(now=NOW)
         nobody, at = Program(None), f"leagues/{league.code}/"
         paths = ("", "seasons/", "seasons/1/", "members/")
         counted[count] = [queries(nobody, at + path) for path in paths]

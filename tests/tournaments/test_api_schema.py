@@ -32,7 +32,7 @@ def scene() -> dict[str, dict[str, Any]]:
     for one in cup.players.values():
         one.do(f"leagues/{league}/join/")
     cup.host.do(f"leagues/{league}/start/")
-    sweep.sweep(now=cup.now)
+    sweep.sweep_tournaments(now=cup.now)
     there = {"code": cup.code, "table": table, "appeal": appeal, "decision": made, "name": "p1"}
     Program("p9")
     entrant = cup.players["p4"].ask(cup.at)["you"]["entrant"]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from games.engine import bots
-from games.selectors import table as game_table
+from games.selectors import load_game
 from games.services import sweep as games_sweep
 from tournaments import pairing
 
@@ -38,26 +38,31 @@ EVENTS: list[tuple[str, int, dict[str, Any]]] = [
 ]
 
 
-def recomputed(told: Any) -> tuple[pairing.Event, list[pairing.Result]]:
+def recomputed(told: Any) -> tuple[pairing.TournamentSpec, list[pairing.PairingResult]]:
     """A tournament in the words of the pairing room, from nothing but what the API tells of its fairness."""
     seed = bytes.fromhex(told["seed"])
     assert hashlib.sha256(seed).hexdigest() == told["commitment"]
-    shape = ("format", "table", "rounds", "laps", "at_once", "advance", "third_place")
-    event = pairing.Event(
+    event = pairing.TournamentSpec(
         entrants=tuple(
-            pairing.Entrant(one["id"], one["seed"], one["joined"], one["left"], frozenset(one["absent"]))
+            pairing.EntrantSpec(one["id"], one["seed"], one["joined"], one["left"], frozenset(one["absent"]))
             for one in told["entrants"]
         ),
         key=hmac.digest(seed, f"otto-v1|{told['code']}".encode(), "sha256"),
-        **{name: told[name] for name in shape},
+        format=told["format"],
+        table_size=told["table"],
+        round_count=told["rounds"],
+        cycles=told["laps"],
+        all_rounds_at_once=told["at_once"],
+        advancing_count=told["advance"],
+        third_place=told["third_place"],
     )
     return event, results_in(told)
 
 
-def results_in(told: Any) -> list[pairing.Result]:
+def results_in(told: Any) -> list[pairing.PairingResult]:
     """The results that the API tells, in the words of the pairing room."""
     return [
-        pairing.Result(
+        pairing.PairingResult(
             one["match"],
             one["round"],
             tuple(one["seats"]),
@@ -65,7 +70,7 @@ def results_in(told: Any) -> list[pairing.Result]:
             points=tuple(one["points"]),
             eights=tuple(one["eights"]),
             forfeits=frozenset(one["forfeits"]),
-            game=one["game"],
+            game_number=one["game"],
         )
         for one in told["results"]
     ]
@@ -81,8 +86,11 @@ def check_pairings(cup: Cup, before_correction: Any = None) -> None:
     numbers = [one["published"] for one in told["results"]]
     shown = before_correction["results"] if before_correction else []
     last_shown = max((one["published"] for one in shown), default=0)
-    if any(one.left is not None for one in event.entrants) and told["format"] in ("knockout", "double"):
-        seats = {match.id: set(match.seats) for match in pairing.bracket(event, results).matches}
+    if any(one.left_after_round is not None for one in event.entrants) and told["format"] in (
+        "knockout",
+        "double",
+    ):
+        seats = {match.id: set(match.seats) for match in pairing.build_bracket(event, results).matches}
         assert all(set(one.seats) <= seats[one.match] for one in results)
         return
     for number in sorted(set(numbers)):
@@ -90,17 +98,19 @@ def check_pairings(cup: Cup, before_correction: Any = None) -> None:
         lines = zip(results_in(source), source["results"], strict=True)
         before = [result for result, one in lines if one["published"] < number]
         tables = [one for one, published in zip(results, numbers, strict=True) if published == number]
-        coming = pairing.next_round(as_it_was(event, min(one.round for one in tables)), before)
-        assert isinstance(coming, pairing.Round)
-        mine = {(one.match, one.game): one.seats for one in coming.pairings}
+        coming = pairing.plan_next_round(as_it_was(event, min(one.round for one in tables)), before)
+        assert isinstance(coming, pairing.PlannedRound)
+        mine = {(one.match, one.game_number): one.seats for one in coming.pairings}
         for one in tables:
-            assert mine[one.match, one.game] == one.seats
+            assert mine[one.match, one.game_number] == one.seats
 
 
-def as_it_was(event: pairing.Event, round: int) -> pairing.Event:
+def as_it_was(event: pairing.TournamentSpec, round: int) -> pairing.TournamentSpec:
     """Who left when a round had begun was still there when it was paired."""
     entrants = [
-        replace(one, left=None) if one.left is not None and one.left >= round else one
+        replace(one, left_after_round=None)
+        if one.left_after_round is not None and one.left_after_round >= round
+        else one
         for one in event.entrants
     ]
     return replace(event, entrants=tuple(entrants))
@@ -143,14 +153,14 @@ def test_a_tournament_is_played_move_by_move_through_the_api() -> None:
         for person in cup.host.ask(f"games/{table['game']}/")["seats"]
     }
     for _ in range(500):
-        state = game_table(table["game"]).state
+        state = load_game(table["game"]).state
         assert state is not None
-        if state.over:
+        if state.is_over:
             break
-        program = seats[state.to_act[0]]
+        program = seats[state.seats_to_act[0]]
         answer = program.get(f"games/{table['game']}/actions/legal/")
         view = program.ask(f"games/{table['game']}/")
-        action = bots.choose("random", view, answer.json(), rng)
+        action = bots.choose_action("random", view, answer.json(), rng)
         assert program.play(table["game"], action, int(answer["Otto-Seq"])).status_code == 201
     cup.sweep(minutes=1)
     seen = cup.seen()
@@ -169,7 +179,7 @@ def test_who_does_not_turn_up_loses_by_the_clock_appeals_and_is_put_right() -> N
     for one in others:
         cup.play(one)
     cup.now += timedelta(hours=2)
-    games_sweep.sweep(now=cup.now)
+    games_sweep.sweep_games(now=cup.now)
     cup.sweep()
     lost = cup.host.ask(f"{cup.at}tables/{table['id']}/")
     (forfeit,) = [one for one in lost["seats"] if one["forfeit"]]

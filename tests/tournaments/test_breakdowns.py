@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from games.models import DerivedSeed, EventSeed
-from games.models import Event as Line
+from games.models import DerivedSeed, FeedEntry, TournamentSeed
 from games.services.errors import Conflict, Denied
 from otto_site.celery import app
 from tournaments import tasks
-from tournaments.models import Event, Rating
-from tournaments.services import decisions, entries, events, simulation, sweep
+from tournaments.models import Rating, Tournament
+from tournaments.services import decisions, entries, simulation, sweep, tournaments
 
 from .play import (
     DAY,
@@ -35,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 def swept(now: Any = NOW) -> Counter[str]:
-    return sweep.sweep(now=now)
+    return sweep.sweep_tournaments(now=now)
 
 
 def test_a_warning_waits_for_the_organiser() -> None:
@@ -45,20 +44,20 @@ def test_a_warning_waits_for_the_organiser() -> None:
     assert not event.tables.exists()
     assert not swept(NOW + DAY)
     with pytest.raises(Denied):
-        decisions.proceed(by=someone("p1"), code=event.code, now=NOW)
-    decisions.proceed(by=host(), code=event.code, now=NOW)
+        decisions.approve_round(by=someone("p1"), code=event.code, now=NOW)
+    decisions.approve_round(by=host(), code=event.code, now=NOW)
     assert swept() == {"paired": 1, "opened": 1}
     play_round(event, NOW)
     assert event.held == "odd-number"  # asked anew, for the next round
-    decisions.proceed(by=host(), code=event.code, now=NOW)
+    decisions.approve_round(by=host(), code=event.code, now=NOW)
     with pytest.raises(Conflict):
-        decisions.proceed(by=host(), code=event.code, now=NOW)
+        decisions.approve_round(by=host(), code=event.code, now=NOW)
 
 
 def test_what_changes_is_asked_anew() -> None:
     event = started("swiss", 3, ask=True)
     assert event.held == "odd-number"
-    entries.withdraw(player=someone("p2"), code=event.code, now=NOW)
+    entries.withdraw_from_tournament(player=someone("p2"), code=event.code, now=NOW)
     assert swept() == {"paired": 1, "opened": 1}
     event.refresh_from_db()
     assert event.held == ""
@@ -67,17 +66,17 @@ def test_what_changes_is_asked_anew() -> None:
 def test_a_broken_event_is_tried_later_and_the_others_go_on(caplog: pytest.LogCaptureFixture) -> None:
     broken = published("swiss", 2)
     sound = published("knockout", 2)
-    Event.objects.update(starts_at=NOW, due_at=NOW)
-    Event.objects.filter(pk=broken.pk).update(clock="sand")
+    Tournament.objects.update(starts_at=NOW, due_at=NOW)
+    Tournament.objects.filter(pk=broken.pk).update(clock="sand")
     done = swept()
     assert (done["trouble"], done["began"], done["opened"]) == (1, 2, 1)
     broken.refresh_from_db()
-    assert broken.due_at == NOW + sweep.AHEAD
+    assert broken.due_at == NOW + sweep.RETRY_AFTER
     assert "Invalid" in broken.trouble
     assert f"event {broken.pk} could not be settled" in caplog.text
     assert not swept(NOW + HOUR / 60)
-    Event.objects.filter(pk=broken.pk).update(clock="2d")
-    assert swept(NOW + sweep.AHEAD)["opened"] == 1
+    Tournament.objects.filter(pk=broken.pk).update(clock="2d")
+    assert swept(NOW + sweep.RETRY_AFTER)["opened"] == 1
     broken.refresh_from_db()
     assert broken.trouble == ""
     assert playing(sound)
@@ -90,7 +89,7 @@ class Killed(BaseException):
     """Nothing catches this."""
 
 
-def story(event: Event) -> list[Any]:
+def story(event: Tournament) -> list[Any]:
     """All that was played, by names."""
     return [
         (table.match, table.rematch, table.attempt, table.published.number, table.reasons != [],
@@ -103,20 +102,20 @@ def story(event: Event) -> list[Any]:
 COUNT = {"knockout": 5, "double": 4, "swiss": 5, "round-robin": 3}
 
 
-def prepared(format: str) -> Event:
+def prepared(format: str) -> Tournament:
     """An event whose every lot and shuffle is known."""
     event = published(format, COUNT[format], third_place=format == "knockout")
-    simulation.same_lots(event, random.Random(7))
-    events.start(by=host(), code=event.code, now=NOW)
+    simulation.set_seed_from_rng(event, random.Random(7))
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
     return event
 
 
-def all_played(event: Event) -> None:
+def all_played(event: Tournament) -> None:
     """Play all games that run; a table is played in the same way whenever it is."""
     for table in playing(event):
         assert table.game
         dice = random.Random(f"{table.match}/{table.rematch}")
-        simulation.play_out(table.game.code, policy="random", rng=dice, now=NOW)
+        simulation.play_game(table.game.code, policy="random", rng=dice, now=NOW)
 
 
 def undisturbed(format: str) -> list[Any]:
@@ -130,14 +129,14 @@ def undisturbed(format: str) -> list[Any]:
     return told
 
 
-def rename(event: Event, code: str) -> None:
+def rename(event: Tournament, code: str) -> None:
     """Free the code of an event for its twin, with the seeds that were derived under it."""
-    old = EventSeed.objects.get(event=event.code)
+    old = TournamentSeed.objects.get(event=event.code)
     DerivedSeed.objects.filter(source=old).update(
-        source=EventSeed.objects.create(event=code, commitment=old.commitment, seed=old.seed)
+        source=TournamentSeed.objects.create(event=code, commitment=old.commitment, seed=old.seed)
     )
     old.delete()
-    Event.objects.filter(pk=event.pk).update(code=code)
+    Tournament.objects.filter(pk=event.pk).update(code=code)
 
 
 @pytest.mark.parametrize("format", COUNT)
@@ -149,8 +148,8 @@ def test_a_sweep_killed_after_any_deed_or_in_the_middle_of_it_changes_nothing_in
     event = prepared(format)
     died: Counter[str] = Counter()
 
-    def dying(deed: sweep.Deed) -> sweep.Deed:
-        def run(event: Event, now: Any) -> str:
+    def dying(deed: sweep.SweepStep) -> sweep.SweepStep:
+        def run(event: Tournament, now: Any) -> str:
             what = deed(event, now)
             if what and died[what] < 2:
                 died[what] += 1
@@ -160,8 +159,10 @@ def test_a_sweep_killed_after_any_deed_or_in_the_middle_of_it_changes_nothing_in
         return run
 
     for status in ("published", "running"):
-        monkeypatch.setitem(sweep.DEEDS, status, tuple(dying(deed) for deed in sweep.DEEDS[status]))
-    whole = sweep.step
+        monkeypatch.setitem(
+            sweep.STEPS_BY_STATUS, status, tuple(dying(deed) for deed in sweep.STEPS_BY_STATUS[status])
+        )
+    whole = sweep.run_next_step
 
     def dies_after(pk: int, now: Any) -> str:
         what = whole(pk, now)
@@ -170,7 +171,7 @@ def test_a_sweep_killed_after_any_deed_or_in_the_middle_of_it_changes_nothing_in
             raise Killed(what)
         return what
 
-    monkeypatch.setattr(sweep, "step", dies_after)
+    monkeypatch.setattr(sweep, "run_next_step", dies_after)
     for _ in range(60):
         event.refresh_from_db()
         if event.status == "finished":
@@ -184,7 +185,7 @@ def test_a_sweep_killed_after_any_deed_or_in_the_middle_of_it_changes_nothing_in
     deeds = {"began", "settled", "opened", "paired", "finished"}
     assert {*deeds, *(f"after {deed}" for deed in deeds)} == set(died)
     assert story(event) == expected
-    assert Line.objects.filter(kind="event-end", data__event=event.code).count() == COUNT[format]
+    assert FeedEntry.objects.filter(kind="event-end", data__event=event.code).count() == COUNT[format]
 
 
 def test_the_sweeps_are_on_the_schedule_and_in_their_queue() -> None:
@@ -197,10 +198,10 @@ def test_the_sweeps_are_on_the_schedule_and_in_their_queue() -> None:
 def test_the_tasks_do_what_is_due_now() -> None:
     event = started("knockout", 2)
     play(playing(event)[0])
-    tasks.tournaments_sweep()
+    tasks.sweep_tournaments()
     event.refresh_from_db()
     assert event.status == "finished"
-    tasks.tournaments_ratings()
+    tasks.rate_finished_games()
     assert Rating.objects.count() == 2
 
 
@@ -221,9 +222,9 @@ def test_every_event_ends_whoever_leaves_whenever(format: str, fields: dict[str,
         for number in range(1, 9):
             staying = entrant(event, f"p{number}").left is None
             if staying and dice.random() < 0.06:
-                entries.withdraw(player=someone(f"p{number}"), code=event.code, now=now)
+                entries.withdraw_from_tournament(player=someone(f"p{number}"), code=event.code, now=now)
             elif staying and dice.random() < 0.04:
-                decisions.disqualify(
+                decisions.disqualify_entrant(
                     by=host(), code=event.code, entrant=entrant(event, f"p{number}").pk, now=now
                 )
         for table in playing(event):

@@ -10,10 +10,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Player
-from games.selectors import table as game_table
+from games.selectors import load_game
 from tests.games.test_feeds import lines_of
-from tournaments.models import Event
-from tournaments.services import decisions, entries, events, leagues
+from tournaments.models import Tournament
+from tournaments.services import decisions, entries, leagues, tournaments
 
 from .play import DAY, NOW, host, play_round, playing, published, someone, started
 from .test_leagues import begun, played
@@ -42,28 +42,28 @@ def own(client: Client, name: str) -> list[dict[str, str]]:
     return dates(client.get(f"/feeds/{Player.objects.get(name=name).key}/deadlines.ics"))
 
 
-def of(client: Client, event: Event) -> list[dict[str, str]]:
+def of(client: Client, event: Tournament) -> list[dict[str, str]]:
     return dates(client.get(f"/tournaments/{event.code}/calendar.ics"))
 
 
-def name_on_turn(event: Event) -> str:
+def name_on_turn(event: Tournament) -> str:
     """Who is to move in the only game of an event."""
     (table,) = playing(event)
     assert table.game
-    seat = game_table(table.game.code).to_act[0]
+    seat = load_game(table.game.code).to_act[0]
     player = table.game.places.get(number=seat).player
     assert player
     return player.name
 
 
-def told(found: list[dict[str, str]]) -> list[tuple[str, str]]:
+def summaries_and_starts(found: list[dict[str, str]]) -> list[tuple[str, str]]:
     return [(one["SUMMARY"], one["DTSTART"]) for one in found]
 
 
 def test_my_calendar_has_starts_ends_of_rounds_and_seasons(client: Client) -> None:
     to_come = published("knockout", 3, capacity=2, starts_at=NOW + 9 * DAY)
     running = started("swiss", 2, rounds=2, round_length=86_400, clock_name="12h")
-    assert told(own(client, "p1")) == [
+    assert summaries_and_starts(own(client, "p1")) == [
         ("The cup: round 1 ends", "20260302T120000Z"),
         ("The cup begins", "20260310T120000Z"),
     ]
@@ -73,13 +73,13 @@ def test_my_calendar_has_starts_ends_of_rounds_and_seasons(client: Client) -> No
     ]
     assert own(client, "p3") == [], "who waits for a place has no date yet"
     before = [one["UID"] for one in own(client, "p1")]
-    decisions.extend(by=host(), code=running.code, number=1, until=NOW + 2 * DAY, now=NOW)
-    events.edit(by=host(), code=to_come.code, now=NOW, starts_at=NOW + 10 * DAY)
+    decisions.extend_round(by=host(), code=running.code, round_number=1, until=NOW + 2 * DAY, now=NOW)
+    tournaments.edit_tournament(by=host(), code=to_come.code, now=NOW, starts_at=NOW + 10 * DAY)
     assert [one["DTSTART"] for one in own(client, "p1")] == ["20260303T120000Z", "20260311T120000Z"]
     assert [one["UID"] for one in own(client, "p1")] == before, "a date that moves stays the same date"
-    entries.leave(player=someone("p1"), code=to_come.code, now=NOW)
+    entries.leave_tournament(player=someone("p1"), code=to_come.code, now=NOW)
     play_round(running, NOW)
-    assert told(own(client, "p1")) == [("The cup: round 2 ends", "20260302T120000Z")]
+    assert summaries_and_starts(own(client, "p1")) == [("The cup: round 2 ends", "20260302T120000Z")]
 
 
 def test_the_next_season_has_a_date_for_those_who_stay(client: Client) -> None:
@@ -90,7 +90,7 @@ def test_the_next_season_has_a_date_for_those_who_stay(client: Client) -> None:
     assert (date["SUMMARY"], date["DTSTART"]) == ("The league: season 2 begins", "20260302T120000Z")
     assert date["UID"] == f"{league.code}-season-2@otto.example.org"
     assert date["URL"] == f"https://otto.example.org/leagues/{league.code}/"
-    leagues.choose(player=someone("p1"), code=league.code, now=NOW, status="out")
+    leagues.set_member_status(player=someone("p1"), code=league.code, now=NOW, status="out")
     assert own(client, "p1") == []
 
 
@@ -105,24 +105,24 @@ def test_a_tournament_has_a_calendar_for_everybody(client: Client) -> None:
         closes_at=NOW + DAY,
         starts_at=NOW + 2 * DAY,
     )
-    assert told(of(client, event)) == [
+    assert summaries_and_starts(of(client, event)) == [
         ("The cup: entries open", "20260228T120000Z"),
         ("The cup: entries close", "20260302T120000Z"),
         ("The cup begins", "20260303T120000Z"),
     ]
-    events.start(by=host(), code=event.code, now=NOW)
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
     play_round(event, NOW)
     assert [one["SUMMARY"] for one in of(client, event)][-1] == "The cup: round 1 ends"
     answer = client.get(f"/tournaments/{event.code}/calendar.ics")
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     again = client.get(f"/tournaments/{event.code}/calendar.ics", headers={"If-None-Match": answer["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
-    events.cancel(by=host(), code=event.code, now=NOW)
+    tournaments.cancel_tournament(by=host(), code=event.code, now=NOW)
     assert of(client, event) == []
 
 
 def test_a_draft_is_its_organisers_and_others_find_nothing(client: Client) -> None:
-    event = events.create(organiser=host(), name="Secret", format="swiss", now=NOW)
+    event = tournaments.create_tournament(organiser=host(), name="Secret", format="swiss", now=NOW)
     path = f"/tournaments/{event.code}/calendar.ics"
     assert client.get(path).status_code == 404
     assert client.get("/tournaments/nothing/calendar.ics").status_code == 404
@@ -135,7 +135,7 @@ def test_a_draft_is_its_organisers_and_others_find_nothing(client: Client) -> No
 
 def test_no_name_can_break_out_of_its_line(client: Client) -> None:
     event = published("knockout", 2, starts_at=NOW + DAY)
-    Event.objects.filter(pk=event.pk).update(name="a, b; c\\\r\nEND:VEVENT\r\nX-EVIL:1")
+    Tournament.objects.filter(pk=event.pk).update(name="a, b; c\\\r\nEND:VEVENT\r\nX-EVIL:1")
     for found in (of(client, event), own(client, "p1")):
         (date,) = found
         assert "X-EVIL" not in date
@@ -174,7 +174,7 @@ def test_a_tournament_without_dates_offers_no_calendar(client: Client) -> None:
     assert "VEVENT" not in components(answer)
     assert components(answer), "who has subscribed to it gets a valid one"
     assert dict(lines_of(answer))["X-WR-CALDESC"] == "This tournament has no dates yet."
-    events.edit(by=host(), code=event.code, now=NOW, starts_at=NOW + DAY)
+    tournaments.edit_tournament(by=host(), code=event.code, now=NOW, starts_at=NOW + DAY)
     assert f"/tournaments/{event.code}/calendar.ics" in client.get(f"/tournaments/{event.code}/").text
     answer = client.get(f"/tournaments/{event.code}/calendar.ics").content.decode()
     assert components(answer) == ["VEVENT"]
@@ -183,7 +183,7 @@ def test_a_tournament_without_dates_offers_no_calendar(client: Client) -> None:
 
 def test_a_cancelled_tournament_says_so_in_its_calendar(client: Client) -> None:
     event = published("knockout", 2, starts_at=NOW + DAY)
-    events.cancel(by=host(), code=event.code, now=NOW)
+    tournaments.cancel_tournament(by=host(), code=event.code, now=NOW)
     assert "calendar.ics" not in client.get(f"/tournaments/{event.code}/").text
     answer = client.get(f"/tournaments/{event.code}/calendar.ics").content.decode()
     assert dict(lines_of(answer))["X-WR-CALDESC"] == "This tournament was cancelled."

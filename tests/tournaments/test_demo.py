@@ -9,12 +9,12 @@ from django.core.management import call_command
 from django.test import override_settings
 
 from games.models import Action, Delivery, Game, Player
-from games.selectors import table
-from games.services import house
+from games.selectors import load_game
 from games.services import sweep as games_sweep
-from games.services.notices import spread
-from tournaments.models import Event, League, Table
-from tournaments.selectors import Course
+from games.services import system_games
+from games.services.notices import fan_out_notices
+from tournaments.models import League, Pairing, Tournament
+from tournaments.selectors import TournamentState
 from tournaments.services import demo, entries, leagues, sweep
 
 from .play import NOW, someone
@@ -27,26 +27,26 @@ def worker(now: datetime, *, sweeps: int) -> datetime:
     """What the worker of `make run` does, so many times."""
     for _ in range(sweeps):
         now += SECONDS
-        games_sweep.sweep(now=now)
-        sweep.sweep(now=now)
-        demo.tend(now=now)
+        games_sweep.sweep_games(now=now)
+        sweep.sweep_tournaments(now=now)
+        demo.run_demo(now=now)
     return now
 
 
 def rows() -> tuple[int, ...]:
-    return tuple(model.objects.count() for model in (Player, League, Event, Game, Action))
+    return tuple(model.objects.count() for model in (Player, League, Tournament, Game, Action))
 
 
 def test_it_is_made_once_and_shows_something_at_once() -> None:
     someone("Mint Bot")  # a name that is taken
     with override_settings(DEMO=False):
         call_command("seed_demo")
-    assert demo.tend(now=NOW) == 0
-    assert not Event.objects.exists()
+    assert demo.run_demo(now=NOW) == 0
+    assert not Tournament.objects.exists()
 
-    assert demo.seed(now=NOW)
+    assert demo.create_demo(now=NOW)
     made = rows()
-    assert not demo.seed(now=NOW)
+    assert not demo.create_demo(now=NOW)
     with override_settings(DEMO=True):
         call_command("seed_demo")
     assert rows() == made
@@ -57,62 +57,62 @@ def test_it_is_made_once_and_shows_something_at_once() -> None:
     assert first.finished_at
     assert second.finished_at is None
     assert second.places.filter(why__code="promoted").exists()
-    for event in Event.objects.filter(division__season=second):
+    for event in Tournament.objects.filter(division__season=second):
         assert event.tables.filter(game__status="over").exists()
         assert event.tables.filter(game__status="running", game__seq__gt=0).exists()
-    running, to_enter = Event.objects.filter(division=None).order_by("pk")
-    assert [one.state for one in Course(running).bracket().matches] == ["decided"] * 4 + ["open"] * 2 + [
-        "waiting"
-    ] * 2
+    running, to_enter = Tournament.objects.filter(division=None).order_by("pk")
+    assert [one.state for one in TournamentState(running).build_bracket().matches] == ["decided"] * 4 + [
+        "open"
+    ] * 2 + ["waiting"] * 2
     assert to_enter.status == "published"
-    assert to_enter.entrants.count() == demo.FIRST < demo.PLACES
+    assert to_enter.entrants.count() == demo.INITIAL_CUP_BOTS < demo.CUP_CAPACITY
 
     assert not Game.objects.filter(rated=True).exists()
-    assert "Mint Bot 2" in demo.bots_of_demo().values_list("name", flat=True)
-    while spread(now=NOW + timedelta(days=1)):
+    assert "Mint Bot 2" in demo.list_demo_bots().values_list("name", flat=True)
+    while fan_out_notices(now=NOW + timedelta(days=1)):
         pass
     assert not Delivery.objects.exists()
 
-    demo.seed(now=NOW)
+    demo.create_demo(now=NOW)
     # Among themselves bots are slow, and slower the longer nobody has been here.
-    now = NOW + demo.LEAST_GAP
-    assert demo.tend(now=now) == demo.FEW
+    now = NOW + demo.MIN_MOVE_INTERVAL
+    assert demo.run_demo(now=now) == demo.MAX_IDLE_GAMES_PER_RUN
     later = now + timedelta(hours=10)
     played = worker(later, sweeps=12) and Action.objects.filter(by="bot", at__gt=later).count()
     assert 0 < played <= Game.objects.filter(status="running").count()
-    assert demo.gap(later) > timedelta(minutes=5)
+    assert demo.compute_move_interval(later) > timedelta(minutes=5)
 
 
 def test_a_newcomer_enters_a_cup() -> None:
-    demo.seed(now=NOW)
-    ann, cup = someone("ann"), Event.objects.get(status="published")
-    entries.enter(player=ann, code=cup.code, now=NOW)
+    demo.create_demo(now=NOW)
+    ann, cup = someone("ann"), Tournament.objects.get(status="published")
+    entries.enter_tournament(player=ann, code=cup.code, now=NOW)
     now = worker(NOW, sweeps=12)
     cup.refresh_from_db()
     assert cup.status == "running"
-    assert cup.entrants.count() == demo.PLACES
-    assert Event.objects.filter(status="published").count() == 1
+    assert cup.entrants.count() == demo.CUP_CAPACITY
+    assert Tournament.objects.filter(status="published").count() == 1
 
-    mine = Table.objects.get(event=cup, sittings__entrant__members__player=ann)
+    mine = Pairing.objects.get(event=cup, sittings__entrant__members__player=ann)
     assert mine.game
-    found = table(mine.game.code)
-    here = found.place_of(ann)
+    found = load_game(mine.game.code)
+    here = found.seat_of(ann)
     assert here
     assert found.to_act == (here.number,)  # a bot has answered, if it was to begin
     assert here.number
-    house.resign(code=mine.game.code, seat=here.number, now=now)
+    system_games.resign_seat(code=mine.game.code, seat_no=here.number, now=now)
     while cup.status != "finished":
         now = worker(now, sweeps=10)
         cup.refresh_from_db()
         assert now < NOW + timedelta(hours=1)
-    assert Course(cup).bracket().champion
-    assert Event.objects.filter(status="published").count() == 1
+    assert TournamentState(cup).build_bracket().champion
+    assert Tournament.objects.filter(status="published").count() == 1
 
 
 def test_a_newcomer_joins_the_league_and_plays_within_minutes() -> None:
-    demo.seed(now=NOW)
+    demo.create_demo(now=NOW)
     ann, league = someone("ann"), League.objects.get()
-    leagues.choose(player=ann, code=league.code, now=NOW)
+    leagues.set_member_status(player=ann, code=league.code, now=NOW)
     now = NOW
     while league.played.count() == 2:
         now = worker(now, sweeps=6)
@@ -122,5 +122,5 @@ def test_a_newcomer_joins_the_league_and_plays_within_minutes() -> None:
     assert [one.places.count() for one in season.divisions.order_by("number")] == [4, 4]
     place = season.places.get(player=ann)
     assert place.division.number == 2
-    tables = Table.objects.filter(sittings__entrant=place.entrant)
+    tables = Pairing.objects.filter(sittings__entrant=place.entrant)
     assert tables.filter(game__status="running", game__places__player=ann).count() == 3

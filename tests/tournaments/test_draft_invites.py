@@ -7,13 +7,12 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from games.models import ContactCount, Player
-from games.models import Event as Line
-from games.services import contacts
-from games.services.contacts import Contact, Limit
+from games.models import ContactCount, FeedEntry, Player
+from games.services import contact_limits
+from games.services.contact_limits import ContactKind, DailyLimit
 from games.services.errors import Conflict, Denied
-from tournaments.models import Event, Invite
-from tournaments.services import events, invites
+from tournaments.models import Invite, Tournament
+from tournaments.services import invites, tournaments
 
 from .mailing import SOON, body, dropped, send, sent
 from .play import DAY, NOW, add_organiser, host, someone
@@ -22,19 +21,19 @@ pytestmark = pytest.mark.django_db
 INVITED = ("event-invited", "You are invited to a tournament on OTTO online")
 
 
-def draft(**fields: object) -> Event:
-    return events.create(
+def draft(**fields: object) -> Tournament:
+    return tournaments.create_tournament(
         organiser=host(), name="The cup", format="swiss", now=NOW, starts_at=NOW + 9 * DAY, **fields
     )
 
 
-def invite(event: Event, *names: str) -> None:
+def invite(event: Tournament, *names: str) -> None:
     for name in names:
-        events.invite(by=host(), code=event.code, player=someone(name), now=NOW)
+        tournaments.invite_player(by=host(), code=event.code, player=someone(name), now=NOW)
 
 
 def lines_of(name: str) -> int:
-    return Line.objects.filter(kind="event-invited", player=someone(name)).count()
+    return FeedEntry.objects.filter(kind="event-invited", player=someone(name)).count()
 
 
 def test_whoever_is_invited_to_a_draft_is_told_when_it_is_published() -> None:
@@ -44,7 +43,7 @@ def test_whoever_is_invited_to_a_draft_is_told_when_it_is_published() -> None:
     send()
     assert (lines_of("ada"), sent("ada")) == (0, []), "nobody can see a draft"
     assert not ContactCount.objects.exists(), "nobody was written to"
-    events.publish(by=host(), code=event.code, now=NOW)
+    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
     send()
     for name in ("ada", "bob"):
         assert sent(name) == [INVITED]
@@ -52,27 +51,27 @@ def test_whoever_is_invited_to_a_draft_is_told_when_it_is_published() -> None:
     assert "host invites you." in body("ada")
     assert "It begins on Tuesday 10 March, 12:00 (UTC)." in body("ada")
     with pytest.raises(Conflict):
-        events.publish(by=host(), code=event.code, now=NOW)
+        tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
     invite(event, "ada")
     send(SOON + timedelta(hours=1))
     assert (lines_of("ada"), sent("ada")) == (1, [INVITED])
-    assert ContactCount.objects.get(pk=f"{Contact.TOURNAMENT_INVITATION}:p{host().pk}").count == 2
+    assert ContactCount.objects.get(pk=f"{ContactKind.TOURNAMENT_INVITATION}:p{host().pk}").count == 2
 
 
 def test_whose_invitation_is_taken_back_before_is_not_told() -> None:
     event = draft()
     invite(event, "ada", "bob")
-    events.uninvite(by=host(), code=event.code, player=someone("ada"), now=NOW)
-    events.publish(by=host(), code=event.code, now=NOW)
+    tournaments.withdraw_invite(by=host(), code=event.code, player=someone("ada"), now=NOW)
+    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
     send()
     assert (sent("ada"), sent("bob")) == ([], [INVITED])
 
 
 def test_the_limits_of_invitations_hold_when_a_draft_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(contacts.LIMITS, Contact.TOURNAMENT_INVITATION, Limit(2, 6, 3))
+    monkeypatch.setitem(contact_limits.DAILY_LIMITS, ContactKind.TOURNAMENT_INVITATION, DailyLimit(2, 6, 3))
     event = draft()
     invite(event, "ada", "bob", "cleo")
-    events.publish(by=host(), code=event.code, now=NOW)
+    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
     send()
     assert [sent(name) for name in ("ada", "bob", "cleo")] == [[INVITED], [INVITED], []]
     assert lines_of("cleo") == 1, "it is in the feed, without a mail"
@@ -83,9 +82,11 @@ def test_who_publishes_is_who_has_invited() -> None:
     event = draft()
     add_organiser(event, "ref")
     invite(event, "ada")
-    events.publish(by=someone("ref"), code=event.code, now=NOW)
-    assert ContactCount.objects.filter(pk=f"{Contact.TOURNAMENT_INVITATION}:p{someone('ref').pk}").exists()
-    assert not ContactCount.objects.filter(pk=f"{Contact.TOURNAMENT_INVITATION}:p{host().pk}").exists()
+    tournaments.publish_tournament(by=someone("ref"), code=event.code, now=NOW)
+    assert ContactCount.objects.filter(
+        pk=f"{ContactKind.TOURNAMENT_INVITATION}:p{someone('ref').pk}"
+    ).exists()
+    assert not ContactCount.objects.filter(pk=f"{ContactKind.TOURNAMENT_INVITATION}:p{host().pk}").exists()
 
 
 def test_whoever_wants_to_hear_from_no_strangers_does_not() -> None:
@@ -97,7 +98,7 @@ def test_whoever_wants_to_hear_from_no_strangers_does_not() -> None:
     assert refused.value.code == "no-strangers"
     invite(event, "bob")
     Player.objects.filter(pk=bob.pk).update(invitations_from_strangers=False)
-    events.publish(by=host(), code=event.code, now=NOW)
+    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
     assert lines_of("bob") == 0
     with pytest.raises(Denied):
         invite(event, "bob")
@@ -107,7 +108,10 @@ def test_whoever_wants_to_hear_from_no_strangers_does_not() -> None:
 
 
 def test_a_draft_has_no_more_invited_than_can_be_told_in_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert contacts.LIMITS[Contact.TOURNAMENT_INVITATION].per_sender == invites.MAX_INVITED_PER_DRAFT
+    assert (
+        contact_limits.DAILY_LIMITS[ContactKind.TOURNAMENT_INVITATION].per_sender
+        == invites.MAX_INVITED_PER_DRAFT
+    )
     monkeypatch.setattr(invites, "MAX_INVITED_PER_DRAFT", 2)
     event = draft()
     invite(event, "ada", "bob", "ada")
@@ -115,7 +119,7 @@ def test_a_draft_has_no_more_invited_than_can_be_told_in_a_day(monkeypatch: pyte
         invite(event, "cleo")
     assert (refused.value.code, refused.value.extra) == ("too-many-invited", {"limit": 2})
     assert Invite.objects.count() == 2
-    events.publish(by=host(), code=event.code, now=NOW)
+    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
     invite(event, "cleo")
     assert lines_of("cleo") == 1
 
@@ -127,7 +131,7 @@ def test_the_page_says_when_they_are_told(by_invitation: bool) -> None:
     address = f"/tournaments/{event.code}/organise/people/"
     later = "Whom you invite is told of it when you publish the tournament."
     assert later in client.get(address).text
-    events.publish(by=host(), code=event.code, now=NOW)
+    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
     text = client.get(address).text
     assert later not in text
     assert ("Whom you invite is told of it." in text) is not by_invitation

@@ -6,24 +6,26 @@ from typing import Any
 
 import pytest
 
-from games.models import Event as Line
+from games.models import FeedEntry
 from games.services.errors import Conflict, Denied, Invalid, NotFound
-from tournaments.models import Decision, Event
-from tournaments.services import co_organisers, entries, events, sweep
+from tournaments.models import Decision, Tournament
+from tournaments.services import co_organisers, entries, sweep, tournaments
 
 from .play import DAY, HOUR, NOW, add_organiser, entrant, host, play_round, published, someone, started
 
 pytestmark = pytest.mark.django_db
 
 
-def edit(event: Event, **changes: Any) -> Event:
-    events.edit(by=host(), code=event.code, now=NOW, **changes)
+def edit(event: Tournament, **changes: Any) -> Tournament:
+    tournaments.edit_tournament(by=host(), code=event.code, now=NOW, **changes)
     event.refresh_from_db()
     return event
 
 
 def test_a_draft_is_changed_in_everything_and_nothing_is_logged() -> None:
-    event = events.create(organiser=host(), name="x", format="knockout", now=NOW, third_place=True)
+    event = tournaments.create_tournament(
+        organiser=host(), name="x", format="knockout", now=NOW, third_place=True
+    )
     assert (event.allowance, event.short_allowance, event.vacation) == (172800, 43200, True)
     edit(
         event, name=" The cup ", text="Come!", format="swiss", table=3, third_place=False, rounds=4,
@@ -39,7 +41,7 @@ def test_a_draft_is_changed_in_everything_and_nothing_is_logged() -> None:
     assert not Decision.objects.exists()
     assert event.due_at is None
     with pytest.raises(NotFound):
-        events.edit(by=someone("p1"), code=event.code, now=NOW, name="mine")
+        tournaments.edit_tournament(by=someone("p1"), code=event.code, now=NOW, name="mine")
 
 
 @pytest.mark.parametrize(
@@ -49,24 +51,24 @@ def test_a_draft_is_changed_in_everything_and_nothing_is_logged() -> None:
     ids=str,
 )  # fmt: skip
 def test_what_cannot_be_made_cannot_be_made_of_something_else(wrong: dict[str, Any]) -> None:
-    event = events.create(organiser=host(), name="x", format="knockout", now=NOW)
-    before = Event.objects.values().get()
+    event = tournaments.create_tournament(organiser=host(), name="x", format="knockout", now=NOW)
+    before = Tournament.objects.values().get()
     with pytest.raises(Invalid):
         edit(event, **wrong)
-    assert Event.objects.values().get() == before
+    assert Tournament.objects.values().get() == before
 
 
 def test_what_is_played_stays_once_somebody_has_entered() -> None:
     event = edit(published("swiss", 0), format="knockout", target=2)
     assert (event.format, event.target) == ("knockout", 2)
-    entries.enter(player=someone("p1"), code=event.code, now=NOW)
+    entries.enter_tournament(player=someone("p1"), code=event.code, now=NOW)
     for change in ({"format": "swiss"}, {"mode": "pairs"}, {"table": 3}, {"target": 1}, {"clock_name": "7d"}):
         with pytest.raises(Conflict):
             edit(event, **change)
     edit(event, format="knockout", target=2, third_place=True, round_length=2 * 86400, chat=False)
     assert (event.third_place, event.round_length, event.chat) == (True, 2 * 86400, False)
     with pytest.raises(Denied):
-        events.edit(by=someone("p1"), code=event.code, now=NOW, name="mine")
+        tournaments.edit_tournament(by=someone("p1"), code=event.code, now=NOW, name="mine")
 
 
 def test_a_change_is_logged_once_and_only_if_it_is_one() -> None:
@@ -83,14 +85,14 @@ def test_the_start_moves_with_its_time() -> None:
     event = published("swiss", 2, starts_at=NOW + DAY)
     edit(event, starts_at=NOW + 2 * DAY)
     assert event.due_at == NOW + 2 * DAY
-    assert not sweep.sweep(now=NOW + DAY)
+    assert not sweep.sweep_tournaments(now=NOW + DAY)
     edit(event, starts_at=None, capacity=2, when_full=True)
-    assert sweep.sweep(now=NOW)["began"] == 1  # it is full already
+    assert sweep.sweep_tournaments(now=NOW)["began"] == 1  # it is full already
 
 
 def test_too_few_may_wait_for_another_time() -> None:
     event = published("swiss", 1, starts_at=NOW)
-    assert sweep.sweep(now=NOW)["held"] == 1
+    assert sweep.sweep_tournaments(now=NOW)["held"] == 1
     edit(event, starts_at=NOW + DAY)
     assert (event.held, event.due_at) == ("", NOW + DAY)
 
@@ -103,7 +105,7 @@ def test_more_places_are_for_those_who_wait() -> None:
     assert entrant(event, "p3").status == "entered"
     edit(event, capacity=None)
     assert entrant(event, "p4").status == "entered"
-    assert [line.player.name for line in Line.objects.filter(kind="event-place").order_by("pk")] == [
+    assert [line.player.name for line in FeedEntry.objects.filter(kind="event-place").order_by("pk")] == [
         "p3",
         "p4",
     ]
@@ -120,7 +122,7 @@ def test_what_runs_is_changed_for_rounds_to_come() -> None:
     play_round(event, NOW + HOUR)
     assert event.published.get(number=2).ends_at == NOW + HOUR + 2 * DAY
     assert event.tables.filter(round=2, game__chat=False).count() == 2
-    events.cancel(by=host(), code=event.code, now=NOW)
+    tournaments.cancel_tournament(by=host(), code=event.code, now=NOW)
     with pytest.raises(Conflict):
         edit(event, name="Old")
 
@@ -131,31 +133,33 @@ def test_helpers_come_and_go() -> None:
     with pytest.raises(Conflict):
         add_organiser(event, "h")
     for _ in range(2):
-        co_organisers.remove_from_event(by=host(), code=event.code, player=someone("h"), now=NOW)
+        co_organisers.remove_tournament_co_organiser(by=host(), code=event.code, player=someone("h"), now=NOW)
     with pytest.raises(Denied):
-        events.start(by=someone("h"), code=event.code, now=NOW)
+        tournaments.start_tournament(by=someone("h"), code=event.code, now=NOW)
     assert [line.what for line in event.decisions.all()] == ["helper", "helper"]
 
 
 def test_an_invitation_is_taken_back_until_somebody_has_entered() -> None:
     event = published("swiss", 0, by_invitation=True)
     for name in ("p1", "p2"):
-        events.invite(by=host(), code=event.code, player=someone(name), now=NOW)
-    entries.enter(player=someone("p1"), code=event.code, now=NOW)
+        tournaments.invite_player(by=host(), code=event.code, player=someone(name), now=NOW)
+    entries.enter_tournament(player=someone("p1"), code=event.code, now=NOW)
     with pytest.raises(Conflict):
-        events.uninvite(by=host(), code=event.code, player=someone("p1"), now=NOW)
+        tournaments.withdraw_invite(by=host(), code=event.code, player=someone("p1"), now=NOW)
     for _ in range(2):
-        events.uninvite(by=host(), code=event.code, player=someone("p2"), now=NOW)
+        tournaments.withdraw_invite(by=host(), code=event.code, player=someone("p2"), now=NOW)
     with pytest.raises(Denied):
-        entries.enter(player=someone("p2"), code=event.code, now=NOW)
+        entries.enter_tournament(player=someone("p2"), code=event.code, now=NOW)
 
 
 def test_only_a_draft_is_deleted() -> None:
-    event = events.create(organiser=host(), name="x", format="swiss", now=NOW)
-    events.delete(by=someone("p1"), code=event.code, now=NOW)  # who may not know of it changes nothing
-    assert Event.objects.exists()
+    event = tournaments.create_tournament(organiser=host(), name="x", format="swiss", now=NOW)
+    tournaments.delete_draft(
+        by=someone("p1"), code=event.code, now=NOW
+    )  # who may not know of it changes nothing
+    assert Tournament.objects.exists()
     for _ in range(2):
-        events.delete(by=host(), code=event.code, now=NOW)
-    assert not Event.objects.exists()
+        tournaments.delete_draft(by=host(), code=event.code, now=NOW)
+    assert not Tournament.objects.exists()
     with pytest.raises(Conflict):
-        events.delete(by=host(), code=published("swiss", 0).code, now=NOW)
+        tournaments.delete_draft(by=host(), code=published("swiss", 0).code, now=NOW)

@@ -8,15 +8,13 @@ from typing import Any
 
 import pytest
 
-from games.models import Delivery, Player
-from games.models import Event as Line
+from games.models import Delivery, FeedEntry, Player
 from games.services import players
 from games.services.errors import Conflict, Denied, Invalid, NotFound
-from tournaments.mail import notes
-from tournaments.models import Entrant, Event, Member, Rating
-from tournaments.selectors import NoSuchEvent, event_for, my_events
-from tournaments.selectors import events as listed
-from tournaments.services import decisions, entries, events, simulation, sweep
+from tournaments.mail import announcements
+from tournaments.models import Entrant, EntrantPlayer, Rating, Tournament
+from tournaments.selectors import NoSuchTournament, get_tournament_for, list_tournaments, list_tournaments_of
+from tournaments.services import decisions, entries, simulation, sweep, tournaments
 
 from .play import (
     DAY,
@@ -35,8 +33,8 @@ from .play import (
 pytestmark = pytest.mark.django_db
 
 
-def enter(event: Event, name: str, **more: Any) -> Entrant:
-    return entries.enter(**{"player": someone(name), "code": event.code, "now": NOW} | more)
+def enter(event: Tournament, name: str, **more: Any) -> Entrant:
+    return entries.enter_tournament(**{"player": someone(name), "code": event.code, "now": NOW} | more)
 
 
 @pytest.mark.parametrize(
@@ -67,37 +65,39 @@ def enter(event: Event, name: str, **more: Any) -> Entrant:
 )
 def test_what_cannot_be_played_cannot_be_made(wrong: dict[str, Any]) -> None:
     with pytest.raises(Invalid):
-        events.create(**{"organiser": host(), "name": "x", "format": "knockout", "now": NOW} | wrong)
-    assert not Event.objects.exists()
+        tournaments.create_tournament(
+            **{"organiser": host(), "name": "x", "format": "knockout", "now": NOW} | wrong
+        )
+    assert not Tournament.objects.exists()
 
 
 def test_a_draft_is_its_organisers() -> None:
-    event = events.create(organiser=host(), name="x", format="swiss", now=NOW)
-    assert event_for(host(), event.code) == event
+    event = tournaments.create_tournament(organiser=host(), name="x", format="swiss", now=NOW)
+    assert get_tournament_for(host(), event.code) == event
     for viewer in (None, someone("p1")):
-        with pytest.raises(NoSuchEvent):
-            event_for(viewer, event.code)
+        with pytest.raises(NoSuchTournament):
+            get_tournament_for(viewer, event.code)
     with pytest.raises(NotFound):
         enter(event, "p1")
     with pytest.raises(NotFound):
-        events.publish(by=someone("p1"), code=event.code, now=NOW)
-    assert not listed()
-    events.publish(by=host(), code=event.code, now=NOW)
-    assert event_for(None, event.code) == event
-    assert list(listed("published")) == [event]
+        tournaments.publish_tournament(by=someone("p1"), code=event.code, now=NOW)
+    assert not list_tournaments()
+    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
+    assert get_tournament_for(None, event.code) == event
+    assert list(list_tournaments("published")) == [event]
     with pytest.raises(Conflict):
-        events.publish(by=host(), code=event.code, now=NOW)
+        tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
     with pytest.raises(Denied):
-        events.start(by=someone("p1"), code=event.code, now=NOW)
+        tournaments.start_tournament(by=someone("p1"), code=event.code, now=NOW)
 
 
 def test_a_helper_may_do_what_the_organiser_may() -> None:
     event = published("swiss", 2)
     with pytest.raises(Denied):
-        events.start(by=someone("h"), code=event.code, now=NOW)
+        tournaments.start_tournament(by=someone("h"), code=event.code, now=NOW)
     add_organiser(event, "h")
-    events.start(by=someone("h"), code=event.code, now=NOW)
-    assert list(my_events(someone("h"))) == [event] == list(my_events(someone("p1")))
+    tournaments.start_tournament(by=someone("h"), code=event.code, now=NOW)
+    assert list(list_tournaments_of(someone("h"))) == [event] == list(list_tournaments_of(someone("p1")))
 
 
 def test_one_enters_once_and_not_as_a_guest() -> None:
@@ -106,11 +106,11 @@ def test_one_enters_once_and_not_as_a_guest() -> None:
         enter(event, "p1")
     guest = Player.objects.create_user(email="g@guest.invalid", name="g", joined_at=NOW, guest=True)
     with pytest.raises(Denied):
-        entries.enter(player=guest, code=event.code, now=NOW)
+        entries.enter_tournament(player=guest, code=event.code, now=NOW)
     with pytest.raises(Invalid):
         entries.ask_partner(player=someone("p2"), partner=someone("p3"), code=event.code, now=NOW)
     with pytest.raises(Denied):
-        events.create(organiser=guest, name="x", format="swiss", now=NOW)
+        tournaments.create_tournament(organiser=guest, name="x", format="swiss", now=NOW)
 
 
 def test_a_pair_is_two_players_of_whom_neither_plays_elsewhere_in_it() -> None:
@@ -121,8 +121,8 @@ def test_a_pair_is_two_players_of_whom_neither_plays_elsewhere_in_it() -> None:
         with pytest.raises(Conflict):
             entries.ask_partner(player=someone(one), partner=someone(two), code=event.code, now=NOW)
     assert enter_pair(event, "c", "d").members.count() == 2
-    assert Line.objects.filter(kind="event-partner", player=someone("d")).count() == 1
-    entries.leave(player=someone("d"), code=event.code, now=NOW)
+    assert FeedEntry.objects.filter(kind="event-partner", player=someone("d")).count() == 1
+    entries.leave_tournament(player=someone("d"), code=event.code, now=NOW)
     assert not event.members.filter(player=someone("c")).exists()
 
 
@@ -138,10 +138,10 @@ def test_an_event_by_invitation_is_for_those_invited() -> None:
     event = published("swiss", 0, by_invitation=True)
     with pytest.raises(Denied):
         enter(event, "p1")
-    events.invite(by=host(), code=event.code, player=someone("p1"), now=NOW)
-    events.invite(by=host(), code=event.code, player=someone("p1"), now=NOW)
+    tournaments.invite_player(by=host(), code=event.code, player=someone("p1"), now=NOW)
+    tournaments.invite_player(by=host(), code=event.code, player=someone("p1"), now=NOW)
     enter(event, "p1")
-    assert Line.objects.filter(kind="event-invited").count() == 1
+    assert FeedEntry.objects.filter(kind="event-invited").count() == 1
 
 
 def test_an_event_may_be_for_some_ratings_only() -> None:
@@ -157,13 +157,13 @@ def test_an_event_may_be_for_some_ratings_only() -> None:
 def test_who_waits_longest_moves_up_when_somebody_leaves() -> None:
     event = published("swiss", 4, capacity=2)
     assert [entrant(event, f"p{n}").status for n in range(1, 5)] == ["entered"] * 2 + ["waiting"] * 2
-    entries.leave(player=someone("p1"), code=event.code, now=NOW)
+    entries.leave_tournament(player=someone("p1"), code=event.code, now=NOW)
     assert [entrant(event, f"p{n}").status for n in range(2, 5)] == ["entered", "entered", "waiting"]
-    assert [line.player.name for line in Line.objects.filter(kind="event-place")] == ["p3"]
+    assert [line.player.name for line in FeedEntry.objects.filter(kind="event-place")] == ["p3"]
     enter(event, "p1")  # and may come again, at the end
     assert entrant(event, "p1").status == "waiting"
     with pytest.raises(Denied):
-        entries.leave(player=someone("p9"), code=event.code, now=NOW)
+        entries.leave_tournament(player=someone("p9"), code=event.code, now=NOW)
 
 
 def test_who_is_still_waiting_does_not_play() -> None:
@@ -175,41 +175,41 @@ def test_who_is_still_waiting_does_not_play() -> None:
 
 def test_an_event_starts_when_it_is_full() -> None:
     event = published("knockout", 2, capacity=3, when_full=True)
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     event.refresh_from_db()
     assert event.status == "published"
     enter(event, "p3")
-    assert sweep.sweep(now=NOW)["began"] == 1
+    assert sweep.sweep_tournaments(now=NOW)["began"] == 1
 
 
 def test_an_event_starts_at_its_time() -> None:
     event = published("knockout", 2, starts_at=NOW + DAY)
-    assert not sweep.sweep(now=NOW + DAY - timedelta(seconds=1))
-    assert sweep.sweep(now=NOW + DAY)["began"] == 1
+    assert not sweep.sweep_tournaments(now=NOW + DAY - timedelta(seconds=1))
+    assert sweep.sweep_tournaments(now=NOW + DAY)["began"] == 1
     with pytest.raises(Conflict):
         enter(event, "p3")
     with pytest.raises(Conflict):
-        entries.leave(player=someone("p1"), code=event.code, now=NOW)
+        entries.leave_tournament(player=someone("p1"), code=event.code, now=NOW)
 
 
 def test_too_few_entrants_wait_for_the_organiser() -> None:
     event = published("knockout", 1, starts_at=NOW + DAY)
-    assert sweep.sweep(now=NOW + DAY) == {"held": 1}
+    assert sweep.sweep_tournaments(now=NOW + DAY) == {"held": 1}
     event.refresh_from_db()
     assert (event.held, event.status, event.due_at) == ("too-few", "published", None)
-    assert [line.player for line in Line.objects.filter(kind="event-held")] == [host()]
+    assert [line.player for line in FeedEntry.objects.filter(kind="event-held")] == [host()]
     enter(event, "p2")
-    assert not sweep.sweep(now=NOW + DAY)
-    events.start(by=host(), code=event.code, now=NOW + DAY)
-    assert sweep.sweep(now=NOW + DAY)["began"] == 1
+    assert not sweep.sweep_tournaments(now=NOW + DAY)
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW + DAY)
+    assert sweep.sweep_tournaments(now=NOW + DAY)["began"] == 1
 
 
 def test_only_who_confirmed_plays_if_the_event_says_so() -> None:
     event = published("swiss", 4, capacity=3, confirmation=True)
     for name in ("p1", "p2", "p4"):  # p4 is on the waiting list
-        entries.confirm(player=someone(name), code=event.code, now=NOW)
-    events.start(by=host(), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
+        entries.confirm_entry(player=someone(name), code=event.code, now=NOW)
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     assert [entrant(event, f"p{n}").status for n in range(1, 5)] == [
         "entered", "entered", "withdrawn", "entered",
     ]  # fmt: skip
@@ -218,17 +218,17 @@ def test_only_who_confirmed_plays_if_the_event_says_so() -> None:
 
 def test_where_too_few_have_confirmed_nobody_is_out_yet() -> None:
     event = published("swiss", 3, confirmation=True)
-    entries.confirm(player=someone("p1"), code=event.code, now=NOW)
+    entries.confirm_entry(player=someone("p1"), code=event.code, now=NOW)
     for hours in (0, 1):
-        events.start(by=host(), code=event.code, now=NOW + hours * HOUR)
-        sweep.sweep(now=NOW + hours * HOUR)
+        tournaments.start_tournament(by=host(), code=event.code, now=NOW + hours * HOUR)
+        sweep.sweep_tournaments(now=NOW + hours * HOUR)
         event.refresh_from_db()
         assert (event.status, event.held) == ("published", "too-few")
         assert event.entrants.filter(status="entered", left=None).count() == 3
-    assert Line.objects.filter(kind="event-held").count() == 2  # another try is another question
-    entries.confirm(player=someone("p2"), code=event.code, now=NOW)
-    events.start(by=host(), code=event.code, now=NOW + DAY)
-    assert sweep.sweep(now=NOW + DAY)["began"] == 1
+    assert FeedEntry.objects.filter(kind="event-held").count() == 2  # another try is another question
+    entries.confirm_entry(player=someone("p2"), code=event.code, now=NOW)
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW + DAY)
+    assert sweep.sweep_tournaments(now=NOW + DAY)["began"] == 1
     assert [entrant(event, f"p{n}").status for n in (1, 2, 3)] == ["entered", "entered", "withdrawn"]
 
 
@@ -236,71 +236,71 @@ def test_what_starts_when_it_is_full_waits_until_all_have_confirmed() -> None:
     event = published("swiss", 2, confirmation=True, when_full=True, capacity=3)
     enter(event, "late")
     enter(event, "later")  # on the waiting list
-    assert not sweep.sweep(now=NOW)["began"]
+    assert not sweep.sweep_tournaments(now=NOW)["began"]
     for name in ("p1", "p2"):
-        entries.confirm(player=someone(name), code=event.code, now=NOW)
-        assert not sweep.sweep(now=NOW)["began"]
-    entries.confirm(player=someone("late"), code=event.code, now=NOW)
-    assert sweep.sweep(now=NOW)["began"] == 1
+        entries.confirm_entry(player=someone(name), code=event.code, now=NOW)
+        assert not sweep.sweep_tournaments(now=NOW)["began"]
+    entries.confirm_entry(player=someone("late"), code=event.code, now=NOW)
+    assert sweep.sweep_tournaments(now=NOW)["began"] == 1
     assert [entrant(event, name).status for name in ("late", "later")] == ["entered", "waiting"]
 
 
 def test_seeds_by_rating_leave_out_what_somebody_has_who_did_not_confirm() -> None:
     event = published("knockout", 3, seeding="rating", confirmation=True)
     Rating.objects.create(player=someone("p2"), mode="singles", mu=28, sigma=2, games=9)
-    entries.seed(by=host(), code=event.code, order=[entrant(event, "p3").pk], now=NOW)
+    entries.set_seeds(by=host(), code=event.code, order=[entrant(event, "p3").pk], now=NOW)
     for name in ("p1", "p2"):
-        entries.confirm(player=someone(name), code=event.code, now=NOW)
-    events.start(by=host(), code=event.code, now=NOW)
-    assert sweep.sweep(now=NOW)["opened"] == 1
+        entries.confirm_entry(player=someone(name), code=event.code, now=NOW)
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    assert sweep.sweep_tournaments(now=NOW)["opened"] == 1
     assert [entrant(event, f"p{n}").seed for n in (1, 2, 3)] == [None, 2, 1]
 
 
 def test_whose_partner_leaves_is_told() -> None:
     event = published("swiss", 3, mode="pairs")
-    entries.leave(player=someone("a1"), code=event.code, now=NOW)
-    players.remove(player=someone("a2"), now=NOW)
+    entries.leave_tournament(player=someone("a1"), code=event.code, now=NOW)
+    players.remove_player(player=someone("a2"), now=NOW)
     for number in (4, 5):
         enter_pair(event, f"a{number}", f"b{number}")
-    events.start(by=host(), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
-    entries.withdraw(player=someone("b3"), code=event.code, now=NOW)
-    told = Line.objects.filter(kind="event-out").order_by("pk")
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
+    entries.withdraw_from_tournament(player=someone("b3"), code=event.code, now=NOW)
+    told = FeedEntry.objects.filter(kind="event-out").order_by("pk")
     assert [line.player.name for line in told] == ["b1", "b2", "a3"]
     delivery = Delivery(player=someone("b1"), kind="event-out", data=told[0].data)
-    assert notes.out(delivery, NOW).headline == "Your partner has left"
+    assert announcements.build_exclusion_notice(delivery, NOW).headline == "Your partner has left"
 
 
 def test_seeds_are_the_organisers_then_by_rating_then_by_lot() -> None:
     event = published("knockout", 5, seeding="rating")
     for name, mu in (("p2", 22), ("p3", 28)):
         Rating.objects.create(player=someone(name), mode="singles", mu=mu, sigma=2, games=9)
-    entries.seed(by=host(), code=event.code, order=[entrant(event, "p5").pk], now=NOW)
+    entries.set_seeds(by=host(), code=event.code, order=[entrant(event, "p5").pk], now=NOW)
     with pytest.raises(Invalid):
-        entries.seed(by=host(), code=event.code, order=[0], now=NOW)
-    events.start(by=host(), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
+        entries.set_seeds(by=host(), code=event.code, order=[0], now=NOW)
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     assert {n: entrant(event, f"p{n}").seed for n in range(1, 6)} == {1: None, 2: 3, 3: 2, 4: None, 5: 1}
 
 
 def test_an_event_that_is_given_up_leaves_its_games_to_their_players() -> None:
     event = started("swiss", 4)
-    events.cancel(by=host(), code=event.code, now=NOW, why="rain")
+    tournaments.cancel_tournament(by=host(), code=event.code, now=NOW, why="rain")
     event.refresh_from_db()
     assert (event.status, event.due_at, event.seed) == ("cancelled", NOW + HOUR, "")
     games = [table.game for table in event.tables.select_related("game")]
     assert [(game.status, game.rated) for game in games if game] == [("running", False)] * 2
     later = NOW + 100 * DAY
-    assert not sweep.sweep(now=later)  # whoever plays on has hands that the seed would tell
+    assert not sweep.sweep_tournaments(now=later)  # whoever plays on has hands that the seed would tell
     for game in games:
         assert game
-        simulation.play_out(game.code, policy="random", rng=random.Random(1), now=later)
-    assert sweep.sweep(now=later + HOUR) == {"seed-published": 1}
+        simulation.play_game(game.code, policy="random", rng=random.Random(1), now=later)
+    assert sweep.sweep_tournaments(now=later + HOUR) == {"seed-published": 1}
     event.refresh_from_db()
     assert (event.due_at, bool(event.seed)) == (None, True)
-    assert not sweep.sweep(now=later + 100 * DAY)
+    assert not sweep.sweep_tournaments(now=later + 100 * DAY)
     with pytest.raises(Conflict):
-        events.cancel(by=host(), code=event.code, now=NOW)
+        tournaments.cancel_tournament(by=host(), code=event.code, now=NOW)
     assert event.decisions.get().why == "rain"
 
 
@@ -308,8 +308,8 @@ def test_whoever_deletes_their_account_is_out() -> None:
     event = started("swiss", 4)
     gone = someone("p1")
     mine = entrant(event, "p1")
-    players.remove(player=gone, now=NOW)
-    sweep.sweep(now=NOW)
+    players.remove_player(player=gone, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     play_to_end(event)
     mine.refresh_from_db()
     assert (mine.status, mine.left) == ("withdrawn", 1)
@@ -318,14 +318,14 @@ def test_whoever_deletes_their_account_is_out() -> None:
 
 def test_the_place_of_a_deleted_account_is_for_who_waits() -> None:
     event = published("swiss", 2, capacity=3, when_full=True)
-    players.remove(player=someone("p1"), now=NOW)
+    players.remove_player(player=someone("p1"), now=NOW)
     enter(event, "p3")
-    assert not sweep.sweep(now=NOW)
-    Member.objects.filter(player=someone("p2")).update(player=None)  # erased without a word
+    assert not sweep.sweep_tournaments(now=NOW)
+    EntrantPlayer.objects.filter(player=someone("p2")).update(player=None)  # erased without a word
     enter(event, "p4")
-    assert not sweep.sweep(now=NOW)["began"]  # three places, and two of them are somebody's
+    assert not sweep.sweep_tournaments(now=NOW)["began"]  # three places, and two of them are somebody's
     enter(event, "p5")
-    assert sweep.sweep(now=NOW)["began"] == 1
+    assert sweep.sweep_tournaments(now=NOW)["began"] == 1
     assert sorted(event.entrants.values_list("members__player__name", "status")) == [
         ("p3", "entered"), ("p4", "entered"), ("p5", "entered"),
     ]  # fmt: skip
@@ -334,11 +334,11 @@ def test_the_place_of_a_deleted_account_is_for_who_waits() -> None:
 def test_one_may_sit_out_a_round_of_a_swiss_event() -> None:
     event = started("swiss", 5, ask=True)
     assert event.held == "odd-number"
-    decisions.proceed(by=host(), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
+    decisions.approve_round(by=host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     with pytest.raises(Conflict):
-        entries.sit_out(player=someone("p1"), code=event.code, round=1, now=NOW)
-    entries.sit_out(player=someone("p1"), code=event.code, round=2, now=NOW)
+        entries.sit_out_round(player=someone("p1"), code=event.code, round=1, now=NOW)
+    entries.sit_out_round(player=someone("p1"), code=event.code, round=2, now=NOW)
     play_to_end(event)
     assert not event.tables.filter(round=2, sittings__entrant=entrant(event, "p1")).exists()
     assert event.tables.filter(round=3, sittings__entrant=entrant(event, "p1")).exists()
@@ -348,6 +348,6 @@ def test_one_may_sit_out_a_round_of_a_swiss_event() -> None:
 def test_a_round_that_all_sit_out_is_played_all_the_same() -> None:
     event = started("swiss", 2, rounds=2)
     for name in ("p1", "p2"):
-        entries.sit_out(player=someone(name), code=event.code, round=2, now=NOW)
+        entries.sit_out_round(player=someone(name), code=event.code, round=2, now=NOW)
     play_to_end(event)
     assert event.tables.filter(round=2, game__isnull=False).count() == 1

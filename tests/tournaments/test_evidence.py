@@ -9,13 +9,13 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Delivery, Game, Player, Seat
-from games.selectors import table as games_table
-from games.services import bounces, notices, outbox
+from games.selectors import load_game
+from games.services import delivery_reports, notices, outbox
 from games.services import sweep as games_sweep
 from games.services.errors import Conflict, Denied
-from tournaments.models import Event, Table
-from tournaments.selectors import evidence
-from tournaments.selectors.league_facts import calendar
+from tournaments.models import Pairing, Tournament
+from tournaments.selectors import timeout_evidence
+from tournaments.selectors.league_read_models import build_calendar
 from tournaments.services import appeals, decisions, leagues, sweep
 
 from .play import DAY, HOUR, NOW, decide, entrant, host, name_at, playing, someone, started
@@ -27,11 +27,11 @@ DAILY = {"clock_name": "custom", "allowance": 86400, "bank": 0, "vacation": Fals
 MINUTE = timedelta(minutes=1)
 
 
-def first_table(event: Event) -> tuple[Table, Game, Player]:
+def first_table(event: Tournament) -> tuple[Pairing, Game, Player]:
     """A table, its game, and who is to move there."""
     table = playing(event)[0]
     assert table.game
-    number = games_table(table.game.code).to_act[0]
+    number = load_game(table.game.code).to_act[0]
     late = Seat.objects.select_related("player").get(game=table.game, number=number).player
     assert late
     return table, table.game, late
@@ -42,19 +42,19 @@ def time_out(game: Game) -> datetime:
     game.refresh_from_db()
     assert game.deadline
     now = game.deadline
-    assert games_sweep.sweep(now=now)
+    assert games_sweep.sweep_games(now=now)
     return now
 
 
 def mailed(player: Player, now: datetime, kind: str = "event-pairing") -> Delivery:
     """A mail to a player goes out, arrives and is read."""
-    notices.spread(now=now)
+    notices.fan_out_notices(now=now)
     mail = Delivery.objects.get(player=player, kind=kind)
     assert mail.due_at
-    claimed = outbox.claim(pk=mail.pk, seen=mail.due_at, now=now)
+    claimed = outbox.claim_mail(pk=mail.pk, seen_due_at=mail.due_at, now=now)
     assert claimed
-    outbox.sent(delivery=claimed, address=player.email, message_id="<1@x>", now=now)
-    bounces.delivered(delivery=claimed, at=now + MINUTE, now=now + HOUR)
+    outbox.mark_mail_sent(delivery=claimed, address=player.email, message_id="<1@x>", now=now)
+    delivery_reports.record_delivered(delivery=claimed, at=now + MINUTE, now=now + HOUR)
     return claimed
 
 
@@ -64,22 +64,22 @@ def test_a_forfeit_comes_with_all_that_was_sent_before_it() -> None:
     Player.objects.filter(pk=late.pk).update(remind_used=50)
     told = NOW + MINUTE
     mail = mailed(late, told)
-    bounces.opened(delivery=mail, at=told + 2 * MINUTE, now=told + HOUR)
-    bounces.came_back(
+    delivery_reports.record_opened(delivery=mail, at=told + 2 * MINUTE, now=told + HOUR)
+    delivery_reports.record_bounce(
         delivery=mailed(late, told + 20 * HOUR, "reminder"),
-        why="550 <p> gone",
+        reason="550 <p> gone",
         permanent=False,
         now=NOW + DAY,
     )
     end = time_out(game)
-    sweep.sweep(now=end)
+    sweep.sweep_tournaments(now=end)
     table.refresh_from_db()
     assert table.result
     assert table.result["timeouts"] == table.result["forfeits"] == [entrant(event, late.name).pk]
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        (one,) = evidence.of_table(table, late)
+        (one,) = timeout_evidence.list_timeout_evidence(table, late)
     assert len(queries) <= 8
     assert (one["player"], one["entrant"]) == (late.name, entrant(event, late.name).pk)
     assert (one["turn"], one["began_at"], one["deadline"]) == (0, NOW, end)
@@ -94,21 +94,21 @@ def test_a_forfeit_comes_with_all_that_was_sent_before_it() -> None:
     assert (second["bounced"], second["why"]) == (True, "550 <p> gone")
     other = next(someone(name) for name in ("p1", "p2") if name != late.name)
     for viewer in (other, host()):
-        (seen,) = evidence.of_table(table, viewer)
+        (seen,) = timeout_evidence.list_timeout_evidence(table, viewer)
         assert late.email not in str(seen)
         assert [(line["address"], line["why"]) for line in seen["notices"]] == [("p…@…", "")] * 3
     for stranger in (None, someone("stranger")):
         with pytest.raises(Denied):
-            evidence.of_table(table, stranger)
+            timeout_evidence.list_timeout_evidence(table, stranger)
 
 
 def test_every_turn_that_the_clock_played_is_told_of_and_nothing_else() -> None:
     event = started("swiss", 2, rounds=1, **DAILY)
     table, game, late = first_table(event)
-    assert evidence.of_table(table, host()) == []
+    assert timeout_evidence.list_timeout_evidence(table, host()) == []
     mailed(late, NOW + MINUTE)
     ends = [time_out(game) for _ in range(3)]
-    found = evidence.of_table(table, host())
+    found = timeout_evidence.list_timeout_evidence(table, host())
     game.refresh_from_db()
     assert [one["at"] for one in found] == ends
     assert [one["began_at"] for one in found] == [NOW, *ends[:2]]
@@ -122,13 +122,13 @@ def test_every_turn_that_the_clock_played_is_told_of_and_nothing_else() -> None:
 
 def test_the_evidence_stays_with_who_sat_there_then() -> None:
     league = begun(3, at_once=True, **DAILY)
-    event = Event.objects.get()
+    event = Tournament.objects.get()
     table, game, late = first_table(event)
     mailed(late, NOW + MINUTE)
     end = time_out(game)
-    leagues.choose(player=someone("spare"), code=league.code, now=NOW, status="substitute")
-    leagues.substitute(by=host(), code=league.code, out=late, now=end)
-    (one,) = evidence.of_table(table, someone("spare"))
+    leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+    leagues.replace_with_substitute(by=host(), code=league.code, leaver=late, now=end)
+    (one,) = timeout_evidence.list_timeout_evidence(table, someone("spare"))
     assert one["player"] is None
     assert sorted(line["kind"] for line in one["notices"]) == ["event-pairing", "turn"]
     assert late.email not in str(one)
@@ -137,35 +137,41 @@ def test_the_evidence_stays_with_who_sat_there_then() -> None:
 def test_who_withdrew_did_not_run_out_of_time() -> None:
     event = started("swiss", 2, rounds=1)
     table, _game, late = first_table(event)
-    decisions.disqualify(by=host(), code=event.code, entrant=entrant(event, late.name).pk, now=NOW)
-    sweep.sweep(now=NOW)
+    decisions.disqualify_entrant(by=host(), code=event.code, entrant=entrant(event, late.name).pk, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     table.refresh_from_db()
     assert table.result
     assert (len(table.result["forfeits"]), table.result["timeouts"]) == (1, [])
-    assert evidence.of_table(table, host()) == []
+    assert timeout_evidence.list_timeout_evidence(table, host()) == []
 
 
 def test_a_forfeit_is_appealed_after_the_end_and_its_correction_settles_anew() -> None:
     event = started("knockout", 2, timeouts="forfeit", **DAILY)
     table, game, late = first_table(event)
     end = time_out(game)
-    sweep.sweep(now=end)
+    sweep.sweep_tournaments(now=end)
     event.refresh_from_db()
     assert event.status == "finished"
     mine = entrant(event, late.name)
     assert mine.rank == 2
     with pytest.raises(Conflict):
-        appeals.appeal(
-            player=late, code=event.code, table=table.pk, text="late", now=end + appeals.AFTERWARDS
+        appeals.file_appeal(
+            player=late,
+            code=event.code,
+            pairing_id=table.pk,
+            text="late",
+            now=end + appeals.APPEAL_PERIOD_AFTER_END,
         )
-    made = appeals.appeal(
-        player=late, code=event.code, table=table.pk, text="the mail came back", now=end + DAY
+    made = appeals.file_appeal(
+        player=late, code=event.code, pairing_id=table.pk, text="the mail came back", now=end + DAY
     )
     seats = [one.entrant_id for one in table.sittings.order_by("number")]
     ranks = [1 if pk == mine.pk else 2 for pk in seats]
-    decisions.correct(by=host(), code=event.code, table=table.pk, ranks=ranks, now=end + DAY, confirmed=True)
-    appeals.answer(by=host(), code=event.code, appeal=made.pk, text="you are right", now=end + DAY)
-    sweep.sweep(now=end + DAY)
+    decisions.correct_result(
+        by=host(), code=event.code, table=table.pk, ranks=ranks, now=end + DAY, confirmed=True
+    )
+    appeals.answer_appeal(by=host(), code=event.code, appeal_id=made.pk, text="you are right", now=end + DAY)
+    sweep.sweep_tournaments(now=end + DAY)
     event.refresh_from_db()
     mine.refresh_from_db()
     assert (event.status, mine.rank) == ("finished", 1)
@@ -177,32 +183,34 @@ def test_a_forfeit_is_appealed_after_the_end_and_its_correction_settles_anew() -
 def test_a_forfeit_in_the_last_game_of_a_season_can_be_appealed_before_it_is_over() -> None:
     league = begun(3, timeouts="forfeit", **DAILY)
     season = league.played.get()
-    event = Event.objects.get()
+    event = Tournament.objects.get()
     for _ in range(2):
         decide(playing(event)[0], *sorted(name_at(playing(event)[0], place) for place in (0, 1)))
-        sweep.sweep(now=NOW)
+        sweep.sweep_tournaments(now=NOW)
     table, game, late = first_table(event)
     end = time_out(game)
-    sweep.sweep(now=end)
+    sweep.sweep_tournaments(now=end)
     event.refresh_from_db()
     season.refresh_from_db()
     assert (event.status, season.finished_at) == ("finished", None)
     league.refresh_from_db()
-    assert calendar(league, season, end)[-2]["at"] == end + DAY
+    assert build_calendar(league, season, end)[-2]["at"] == end + DAY
     # Nobody says anything for a day: it is over. Somebody does: it waits for the answer.
     with transaction.atomic():
-        assert sweep.sweep(now=end + DAY)["season-ended"] == 1
+        assert sweep.sweep_tournaments(now=end + DAY)["season-ended"] == 1
         transaction.set_rollback(True)
-    made = appeals.appeal(player=late, code=event.code, table=table.pk, text="I was ill", now=end + HOUR)
-    assert not sweep.sweep(now=end + 2 * DAY)
+    made = appeals.file_appeal(
+        player=late, code=event.code, pairing_id=table.pk, text="I was ill", now=end + HOUR
+    )
+    assert not sweep.sweep_tournaments(now=end + 2 * DAY)
     mine = entrant(event, late.name).pk
     ranks = [1 if one.entrant_id == mine else 2 for one in table.sittings.order_by("number")]
-    decisions.correct(
+    decisions.correct_result(
         by=host(), code=event.code, table=table.pk, ranks=ranks, now=end + 2 * DAY, confirmed=True
     )
-    assert not sweep.sweep(now=end + 2 * DAY)["season-ended"]
-    appeals.answer(by=host(), code=event.code, appeal=made.pk, text="so be it", now=end + 2 * DAY)
-    assert sweep.sweep(now=end + 2 * DAY)["season-ended"] == 1
+    assert not sweep.sweep_tournaments(now=end + 2 * DAY)["season-ended"]
+    appeals.answer_appeal(by=host(), code=event.code, appeal_id=made.pk, text="so be it", now=end + 2 * DAY)
+    assert sweep.sweep_tournaments(now=end + 2 * DAY)["season-ended"] == 1
     table.refresh_from_db()
     assert table.result
     assert table.result["by"] == "organiser"
@@ -210,24 +218,24 @@ def test_a_forfeit_in_the_last_game_of_a_season_can_be_appealed_before_it_is_ove
 
 def test_a_season_does_not_wait_for_ever_for_an_answer() -> None:
     league = begun(3, timeouts="forfeit", **DAILY)
-    event = Event.objects.get()
+    event = Tournament.objects.get()
     table, game, late = first_table(event)
     end = time_out(game)
-    sweep.sweep(now=end)
-    appeals.appeal(player=late, code=event.code, table=table.pk, text="I was ill", now=end)
+    sweep.sweep_tournaments(now=end)
+    appeals.file_appeal(player=late, code=event.code, pairing_id=table.pk, text="I was ill", now=end)
     while found := playing(event):
         decide(found[0], *sorted(name_at(found[0], place) for place in (0, 1)), now=end)
-        sweep.sweep(now=end)
-    assert not sweep.sweep(now=end + 6 * DAY)
-    assert sweep.sweep(now=end + 7 * DAY)["season-ended"] == 1
+        sweep.sweep_tournaments(now=end)
+    assert not sweep.sweep_tournaments(now=end + 6 * DAY)
+    assert sweep.sweep_tournaments(now=end + 7 * DAY)["season-ended"] == 1
     assert league.played.count() == 2
 
 
 def test_nothing_is_appealed_once_the_season_is_over() -> None:
     league = begun(3)
     done = played(league)
-    table = Table.objects.filter(event__division__season=done, game__isnull=False)[0]
+    table = Pairing.objects.filter(event__division__season=done, game__isnull=False)[0]
     player = table.sittings.all()[0].entrant.members.get().player
     assert player
     with pytest.raises(Conflict):
-        appeals.appeal(player=player, code=table.event.code, table=table.pk, text="x", now=NOW)
+        appeals.file_appeal(player=player, code=table.event.code, pairing_id=table.pk, text="x", now=NOW)

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from games.services import export, players
-from tournaments.models import Decision, Event, Member, Membership, Place, Rating
-from tournaments.selectors import Course, name_of
-from tournaments.services import appeals, entries, events, leagues, ratings, sweep
+from tournaments.models import Decision, DivisionPlacement, EntrantPlayer, LeagueMember, Rating, Tournament
+from tournaments.selectors import TournamentState, get_entrant_name
+from tournaments.services import appeals, entries, leagues, ratings, sweep, tournaments
 
 from .play import (
     NOW,
@@ -32,26 +32,29 @@ pytestmark = pytest.mark.django_db
 def test_everything_around_tournaments_is_exported_and_nothing_of_others() -> None:
     event = published("swiss", 4, by_invitation=False, rounds=1)
     add_organiser(event, "p1")
-    events.invite(by=host(), code=event.code, player=someone("p1"), now=NOW)
-    events.start(by=someone("p1"), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
+    tournaments.invite_player(by=host(), code=event.code, player=someone("p1"), now=NOW)
+    tournaments.start_tournament(by=someone("p1"), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     mine = table_of(event, "p1")
-    appeals.appeal(player=someone("p1"), code=event.code, table=mine.pk, text="too loud", now=NOW)
+    appeals.file_appeal(player=someone("p1"), code=event.code, pairing_id=mine.pk, text="too loud", now=NOW)
     other = event.tables.exclude(pk=mine.pk).get()
     who = other.sittings.first().entrant.members.get().player  # type: ignore[union-attr]
-    asked = appeals.appeal(player=who, code=event.code, table=other.pk, text="a draught", now=NOW)
-    appeals.answer(by=someone("p1"), code=event.code, appeal=asked.pk, text="quiet", now=NOW)
+    asked = appeals.file_appeal(player=who, code=event.code, pairing_id=other.pk, text="a draught", now=NOW)
+    appeals.answer_appeal(by=someone("p1"), code=event.code, appeal_id=asked.pk, text="quiet", now=NOW)
     duo = published("swiss", 0, mode="pairs")
     entries.ask_partner(player=someone("p1"), partner=someone("p3"), code=duo.code, now=NOW)
     play_to_end(event)
-    ratings.sweep(now=NOW)
-    league = leagues.create(organiser=someone("p1"), name="L", size=3, moves=1, now=NOW, **QUICK)
+    ratings.rate_finished_games(now=NOW)
+    league = leagues.create_league(organiser=someone("p1"), name="L", size=3, moves=1, now=NOW, **QUICK)
     for name in ("p1", "p2"):
-        leagues.choose(player=someone(name), code=league.code, now=NOW)
-    leagues.start(by=someone("p1"), code=league.code, now=NOW)
-    sweep.sweep(now=NOW)
-    told = export.everything(player=someone("p1"), now=NOW)
-    assert [line["event"] for line in told["event_entries"]] == [event.code, Event.objects.latest("pk").code]
+        leagues.set_member_status(player=someone(name), code=league.code, now=NOW)
+    leagues.start_league(by=someone("p1"), code=league.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
+    told = export.export_player_data(player=someone("p1"), now=NOW)
+    assert [line["event"] for line in told["event_entries"]] == [
+        event.code,
+        Tournament.objects.latest("pk").code,
+    ]
     assert [line["event"] for line in told["proposals"]] == [event.code, duo.code]
     for part in ("events_organised", "event_invitations", "appeals", "appeals_answered", "leagues_organised"):
         assert told[part], part
@@ -74,7 +77,7 @@ def test_a_seat_that_was_handed_over_is_in_the_export_of_both() -> None:
     game = playing(event)[0].game
     assert game
     for name in ("p1", "new"):
-        told = export.everything(player=someone(name), now=NOW)
+        told = export.export_player_data(player=someone(name), now=NOW)
         assert [line["game"] for line in told["seats_handed_over"]] == [game.code]
         assert bool(told["event_replacements"]) == (name == "p1")
 
@@ -83,15 +86,15 @@ def test_who_deletes_their_account_leaves_a_place_without_a_name() -> None:
     event = started("swiss", 2)
     mine = entrant(event, "p1")
     play_to_end(event)
-    ratings.sweep(now=NOW)
+    ratings.rate_finished_games(now=NOW)
     add_organiser(event, "p2")
-    players.remove(player=someone("p1"), now=NOW)
-    players.remove(player=host(), now=NOW)
-    course = Course(Event.objects.get(pk=event.pk))
-    assert name_of(course.entrants[mine.pk]) == "–"
-    assert Member.objects.get(entrant=mine).player is None
+    players.remove_player(player=someone("p1"), now=NOW)
+    players.remove_player(player=host(), now=NOW)
+    course = TournamentState(Tournament.objects.get(pk=event.pk))
+    assert get_entrant_name(course.entrants[mine.pk]) == "–"
+    assert EntrantPlayer.objects.get(entrant=mine).player is None
     assert Decision.objects.get().by is None
-    assert Event.objects.get().organiser is None
+    assert Tournament.objects.get().organiser is None
     assert Rating.objects.filter(player=None).count() == 1
-    assert not Membership.objects.exists()
-    assert not Place.objects.exists()
+    assert not LeagueMember.objects.exists()
+    assert not DivisionPlacement.objects.exists()

@@ -14,22 +14,22 @@ from rest_framework import serializers
 
 from games.services.errors import Invalid
 from tests.games.cast import player
-from tournaments.api import asked
-from tournaments.models import Decision, Event, League
-from tournaments.services import events, leagues
-from tournaments.web import decisions, deeds, entrants
+from tournaments.api import request_serializers
+from tournaments.models import Decision, League, Tournament
+from tournaments.services import leagues, tournaments
+from tournaments.web import decision_action_forms, entrant_action_forms, tournament_action_forms
 from tournaments.web.league_form import LeagueForm
-from tournaments.web.organise_form import TournamentForm
+from tournaments.web.tournament_form import TournamentForm
 
 WRITTEN: list[tuple[type[forms.Form], type[serializers.Serializer], type[models.Model]]] = [
-    (TournamentForm, asked.NewEvent, Event),
-    (LeagueForm, asked.NewLeague, League),
-    (deeds.Cancel, asked.Because, Decision),
-    (deeds.Helper, asked.Somebody, Decision),
-    (decisions.Extend, asked.Extend, Decision),
-    (decisions.Undo, asked.Because, Decision),
-    (entrants.Disqualify, asked.Disqualify, Decision),
-    (entrants.Replace, asked.Replace, Decision),
+    (TournamentForm, request_serializers.NewTournamentSerializer, Tournament),
+    (LeagueForm, request_serializers.NewLeagueSerializer, League),
+    (tournament_action_forms.CancelTournamentForm, request_serializers.DecisionReasonSerializer, Decision),
+    (tournament_action_forms.AskCoOrganiserForm, request_serializers.PlayerNameSerializer, Decision),
+    (decision_action_forms.ExtendRoundForm, request_serializers.ExtendRoundSerializer, Decision),
+    (decision_action_forms.UndoDecisionForm, request_serializers.DecisionReasonSerializer, Decision),
+    (entrant_action_forms.DisqualifyEntrantForm, request_serializers.DisqualifyEntrantSerializer, Decision),
+    (entrant_action_forms.ReplacePlayerForm, request_serializers.ReplacePlayerSerializer, Decision),
 ]
 Found = dict[str, Any]
 
@@ -102,27 +102,27 @@ CUSTOM = {"clock_name": "custom", "allowance": 3600, "bank": 3600}
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("name", "least", "most"), numbers(asked.NewEvent))
+@pytest.mark.parametrize(("name", "least", "most"), numbers(request_serializers.NewTournamentSerializer))
 def test_no_tournament_goes_beyond_what_the_fields_allow(name: str, least: int, most: int) -> None:
     clock = CUSTOM if name in ("allowance", "bank") else {}
     for value in (least - 1, most + 1):
         with pytest.raises(Invalid):
-            events.create(
+            tournaments.create_tournament(
                 organiser=player("host"),
                 name="Cup",
                 now=timezone.now(),
                 **{"format": "swiss", **clock, name: value},
             )
-    assert not Event.objects.exists()
+    assert not Tournament.objects.exists()
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("name", "least", "most"), numbers(asked.NewLeague))
+@pytest.mark.parametrize(("name", "least", "most"), numbers(request_serializers.NewLeagueSerializer))
 def test_no_league_goes_beyond_what_the_fields_allow(name: str, least: int, most: int) -> None:
     clock = CUSTOM if name in ("allowance", "bank") else {}
     for value in (least - 1, most + 1):
         with pytest.raises(Invalid):
-            leagues.create(
+            leagues.create_league(
                 organiser=player("host"),
                 name="League",
                 now=timezone.now(),
@@ -135,9 +135,9 @@ def test_no_league_goes_beyond_what_the_fields_allow(name: str, least: int, most
 def test_what_is_beyond_a_limit_of_today_can_still_be_renamed() -> None:
     """A limit that came later holds up nothing that was laid down before it."""
     host, now = player("host"), timezone.now()
-    event = events.create(organiser=host, name="Cup", format="swiss", rounds=9, now=now)
-    Event.objects.filter(pk=event.pk).update(rounds=500)
+    event = tournaments.create_tournament(organiser=host, name="Cup", format="swiss", rounds=9, now=now)
+    Tournament.objects.filter(pk=event.pk).update(rounds=500)
     later = now + timedelta(days=1)
-    assert events.edit(by=host, code=event.code, name="Old cup", now=later).name == "Old cup"
+    assert tournaments.edit_tournament(by=host, code=event.code, name="Old cup", now=later).name == "Old cup"
     with pytest.raises(Invalid):
-        events.edit(by=host, code=event.code, rounds=501, now=later)
+        tournaments.edit_tournament(by=host, code=event.code, rounds=501, now=later)

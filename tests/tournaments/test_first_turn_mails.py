@@ -11,12 +11,12 @@ from django.conf import LazySettings
 
 from games.engine import legal_actions
 from games.models import Delivery, Game, Player
-from games.selectors import table as table_of_game
+from games.selectors import load_game
 from games.services import sweep as games_sweep
 from games.services import turns
 from tests.games.telling import part
 from tests.smtp import Sink
-from tournaments.selectors import evidence
+from tournaments.selectors import timeout_evidence
 from tournaments.services import sweep
 
 from .mailing import MINUTE, SOON, only, send
@@ -59,15 +59,15 @@ def play_turn(game: Game, player: Player, now: datetime) -> None:
     """Play on until the turn is another's."""
     dice = random.Random(1)
     for _step in range(20):
-        found = table_of_game(game.code)
-        place = found.place_of(player)
+        found = load_game(game.code)
+        place = found.seat_of(player)
         assert place
         assert place.number
         assert found.state
-        if place.number not in found.state.to_act:
+        if place.number not in found.state.seats_to_act:
             break
         action = dice.choice(legal_actions(found.state, place.number))
-        turns.play(player=player, code=game.code, text=action, seq=found.state.seq, key="", now=now)
+        turns.play_action(player=player, code=game.code, text=action, seq=found.state.seq, key="", now=now)
     game.refresh_from_db()
 
 
@@ -182,9 +182,9 @@ def test_the_evidence_of_a_turn_names_the_mail_that_told_of_it(sink: Sink) -> No
     mover, other = seats(table.game)
     play_turn(table.game, mover, NOW + MINUTE / 2)
     send()
-    games_sweep.sweep(now=NOW + 10 * DAY)
-    sweep.sweep(now=NOW + 10 * DAY)
-    (late,) = evidence.of_table(table, other)
+    games_sweep.sweep_games(now=NOW + 10 * DAY)
+    sweep.sweep_tournaments(now=NOW + 10 * DAY)
+    (late,) = timeout_evidence.list_timeout_evidence(table, other)
     assert late["player"] == other.name
     told = {one["kind"]: one["status"] for one in late["notices"]}
     assert told["event-pairing"] == "sent"

@@ -11,11 +11,11 @@ from itertools import combinations
 
 import pytest
 
-from games.models import Event as Line
+from games.models import FeedEntry
 from tests import database
 from tests.effort import SOAK
-from tournaments.models import Entrant, Event, Table
-from tournaments.selectors import Course, facts, seats_of
+from tournaments.models import Entrant, Pairing, Tournament
+from tournaments.selectors import TournamentState, list_seated_entrant_ids, tournament_read_models
 from tournaments.services import entries, sweep
 
 from .crowd import end_games, large
@@ -24,12 +24,12 @@ from .play import DAY, NOW
 pytestmark = pytest.mark.django_db
 
 
-def step(event: Event, now: datetime) -> None:
+def step(event: Tournament, now: datetime) -> None:
     """What two sweeps at a time do; the second one finds nothing."""
     database.count()
-    done = sweep.sweep(now=now)
+    done = sweep.sweep_tournaments(now=now)
     assert not done["trouble"]
-    assert not sweep.sweep(now=now)
+    assert not sweep.sweep_tournaments(now=now)
     event.refresh_from_db()
     assert not event.held
 
@@ -49,19 +49,19 @@ def test_a_large_knockout(count: int) -> None:
     ranks = {strength[one.pk]: one.rank for one in event.entrants.all()}
     assert ranks[0] == 1
     assert sorted(ranks.values())[:4] == [1, 2, 3, 4]
-    played = Counter(strength[pk] for table in tables(event) for pk in seats_of(table))
-    games = Table.objects.filter(event=event, game__isnull=False)
+    played = Counter(strength[pk] for table in tables(event) for pk in list_seated_entrant_ids(table))
+    games = Pairing.objects.filter(event=event, game__isnull=False)
     assert games.count() == count  # one for each who goes out, and one for the third place
-    byes = [one for one in Course(event).bracket().matches if one.state == "bye"]
+    byes = [one for one in TournamentState(event).build_bracket().matches if one.state == "bye"]
     assert len(byes) == (1 << rounds) - count
     assert rounds - 1 <= played[0] <= rounds
     knocked_out = [table for table in tables(event) if table.game and table.match != "third"]
-    lost = Counter(max(strength[pk] for pk in seats_of(table)) for table in knocked_out)
+    lost = Counter(max(strength[pk] for pk in list_seated_entrant_ids(table)) for table in knocked_out)
     assert lost == dict.fromkeys(range(1, count), 1)
-    drawn = facts.bracket(Course(event))
+    drawn = tournament_read_models.build_bracket(TournamentState(event))
     assert len(drawn["matches"]) == (1 << rounds)
     assert drawn["champion"]
-    told(event, count)
+    assert_everybody_notified(event, count)
 
 
 @pytest.mark.parametrize(("count", "rounds"), [(256, 9)] if SOAK else [(32, 5)])
@@ -78,39 +78,39 @@ def test_a_large_swiss(count: int, rounds: int) -> None:
     step(event, now)
     assert event.status == "finished"
 
-    met = Counter(frozenset(seats_of(table)) for table in tables(event) if table.game)
+    met = Counter(frozenset(list_seated_entrant_ids(table)) for table in tables(event) if table.game)
     assert max(met.values()) == 1
-    sat = Counter(pk for table in tables(event) for pk in seats_of(table))
+    sat = Counter(pk for table in tables(event) for pk in list_seated_entrant_ids(table))
     assert all(times == rounds for pk, times in sat.items() if pk not in gone)
-    byes = Counter(seats_of(table)[0] for table in tables(event) if table.game is None)
+    byes = Counter(list_seated_entrant_ids(table)[0] for table in tables(event) if table.game is None)
     assert sum(byes.values()) == 2
     assert max(byes.values()) == 1
 
-    lines = Course(event).standings()
+    lines = TournamentState(event).build_standings()
     assert [strength[int(line.entrant)] for line in lines[:1]] == [0]
     assert lines[0]["points"] == rounds
     assert sorted(int(line.entrant) for line in lines) == sorted(strength)
     for one, other in combinations(lines, 2):
         assert (one["points"] or 0) >= (other["points"] or 0)
-    told(event, count)
+    assert_everybody_notified(event, count)
 
 
-def leave(event: Event, now: datetime) -> int:
+def leave(event: Tournament, now: datetime) -> int:
     """Somebody from the middle gives up between two rounds."""
     staying = event.entrants.filter(status=Entrant.Status.ENTERED).order_by("pk")
     one = staying[staying.count() // 2]
     member = one.members.get()
     assert member.player
-    entries.withdraw(player=member.player, code=event.code, now=now)
+    entries.withdraw_from_tournament(player=member.player, code=event.code, now=now)
     return one.pk
 
 
-def tables(event: Event) -> list[Table]:
+def tables(event: Tournament) -> list[Pairing]:
     return list(event.tables.select_related("game").prefetch_related("sittings").order_by("pk"))
 
 
-def told(event: Event, count: int) -> None:
+def assert_everybody_notified(event: Tournament, count: int) -> None:
     """Everybody was told of the start and the end, and of each result, once."""
-    lines = Counter(Line.objects.filter(reason__startswith=event.code).values_list("kind", flat=True))
+    lines = Counter(FeedEntry.objects.filter(reason__startswith=event.code).values_list("kind", flat=True))
     assert lines["event-start"] == lines["event-end"] == count
     assert lines["event-result"] == 2 * event.tables.filter(game__isnull=False).count()

@@ -20,8 +20,8 @@ from games.services import export
 from tests.games import away
 from tests.games.guesting import play_now, play_on
 from tests.games.plain import Page, Plain
-from tournaments.models import Knock, League, Membership
-from tournaments.services import knocks, leagues, seasons, sweep
+from tournaments.models import JoinRequest, League, LeagueMember
+from tournaments.services import join_requests, leagues, seasons, sweep
 
 from .play import NOW, host, someone
 from .test_leagues import begun, league_of, played, season
@@ -57,7 +57,7 @@ def press(client: Client, league: League, deed: str, at: str = "", **fields: str
 
 
 def status(league: League, name: str) -> str | None:
-    found = Membership.objects.filter(league=league, player__name=name).first()
+    found = LeagueMember.objects.filter(league=league, player__name=name).first()
     return found.status if found else None
 
 
@@ -78,12 +78,12 @@ def test_a_player_joins_with_one_button_goes_out_and_comes_back() -> None:
     press(client, league, "stand-by")
     assert status(league, "ada") == "substitute"
     press(client, league, "leave")
-    assert Membership.objects.filter(league=league, player=someone("ada")).count() == 1
+    assert LeagueMember.objects.filter(league=league, player=someone("ada")).count() == 1
 
 
 def test_who_drops_out_says_so_twice_and_a_substitute_plays_on() -> None:
     league = begun(4)
-    leagues.choose(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+    leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
     client = signed_in("p2")
     assert "Check the box" in press(client, league, "drop-out").html
     assert status(league, "p2") == "member"
@@ -137,7 +137,7 @@ def test_what_is_no_deed_is_not_found_and_to_look_at_a_deed_leads_back() -> None
 
 def test_a_closed_league_lets_nobody_in(client: Client) -> None:
     league = league_of(2)
-    leagues.close(by=host(), code=league.code, now=NOW)
+    leagues.close_league(by=host(), code=league.code, now=NOW)
     page = Plain(client, here(league)).page
     assert "This league is closed" in page.headings
     assert client.post(f"{here(league)}ask/", {"email": EMAIL}).status_code == 302
@@ -180,7 +180,7 @@ def test_a_stranger_joins_in_two_steps(client: Client) -> None:
     player = Player.objects.get(email=EMAIL)
     assert (player.name, player.has_usable_password(), status(league, "Elsa")) == ("Elsa", False, "member")
     assert EmailAddress.objects.get(user=player).verified
-    [line] = export.everything(player=player, now=timezone.now())["league_links"]
+    [line] = export.export_player_data(player=player, now=timezone.now())["league_links"]
     assert (line["league"], line["email"], line["name"]) == (league.code, EMAIL, "Elsa")
     assert Plain(client, here(league)).page.forms, "the first browser stays a stranger's"
 
@@ -209,12 +209,12 @@ def test_a_link_that_is_old_or_not_whole_does_nothing(client: Client) -> None:
     ):
         assert client.get(wrong).status_code == 404, wrong
         assert client.post(wrong).status_code == 404
-    Knock.objects.update(at=timezone.now() - timedelta(hours=25))
+    JoinRequest.objects.update(at=timezone.now() - timedelta(hours=25))
     assert client.get(link).status_code == 410
     assert client.post(link, {"name": "Elsa"}).status_code == 410
     assert not Player.objects.filter(email=EMAIL).exists()
-    assert knocks.forget(now=timezone.now()) == 0
-    assert knocks.forget(now=timezone.now() + timedelta(days=1)) == 1
+    assert join_requests.delete_expired_join_requests(now=timezone.now()) == 0
+    assert join_requests.delete_expired_join_requests(now=timezone.now() + timedelta(days=1)) == 1
     assert client.get(link).status_code == 410
 
 
@@ -285,7 +285,7 @@ def test_a_wrong_address_is_said_so_and_nothing_is_sent(client: Client) -> None:
         answer = client.post(f"{here(league)}ask/", {"email": email})
         assert answer.status_code == 422, email
     assert not mail.outbox
-    assert not Knock.objects.exists()
+    assert not JoinRequest.objects.exists()
 
 
 @pytest.mark.parametrize("trouble", [away.refusing, away.out_of_order])
@@ -339,7 +339,7 @@ def test_the_list_is_empty_and_then_it_is_not(client: Client) -> None:
     page = Plain(client, "/leagues/").page
     assert (here(league), "The league") in {(href, "The league") for href, _at in page.links}
     assert "3 players" in page.html
-    leagues.choose(player=someone("ada"), code=league.code, now=NOW)
+    leagues.set_member_status(player=someone("ada"), code=league.code, now=NOW)
     assert "you play" in Plain(signed_in("ada"), "/leagues/").page.html
 
 
@@ -363,7 +363,7 @@ def test_a_season_shows_my_division_first_my_games_and_why_everybody_is_there() 
 def test_what_was_is_told_by_season_and_by_champion(client: Client) -> None:
     league = begun(8)
     done = played(league)
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     top = done.places.get(rank=1, division__number=1).player
     up = done.places.get(rank=1, division__number=2).player
     assert top
@@ -388,9 +388,9 @@ def test_sixty_divisions_are_read_page_by_page_in_few_queries() -> None:
     league = league_of(0)
     people = [Player(email=f"m{n}@example.org", name=f"m{n}", joined_at=NOW) for n in range(240)]
     Player.objects.bulk_create(people)
-    Membership.objects.bulk_create([Membership(league=league, player=one, at=NOW) for one in people])
-    leagues.start(by=host(), code=league.code, now=NOW)
-    seasons.sweep(now=NOW)  # the games begin with the next sweep; they are not looked at here
+    LeagueMember.objects.bulk_create([LeagueMember(league=league, player=one, at=NOW) for one in people])
+    leagues.start_league(by=host(), code=league.code, now=NOW)
+    seasons.sweep_leagues(now=NOW)  # the games begin with the next sweep; they are not looked at here
     last = season(league).places.filter(division__number=60).first()
     assert last
     assert last.player
@@ -434,11 +434,11 @@ def test_an_organiser_makes_a_league_starts_it_and_closes_it() -> None:
     desk = f"{here(league)}organise/"
     assert answer["Location"] == desk
     for name in ("ada", "bob", "cleo"):
-        leagues.choose(player=someone(name), code=league.code, now=NOW)
+        leagues.set_member_status(player=someone(name), code=league.code, now=NOW)
     press(client, league, "start", desk)
-    sweep.sweep(now=timezone.now())
-    sweep.sweep(now=timezone.now())
-    leagues.choose(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+    sweep.sweep_tournaments(now=timezone.now())
+    sweep.sweep_tournaments(now=timezone.now())
+    leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
     page = press(client, league, "substitute", desk, out="bob", why="no time")
     assert "taken over" in page.html
     assert (status(league, "spare"), status(league, "bob")) == ("member", "out")

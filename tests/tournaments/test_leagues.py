@@ -8,20 +8,19 @@ from typing import Any
 
 import pytest
 
-from games.models import Event as Line
-from games.models import Game
-from games.services import house
+from games.models import FeedEntry, Game
+from games.services import system_games
 from games.services.errors import Conflict, Denied, Invalid, NotFound
-from tournaments.models import Event, League, Place, Season, Table
+from tournaments.models import DivisionPlacement, League, Pairing, Season, Tournament
 from tournaments.services import (
+    decision_undo,
     decisions,
-    events,
     leagues,
     replacements,
     seasons,
     simulation,
     sweep,
-    undoing,
+    tournaments,
 )
 
 from .play import DAY, NOW, QUICK, host, name_at, someone
@@ -32,17 +31,17 @@ pytestmark = pytest.mark.django_db
 def league_of(count: int, **fields: Any) -> League:
     """A league that so many play in: p1, p2 …"""
     wanted = {"organiser": host(), "name": "The league", "size": 4, "moves": 1, "now": NOW}
-    league = leagues.create(**wanted | QUICK | fields)
+    league = leagues.create_league(**wanted | QUICK | fields)
     for number in range(1, count + 1):
-        leagues.choose(player=someone(f"p{number}"), code=league.code, now=NOW)
+        leagues.set_member_status(player=someone(f"p{number}"), code=league.code, now=NOW)
     return league
 
 
 def begun(count: int, **fields: Any) -> League:
     league = league_of(count, **fields)
-    leagues.start(by=host(), code=league.code, now=NOW)
-    sweep.sweep(now=NOW)  # the season, then its events
-    sweep.sweep(now=NOW)
+    leagues.start_league(by=host(), code=league.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)  # the season, then its events
+    sweep.sweep_tournaments(now=NOW)
     league.refresh_from_db()
     return league
 
@@ -71,12 +70,12 @@ def played(league: League, now: Any = NOW) -> Season:
     """Play the present season: whoever comes first in the alphabet wins."""
     current = season(league)
     for _ in range(20):
-        tables = Table.objects.filter(event__division__season=current, settled_at=None)
+        tables = Pairing.objects.filter(event__division__season=current, settled_at=None)
         for table in tables.select_related("event"):
             names = [name_at(table, place) for place in range(table.sittings.count())]
             ranks = [sorted(names).index(name) + 1 for name in names]
-            decisions.correct(by=host(), code=table.event.code, table=table.pk, ranks=ranks, now=now)
-        sweep.sweep(now=now)
+            decisions.correct_result(by=host(), code=table.event.code, table=table.pk, ranks=ranks, now=now)
+        sweep.sweep_tournaments(now=now)
         current.refresh_from_db()
         if current.finished_at:
             return current
@@ -85,23 +84,25 @@ def played(league: League, now: Any = NOW) -> Season:
 
 def finish_games(league: League, now: Any) -> None:
     """What is played on for nothing comes to its end, too, and the sweep finds that."""
-    games = Game.objects.filter(table__event__division__season__league=league, status__in=house.PLAYING)
+    games = Game.objects.filter(
+        table__event__division__season__league=league, status__in=system_games.PLAYING_STATUSES
+    )
     for game in games:
-        simulation.play_out(game.code, policy="random", rng=random.Random(1), now=now)
-    sweep.sweep(now=now)
+        simulation.play_game(game.code, policy="random", rng=random.Random(1), now=now)
+    sweep.sweep_tournaments(now=now)
 
 
 def test_a_season_is_played_and_the_next_one_follows_with_ups_and_downs() -> None:
     league = begun(9, pause=86400)
     first = season(league)
     assert [len(one) for one in divisions(first)] == [4, 5]
-    assert Event.objects.filter(division__season=first, status="running").count() == 2
+    assert Tournament.objects.filter(division__season=first, status="running").count() == 2
     played(league)
     top, bottom = final(first)
     assert top == sorted(top)
     assert bottom == sorted(bottom)
-    assert not sweep.sweep(now=NOW + DAY / 2)
-    assert sweep.sweep(now=NOW + DAY)["season-began"] == 1
+    assert not sweep.sweep_tournaments(now=NOW + DAY / 2)
+    assert sweep.sweep_tournaments(now=NOW + DAY)["season-began"] == 1
     second = season(league)
     assert second.number == 2
     assert divisions(second) == [[*top[:-1], bottom[0]], [top[-1], *bottom[1:]]]
@@ -109,7 +110,7 @@ def test_a_season_is_played_and_the_next_one_follows_with_ups_and_downs() -> Non
     assert codes[bottom[0]] == "promoted"
     assert codes[top[-1]] == "relegated"
     assert codes[top[0]] == "stays"
-    assert Line.objects.filter(kind="league-season", reason__endswith=":2").count() == 9
+    assert FeedEntry.objects.filter(kind="league-season", reason__endswith=":2").count() == 9
 
 
 def test_one_stays_in_until_one_says_otherwise_and_newcomers_begin_below() -> None:
@@ -118,41 +119,43 @@ def test_one_stays_in_until_one_says_otherwise_and_newcomers_begin_below() -> No
     top, _bottom = final(first)
     before = divisions(season(league))
     # The next season has begun by then, so that this counts for the one after.
-    leagues.choose(player=someone(top[0]), code=league.code, now=NOW, status="out")
-    leagues.choose(player=someone("a0"), code=league.code, now=NOW)
+    leagues.set_member_status(player=someone(top[0]), code=league.code, now=NOW, status="out")
+    leagues.set_member_status(player=someone("a0"), code=league.code, now=NOW)
     assert divisions(season(league)) == before
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     played(league)
     third = divisions(season(league))
     assert top[0] not in chain(*third)
     assert "a0" in third[-1]
-    assert Place.objects.get(season=season(league), player=someone("a0")).why["code"] == "newcomer"
-    leagues.choose(player=someone(top[0]), code=league.code, now=NOW)
+    assert (
+        DivisionPlacement.objects.get(season=season(league), player=someone("a0")).why["code"] == "newcomer"
+    )
+    leagues.set_member_status(player=someone(top[0]), code=league.code, now=NOW)
     assert league.memberships.get(player=someone(top[0])).status == "member"
 
 
 def test_a_substitute_takes_over_in_the_middle_of_a_season() -> None:
     league = begun(4)
     with pytest.raises(Conflict):
-        leagues.substitute(by=host(), code=league.code, out=someone("p2"), now=NOW)
-    leagues.choose(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+        leagues.replace_with_substitute(by=host(), code=league.code, leaver=someone("p2"), now=NOW)
+    leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
     with pytest.raises(Denied):
-        leagues.substitute(by=someone("p1"), code=league.code, out=someone("p2"), now=NOW)
+        leagues.replace_with_substitute(by=someone("p1"), code=league.code, leaver=someone("p2"), now=NOW)
     with pytest.raises(NotFound):
-        leagues.substitute(by=host(), code=league.code, out=someone("p9"), now=NOW)
-    made = leagues.substitute(by=host(), code=league.code, out=someone("p2"), now=NOW)
-    undoing.undo(by=host(), code=made.event.code, decision=made.pk, now=NOW)
+        leagues.replace_with_substitute(by=host(), code=league.code, leaver=someone("p9"), now=NOW)
+    made = leagues.replace_with_substitute(by=host(), code=league.code, leaver=someone("p2"), now=NOW)
+    decision_undo.undo_decision(by=host(), code=made.event.code, decision=made.pk, now=NOW)
     status = {one.player.name: one.status for one in league.memberships.select_related("player")}
     assert (status["p2"], status["spare"]) == ("member", "substitute")
     assert set(chain(*divisions(season(league)))) == {"p1", "p2", "p3", "p4"}
-    made = leagues.substitute(by=host(), code=league.code, out=someone("p2"), now=NOW)
+    made = leagues.replace_with_substitute(by=host(), code=league.code, leaver=someone("p2"), now=NOW)
     assert made.what == "replace"
     status = {one.player.name: one.status for one in league.memberships.select_related("player")}
     assert (status["p2"], status["spare"]) == ("out", "member")
-    games = [table.game for table in Table.objects.filter(settled_at=None).select_related("game")]
+    games = [table.game for table in Pairing.objects.filter(settled_at=None).select_related("game")]
     seated = {place.player.name for game in games if game for place in game.places.all() if place.player}
     assert seated == {"p1", "p3", "p4", "spare"}
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     played(league)
     assert set(chain(*divisions(season(league)))) == {"p1", "p3", "p4", "spare"}
 
@@ -160,7 +163,7 @@ def test_a_substitute_takes_over_in_the_middle_of_a_season() -> None:
 def test_nobody_plays_in_two_divisions() -> None:
     league = begun(8)
     upper, lower = divisions(season(league))
-    place = Place.objects.get(season=season(league), player=someone(upper[0]))
+    place = DivisionPlacement.objects.get(season=season(league), player=someone(upper[0]))
     assert place.entrant
     with pytest.raises(Conflict):
         replacements.propose_replacement(
@@ -174,7 +177,7 @@ def test_nobody_plays_in_two_divisions() -> None:
 
 def test_groups_and_tables_of_three_are_played_as_well() -> None:
     league = begun(6, size=6, groups=2)
-    assert Event.objects.count() == 2
+    assert Tournament.objects.count() == 2
     played(league)
     assert len(final(league.played.get(number=1))[0]) == 6
     league = begun(6, size=6, table=3, seasons=1)
@@ -186,14 +189,14 @@ def test_groups_and_tables_of_three_are_played_as_well() -> None:
     league.refresh_from_db()
     assert (league.status, league.due_at, len(league.seed)) == ("closed", None, 64)
     with pytest.raises(Conflict):
-        leagues.choose(player=someone("late"), code=league.code, now=NOW)
+        leagues.set_member_status(player=someone("late"), code=league.code, now=NOW)
 
 
 def test_a_league_that_is_closed_plays_its_season_to_the_end() -> None:
     league = begun(4)
-    leagues.close(by=host(), code=league.code, now=NOW)
+    leagues.close_league(by=host(), code=league.code, now=NOW)
     played(league)
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     league.refresh_from_db()
     assert league.status == "closed"
     assert league.played.count() == 1
@@ -203,48 +206,48 @@ def test_a_league_waits_for_people() -> None:
     league = begun(1)
     assert not league.played.exists()
     assert (league.due_at, league.trouble) == (None, "too-few")
-    leagues.choose(player=someone("p2"), code=league.code, now=NOW)
-    assert sweep.sweep(now=NOW)["season-began"] == 1
+    leagues.set_member_status(player=someone("p2"), code=league.code, now=NOW)
+    assert sweep.sweep_tournaments(now=NOW)["season-began"] == 1
 
 
 def test_a_result_is_not_corrected_once_the_next_season_was_made_of_it() -> None:
     league = begun(4)
     done = played(league)
-    table = Table.objects.filter(event__division__season=done)[0]
+    table = Pairing.objects.filter(event__division__season=done)[0]
     with pytest.raises(Conflict):
-        decisions.correct(by=host(), code=table.event.code, table=table.pk, ranks=[1, 2], now=NOW)
+        decisions.correct_result(by=host(), code=table.event.code, table=table.pk, ranks=[1, 2], now=NOW)
 
 
 def test_nothing_is_taken_back_in_a_season_that_is_over() -> None:
     league = begun(4, pause=86400)
-    event = Event.objects.get()
+    event = Tournament.objects.get()
     played(league)
     correction = event.decisions.order_by("-pk")[0]
     with pytest.raises(Conflict):
-        undoing.undo(by=host(), code=event.code, decision=correction.pk, now=NOW)
+        decision_undo.undo_decision(by=host(), code=event.code, decision=correction.pk, now=NOW)
     event.refresh_from_db()
     assert event.status == "finished"
-    assert not sweep.sweep(now=NOW + DAY / 2)  # the pause is a pause
+    assert not sweep.sweep_tournaments(now=NOW + DAY / 2)  # the pause is a pause
 
 
 def test_a_season_ends_when_the_last_of_its_events_is_given_up() -> None:
     league = begun(8)
-    first, second = Event.objects.filter(division__season=season(league)).order_by("pk")
-    events.cancel(by=host(), code=second.code, now=NOW)
-    assert not sweep.sweep(now=NOW)
-    events.cancel(by=host(), code=first.code, now=NOW)
-    assert sweep.sweep(now=NOW)["season-ended"] == 1
+    first, second = Tournament.objects.filter(division__season=season(league)).order_by("pk")
+    tournaments.cancel_tournament(by=host(), code=second.code, now=NOW)
+    assert not sweep.sweep_tournaments(now=NOW)
+    tournaments.cancel_tournament(by=host(), code=first.code, now=NOW)
+    assert sweep.sweep_tournaments(now=NOW)["season-ended"] == 1
 
 
 def test_who_has_another_place_by_now_does_not_get_the_old_one_back() -> None:
     league = begun(8)
-    leagues.choose(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+    leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
     upper, lower = divisions(season(league))
-    made = leagues.substitute(by=host(), code=league.code, out=someone(upper[0]), now=NOW)
-    leagues.choose(player=someone(upper[0]), code=league.code, now=NOW, status="substitute")
-    leagues.substitute(by=host(), code=league.code, out=someone(lower[0]), now=NOW)
+    made = leagues.replace_with_substitute(by=host(), code=league.code, leaver=someone(upper[0]), now=NOW)
+    leagues.set_member_status(player=someone(upper[0]), code=league.code, now=NOW, status="substitute")
+    leagues.replace_with_substitute(by=host(), code=league.code, leaver=someone(lower[0]), now=NOW)
     with pytest.raises(Conflict):
-        undoing.undo(by=host(), code=made.event.code, decision=made.pk, now=NOW)
+        decision_undo.undo_decision(by=host(), code=made.event.code, decision=made.pk, now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -260,9 +263,9 @@ def test_a_league_that_cannot_be_played_cannot_be_made(wrong: dict[str, Any]) ->
 
 def test_a_broken_league_is_tried_later(caplog: pytest.LogCaptureFixture) -> None:
     league = league_of(4)
-    leagues.start(by=host(), code=league.code, now=NOW)
+    leagues.start_league(by=host(), code=league.code, now=NOW)
     League.objects.filter(pk=league.pk).update(moves=9)
-    assert sweep.sweep(now=NOW)["trouble"] == 1
+    assert sweep.sweep_tournaments(now=NOW)["trouble"] == 1
     league.refresh_from_db()
-    assert league.due_at == NOW + seasons.AHEAD
+    assert league.due_at == NOW + seasons.RETRY_AFTER
     assert "could not be settled" in caplog.text

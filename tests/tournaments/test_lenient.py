@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import random
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
-from django.test import Client
 
 from games.models import Game
-from games.services import house, invitations, lobby
+from games.services import invitations, lobby, system_games
 from games.services.errors import Invalid
 from tests.games.cast import Api, browser, game_of, player
 from tests.tables import open_table
-from tournaments.models import Event, League, RatedGame, Rating, RatingChange
-from tournaments.services import events, leagues, ratings, simulation
-from tournaments.services import terms as game_terms
+from tournaments.models import League, RatedGame, Rating, RatingChange, Tournament
+from tournaments.services import game_settings, leagues, ratings, simulation, tournaments
 
 from .play import NOW, QUICK, host, playing, someone, started
 from .programs import Program
@@ -31,7 +27,7 @@ NEW_LEAGUE = {"name": "The league", "size": 4}
 def finished(*names: str, **fields: Any) -> Game:
     """A game of theirs that is over; what it says of itself now, no door would take."""
     made = open_table([someone(name) for name in names], now=NOW, rated=True, **QUICK)
-    simulation.play_out(made.code, policy="random", rng=random.Random(3), now=NOW)
+    simulation.play_game(made.code, policy="random", rng=random.Random(3), now=NOW)
     Game.objects.filter(pk=made.pk).update(**fields)
     made.refresh_from_db()
     return made
@@ -72,7 +68,7 @@ def test_no_tournament_and_no_league_is_lenient(path: str, fields: dict[str, Any
     answer = Program("ada").send("POST", path, fields | {"obligation": "lenient", "rated": rated})
     assert answer.status_code == 400
     assert set(answer.json()["errors"]) == {"obligation"}
-    assert not Event.objects.exists()
+    assert not Tournament.objects.exists()
     assert not League.objects.exists()
     assert Program("ada").send("POST", path, fields | {"obligation": "strict"}).status_code == 201
 
@@ -87,11 +83,11 @@ def test_a_draft_cannot_be_made_lenient() -> None:
 
 def test_the_services_refuse_it_too() -> None:
     with pytest.raises(Invalid):
-        events.create(organiser=host(), now=NOW, obligation="lenient", **NEW_EVENT)
+        tournaments.create_tournament(organiser=host(), now=NOW, obligation="lenient", **NEW_EVENT)
     with pytest.raises(Invalid):
-        leagues.create(organiser=host(), now=NOW, obligation="lenient", **NEW_LEAGUE)
+        leagues.create_league(organiser=host(), now=NOW, obligation="lenient", **NEW_LEAGUE)
     with pytest.raises(Invalid):
-        lobby.create(player=host(), now=NOW, obligation="lenient", rated=True)
+        lobby.create_game(player=host(), now=NOW, obligation="lenient", rated=True)
 
 
 @pytest.mark.parametrize("path", ["/tournaments/new/", "/leagues/new/"])
@@ -104,24 +100,24 @@ def test_the_pages_of_organisers_do_not_offer_it(path: str) -> None:
 
 def test_a_tournament_that_was_lenient_before_is_played_on_unrated() -> None:
     event = started("swiss", 2)
-    Event.objects.filter(pk=event.pk).update(obligation="lenient")
+    Tournament.objects.filter(pk=event.pk).update(obligation="lenient")
     event.refresh_from_db()
-    fields = game_terms.of_game(event, rematch=False)
+    fields = game_settings.build_game_options(event, is_rematch=False)
     assert (fields["obligation"], fields["rated"]) == ("lenient", False)
-    assert game_terms.of_game(event, rematch=True)["rated"] is False
-    assert game_terms.changed(event, {"target": 5})["obligation"] == "lenient"
+    assert game_settings.build_game_options(event, is_rematch=True)["rated"] is False
+    assert game_settings.merge_game_settings(event, {"target": 5})["obligation"] == "lenient"
     assert playing(event)
 
 
 def test_a_sweep_counts_no_lenient_game() -> None:
     game = finished("ada", "bob", obligation="lenient")
-    assert ratings.sweep(now=NOW) == 0
+    assert ratings.rate_finished_games(now=NOW) == 0
     assert not RatingChange.objects.filter(game=game).exists()
 
 
 def test_ratings_that_are_worked_out_anew_leave_lenient_games_out() -> None:
     strict, lenient = finished("ada", "bob"), finished("ada", "bob")
-    ratings.sweep(now=NOW)
+    ratings.rate_finished_games(now=NOW)
     only_strict = RatingChange.objects.get(game=strict, rating__player=someone("ada"))
     Game.objects.filter(pk=lenient.pk).update(obligation="lenient")
     call_command("rebuild_ratings")
@@ -129,13 +125,13 @@ def test_ratings_that_are_worked_out_anew_leave_lenient_games_out() -> None:
     assert (rating.mu, rating.games) == (only_strict.mu, 1)
     assert not RatingChange.objects.filter(game=lenient).exists()
     assert RatedGame.objects.get(game=lenient).number is None
-    assert ratings.sweep(now=NOW) == 0
-    assert ratings.rebuild(now=NOW) == (1, 0)
+    assert ratings.rate_finished_games(now=NOW) == 0
+    assert ratings.rebuild_ratings(now=NOW) == (1, 0)
 
 
 def test_a_released_game_is_not_made_a_rated_one_again() -> None:
     game = finished("ada", "bob", obligation="lenient", rated=False)
-    house.reclaim(code=game.code, now=NOW)
+    system_games.reclaim_game(code=game.code, now=NOW)
     game.refresh_from_db()
     assert not game.rated
 
@@ -143,22 +139,5 @@ def test_a_released_game_is_not_made_a_rated_one_again() -> None:
 def test_a_rematch_of_such_a_game_is_unrated() -> None:
     game = game_of("ada", "bob")
     Game.objects.filter(pk=game.pk).update(status=Game.Status.OVER, rated=True, obligation="lenient")
-    again = invitations.rematch(player=player("ada"), code=game.code, now=NOW)
+    again = invitations.request_rematch(player=player("ada"), code=game.code, now=NOW)
     assert (again.obligation, again.rated) == ("lenient", False)
-
-
-def test_the_migrations_take_what_is_there_out_of_the_ratings(client: Client) -> None:
-    game, strict = finished("ada", "bob", obligation="lenient"), finished("ada", "bob")
-    running = started("swiss", 2)
-    draft = events.create(organiser=host(), now=NOW, **NEW_EVENT)
-    league = leagues.create(organiser=host(), now=NOW, **NEW_LEAGUE)
-    Event.objects.update(obligation="lenient")
-    League.objects.update(obligation="lenient")
-    import_module("games.migrations.0020_lenient_games_unrated").unrate_lenient_games(apps, None)
-    import_module("tournaments.migrations.0010_lenient_terms_unrated").unrate_lenient_terms(apps, None)
-    for row in (game, strict, running, draft, league):
-        row.refresh_from_db()
-    assert (game.rated, strict.rated) == (False, True)
-    assert (running.obligation, running.rated) == ("lenient", False)
-    assert (draft.obligation, draft.rated) == ("strict", False)
-    assert (league.obligation, league.rated) == ("strict", False)

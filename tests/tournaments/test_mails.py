@@ -9,14 +9,13 @@ from django.conf import LazySettings
 from django.core import mail as outgoing
 from django.test import Client
 
-from games.mail import webhooks
-from games.models import Delivery, Webhook
-from games.models import Event as Line
+from games.mail import webhook_sender
+from games.models import Delivery, FeedEntry, Webhook
 from games.services import notices
 from tests.games.telling import part
 from tournaments import links
-from tournaments.models import Membership
-from tournaments.services import appeals, decisions, entries, events, sweep
+from tournaments.models import LeagueMember
+from tournaments.services import appeals, decisions, entries, sweep, tournaments
 
 from .mailing import MINUTE, SOON, body, dropped, entrants_at, kinds_sent, last, only, send, sent, wish
 from .play import (
@@ -74,14 +73,14 @@ def test_webhooks_hear_of_the_turn_all_the_same() -> None:
     for name in ("p1", "p2"):
         Webhook.objects.create(player=someone(name), url="https://x.example.org/", secret="s", at=NOW)
     event = started("knockout", 2)
-    while notices.spread(now=SOON):
+    while notices.fan_out_notices(now=SOON):
         pass
     calls = Delivery.objects.filter(webhook__isnull=False)
     assert sorted(calls.values_list("kind", flat=True)) == sorted(
         ["event-start", "event-pairing"] * 2 + ["turn", "started"]
     )
     for call in calls.filter(kind="event-pairing").select_related("player", "game"):
-        facts = webhooks.facts(call, SOON)
+        facts = webhook_sender.build_payload(call, SOON)
         assert facts["text"].startswith("The cup, Final: You meet p")
         assert facts["url"].startswith(f"https://otto.example.org/tournaments/{event.code}/tables/")
         assert facts["game"]
@@ -96,7 +95,7 @@ def test_who_wants_no_mails_of_tournaments_hears_of_the_games_themselves() -> No
     assert len(kinds_sent("p1")) == 1
     assert kinds_sent("p2") == ["event-pairing"]
     play(playing(event)[0], NOW + DAY)
-    sweep.sweep(now=NOW + DAY)
+    sweep.sweep_tournaments(now=NOW + DAY)
     send(NOW + DAY + 2 * MINUTE)
     for name in ("p1", "p2"):
         assert "event-result" not in kinds_sent(name)
@@ -136,7 +135,7 @@ def test_a_result_says_what_comes_next_and_the_next_game_takes_it_along() -> Non
     outgoing.outbox.clear()
     first, second = playing(event)
     play(first, NOW + DAY)
-    sweep.sweep(now=NOW + DAY)
+    sweep.sweep_tournaments(now=NOW + DAY)
     send(NOW + DAY + 2 * MINUTE)
     first.refresh_from_db()
     ranks = (first.result or {})["ranks"]
@@ -150,7 +149,7 @@ def test_a_result_says_what_comes_next_and_the_next_game_takes_it_along() -> Non
 
     outgoing.outbox.clear()
     play(second, NOW + 2 * DAY)
-    sweep.sweep(now=NOW + 2 * DAY)
+    sweep.sweep_tournaments(now=NOW + 2 * DAY)
     send(NOW + 2 * DAY + 2 * MINUTE)
     (finalist,) = {one.player.name for one in event.members.select_related("player")} - {  # type: ignore[union-attr]
         winner,
@@ -166,7 +165,7 @@ def test_a_result_says_what_comes_next_and_the_next_game_takes_it_along() -> Non
 
     outgoing.outbox.clear()
     play(playing(event)[0], NOW + 3 * DAY)
-    sweep.sweep(now=NOW + 3 * DAY)
+    sweep.sweep_tournaments(now=NOW + 3 * DAY)
     send(NOW + 3 * DAY + 2 * MINUTE)
     subjects = {name: sent(name) for name in (winner, finalist, loser)}
     assert all(kinds_sent(name) == ["event-end"] for name in subjects)
@@ -181,7 +180,7 @@ def test_a_swiss_result_says_where_one_stands() -> None:
     first, _second = playing(event)
     outgoing.outbox.clear()
     play(first, NOW + DAY)
-    sweep.sweep(now=NOW + DAY)
+    sweep.sweep_tournaments(now=NOW + DAY)
     send(NOW + DAY + 2 * MINUTE)
     told = [body(one.player.name) for one in entrants_at(first)]
     assert all(re.search(r"You are in place \d of 4, with \d points?", text) for text in told)
@@ -191,7 +190,7 @@ def test_a_swiss_result_says_where_one_stands() -> None:
 def test_a_bye_is_told_with_its_reason() -> None:
     event = started("swiss", 3, rounds=2)
     send()
-    free = Line.objects.get(kind="event-bye").player
+    free = FeedEntry.objects.get(kind="event-bye").player
     assert [(kind, subject) for kind, subject in sent(free.name)] == [
         ("event-bye", "The cup: Round 1: you have no game")
     ]
@@ -205,7 +204,7 @@ def test_a_bye_is_told_with_its_reason() -> None:
 def test_an_invitation_a_partner_and_a_place_are_told_until_they_are_answered() -> None:
     event = published("knockout", 0, mode="pairs", by_invitation=True, capacity=2, starts_at=NOW + 9 * DAY)
     for name in ("ada", "bob", "cleo", "dirk", "eve", "fay"):
-        events.invite(by=host(), code=event.code, player=someone(name), now=NOW)
+        tournaments.invite_player(by=host(), code=event.code, player=someone(name), now=NOW)
     asked = entries.ask_partner(player=someone("ada"), partner=someone("bob"), code=event.code, now=NOW)
     send()
     assert sent("cleo") == [("event-invited", "You are invited to a tournament on OTTO online")]
@@ -227,7 +226,7 @@ def test_an_invitation_a_partner_and_a_place_are_told_until_they_are_answered() 
     enter_pair(event, "cleo", "dirk")
     enter_pair(event, "eve", "fay")
     assert entrant(event, "eve").status == "waiting"
-    entries.leave(player=someone("ada"), code=event.code, now=NOW + HOUR)
+    entries.leave_tournament(player=someone("ada"), code=event.code, now=NOW + HOUR)
     send(NOW + HOUR + 2 * MINUTE)
     for name in ("eve", "fay"):
         assert sent(name)[-1] == ("event-place", "The cup: You have a place")
@@ -236,13 +235,13 @@ def test_an_invitation_a_partner_and_a_place_are_told_until_they_are_answered() 
 def test_who_is_to_confirm_is_asked_a_day_before_once_and_confirms_from_the_mail(client: Client) -> None:
     start = NOW + 5 * DAY
     event = published("knockout", 3, confirmation=True, starts_at=start)
-    sweep.sweep(now=NOW + 3 * DAY)
+    sweep.sweep_tournaments(now=NOW + 3 * DAY)
     send(NOW + 3 * DAY)
     assert sent("p1") == []
-    entries.confirm(player=someone("p3"), code=event.code, now=NOW)
+    entries.confirm_entry(player=someone("p3"), code=event.code, now=NOW)
     for _twice in range(2):
-        sweep.sweep(now=start - DAY)
-    entries.confirm(player=someone("p2"), code=event.code, now=start - DAY)
+        sweep.sweep_tournaments(now=start - DAY)
+    entries.confirm_entry(player=someone("p2"), code=event.code, now=start - DAY)
     send(start - DAY + 2 * MINUTE)
     assert sent("p1") == [("event-confirm", "The cup: Please confirm that you play")]
     assert sent("p2") == sent("p3") == [], "who has confirmed by then is not asked"
@@ -256,21 +255,24 @@ def test_who_is_to_confirm_is_asked_a_day_before_once_and_confirms_from_the_mail
     assert answer["Referrer-Policy"] == "no-referrer"
     assert entrant(event, "p1").confirmed_at
     assert client.get("/tournaments/confirm/x/").status_code == 404
-    forged = links.token(links.LEAVE, someone("p1").mail_key, event.code)
+    forged = links.make_link_token(links.LEAVE_LEAGUE_PURPOSE, someone("p1").mail_key, event.code)
     assert client.get(f"/tournaments/confirm/{forged}/").status_code == 404
-    events.cancel(by=host(), code=event.code, now=start)
-    assert "nothing to confirm" in client.get(links.confirm(someone("host").mail_key, event.code)[24:]).text
+    tournaments.cancel_tournament(by=host(), code=event.code, now=start)
+    assert (
+        "nothing to confirm"
+        in client.get(links.build_confirm_url(someone("host").mail_key, event.code)[24:]).text
+    )
 
 
 def test_where_the_start_is_not_known_one_is_asked_on_entering_and_who_did_not_is_told() -> None:
     event = published("knockout", 3, confirmation=True)
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     send()
     assert kinds_sent("p1") == ["event-confirm"]
     for name in ("p1", "p2"):
-        entries.confirm(player=someone(name), code=event.code, now=NOW)
-    events.start(by=host(), code=event.code, now=NOW + HOUR)
-    sweep.sweep(now=NOW + HOUR)
+        entries.confirm_entry(player=someone(name), code=event.code, now=NOW)
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW + HOUR)
+    sweep.sweep_tournaments(now=NOW + HOUR)
     send(NOW + HOUR + 2 * MINUTE)
     assert sent("p3")[-1] == ("event-start", "The cup: It has begun without you")
     assert "You had not confirmed" in body("p3")
@@ -286,16 +288,16 @@ def test_organisers_are_told_what_is_asked_of_them_and_players_what_was_decided(
     send()
     outgoing.outbox.clear()
     name = entrants_at(first)[0].player.name
-    made = appeals.appeal(
-        player=someone(name), code=event.code, table=first.pk, text="It was\nnot so.", now=NOW
+    made = appeals.file_appeal(
+        player=someone(name), code=event.code, pairing_id=first.pk, text="It was\nnot so.", now=NOW
     )
     send()
     assert sent("host") == [("event-appeal", f"The cup: {name} appeals")]
     assert "\n> It was\n> not so.\n" in part(last("host"), "plain")
     assert f"/tournaments/{event.code}/organise/appeals/" in body("host")
-    appeals.answer(by=host(), code=event.code, appeal=made.pk, text="It was.", now=NOW)
+    appeals.answer_appeal(by=host(), code=event.code, appeal_id=made.pk, text="It was.", now=NOW)
     other = entrants_at(second)[0].player.name
-    decisions.disqualify(
+    decisions.disqualify_entrant(
         by=host(),
         code=event.code,
         entrant=entrant(event, other).pk,
@@ -309,7 +311,7 @@ def test_organisers_are_told_what_is_asked_of_them_and_players_what_was_decided(
     assert sent(other) == [("event-out", "The cup: You are out")]
     assert "\n> Three\n> warnings\n" in part(last(other), "plain")
     assert "A program" not in last(other).as_string()
-    events.cancel(
+    tournaments.cancel_tournament(
         by=host(), code=event.code, now=NOW, why="No money is left.", public_note="The hall burnt down."
     )
     send()
@@ -320,9 +322,9 @@ def test_organisers_are_told_what_is_asked_of_them_and_players_what_was_decided(
 
 def test_an_event_that_waits_asks_its_organiser_with_a_link_to_the_desk() -> None:
     event = published("knockout", 1)
-    events.start(by=host(), code=event.code, now=NOW)
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
     for _twice in range(2):
-        sweep.sweep(now=NOW)
+        sweep.sweep_tournaments(now=NOW)
     send()
     assert sent("host") == [("event-held", "The cup: It waits for you")]
     assert "Fewer than two can play" in body("host")
@@ -368,7 +370,7 @@ def test_a_season_is_told_from_its_beginning_to_its_end_with_a_way_out(client: C
     found = re.search(r"https://otto.example.org(/leagues/leave/\S+/)", part(last("p1"), "plain"))
     assert found
     assert "Leave The league?" in client.get(found[1]).text
-    mine = Membership.objects.get(league=league, player=someone("p1"))
+    mine = LeagueMember.objects.get(league=league, player=someone("p1"))
     assert mine.status == "member"
     for _twice in range(2):
         assert "You do not play the next season" in client.post(found[1]).text

@@ -16,8 +16,8 @@ from django.utils import timezone
 from games.models import Player
 from tests import database
 from tests.games.plain import Page
-from tournaments.models import Appeal, Entrant, Event, Member
-from tournaments.services import appeals, entries, events, proposals, sweep
+from tournaments.models import Appeal, Entrant, EntrantPlayer, Tournament
+from tournaments.services import appeals, entries, proposals, sweep, tournaments
 
 from .play import NOW, host, name_at, playing, someone, started
 from .test_evidence import DAILY, MINUTE, first_table, mailed, time_out
@@ -68,23 +68,23 @@ def chosen(html: str, fields: dict[str, str]) -> dict[str, str]:
     return found
 
 
-def deed(event: Event, name: str, **about: Any) -> str:
+def action_path(event: Tournament, name: str, **about: Any) -> str:
     query = "&".join(f"{key}={value}" for key, value in about.items())
     return f"/tournaments/{event.code}/organise/{name}/" + (f"?{query}" if query else "")
 
 
-def desk(event: Event, part: str = "") -> str:
+def dashboard_path(event: Tournament, part: str = "") -> str:
     return f"/tournaments/{event.code}/organise/" + (f"{part}/" if part else "")
 
 
-def settle(event: Event) -> None:
-    sweep.sweep(now=timezone.now() + timedelta(seconds=1))
+def settle(event: Tournament) -> None:
+    sweep.sweep_tournaments(now=timezone.now() + timedelta(seconds=1))
     event.refresh_from_db()
 
 
-def laid_down(client: Client, **fields: Any) -> Event:
+def laid_down(client: Client, **fields: Any) -> Tournament:
     send(client, "/tournaments/new/", "It is made.", name="The cup", **fields)
-    return Event.objects.latest("pk")
+    return Tournament.objects.latest("pk")
 
 
 # ------------------------------------------------------------------------------------------ the whole course
@@ -138,7 +138,7 @@ def test_everything_that_is_filled_in_is_laid_down_in_the_zone_of_who_fills_it_i
     assert 'value="2031-07-01T20:00"' in page.html
     assert "Bring &lt;b&gt;cake" in page.html
     send(browser, f"/tournaments/{event.code}/edit/", "Saved.")  # nothing was touched: nothing changes
-    before = {field.attname: getattr(event, field.attname) for field in Event._meta.concrete_fields}
+    before = {field.attname: getattr(event, field.attname) for field in Tournament._meta.concrete_fields}
     event.refresh_from_db()
     assert before == {name: getattr(event, name) for name in before}
     send(browser, f"/tournaments/{event.code}/edit/", "Saved.", clock="7d", name="The great cup")
@@ -151,109 +151,125 @@ def test_everything_that_is_filled_in_is_laid_down_in_the_zone_of_who_fills_it_i
 def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     event = laid_down(browser, format="swiss", rounds="2", target="1", cards="", rated="")
     send(browser, f"/tournaments/{event.code}/edit/", "Saved.", text="For all.")
-    assert "Nobody sees it yet" in look(browser, desk(event)).html
-    page = look(browser, desk(event))
-    publish = page.form(action=deed(event, "publish"))
+    assert "Nobody sees it yet" in look(browser, dashboard_path(event)).html
+    page = look(browser, dashboard_path(event))
+    publish = page.form(action=action_path(event, "publish"))
     assert "people can enter" in browser.post(publish.action, publish.fields, follow=True).content.decode()
     assert "published already" in browser.post(publish.action, publish.fields, follow=True).content.decode()
     for name in ("ann", "ben", "cat"):
-        entries.enter(player=someone(name), code=event.code, now=timezone.now())
-    send(browser, deed(event, "seeds"), "The order is saved.", order="cat\nAnn")
+        entries.enter_tournament(player=someone(name), code=event.code, now=timezone.now())
+    send(browser, action_path(event, "seeds"), "The order is saved.", order="cat\nAnn")
     assert entrant(event, "cat").seed == 1
-    assert "cat" in look(browser, deed(event, "seeds")).html
+    assert "cat" in look(browser, action_path(event, "seeds")).html
     # Three: one has a bye, and the round waits.
     page = look(browser, f"/tournaments/{event.code}/preview/")
     assert "would have no game" in page.html
     assert not event.tables.exists()
-    assert "3 take part" in look(browser, deed(event, "start")).html
-    send(browser, deed(event, "start"), "It starts in a moment.")
+    assert "3 take part" in look(browser, action_path(event, "start")).html
+    send(browser, action_path(event, "start"), "It starts in a moment.")
     settle(event)
     assert (event.status, event.held) == ("running", "odd-number")
-    page = look(browser, desk(event))
+    page = look(browser, dashboard_path(event))
     assert "The next round waits for you" in page.html
     assert "would have no game" in page.html
-    go_on = page.form(action=deed(event, "proceed"))
+    go_on = page.form(action=action_path(event, "proceed"))
     assert "in a moment" in browser.post(go_on.action, go_on.fields, follow=True).content.decode()
     settle(event)
     assert event.tables.count() == 2
     # A round is given an end, and it is taken back.
     until = (timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
-    send(browser, deed(event, "extend", round=1), "The end of the round is moved.", until=until, why="rain")
+    send(
+        browser,
+        action_path(event, "extend", round=1),
+        "The end of the round is moved.",
+        until=until,
+        why="rain",
+    )
     assert event.published.get().ends_at
-    assert "rain" in look(browser, desk(event, "log")).html
+    assert "rain" in look(browser, dashboard_path(event, "log")).html
     first = event.decisions.get(what="extend")
-    send(browser, deed(event, "undo", decision=first.pk), "It is taken back.", why="sun")
+    send(browser, action_path(event, "undo", decision=first.pk), "It is taken back.", why="sun")
     assert event.published.get().ends_at is None
     # Somebody plays for another, and a result is written.
     table = playing(event)[0]
     old = entrant(event, name_at(table, 0))
     someone("dan")
-    send(browser, deed(event, "replace", entrant=old.pk), "dan is asked to play on", player="dan", why="ill")
+    send(
+        browser,
+        action_path(event, "replace", entrant=old.pk),
+        "dan is asked to play on",
+        player="dan",
+        why="ill",
+    )
     assert name_at(table, 0) != "dan"
-    assert "dan is asked to play on for" in look(browser, desk(event, "entrants")).html
-    proposals.accept(player=someone("dan"), proposal=event.proposals.get().pk, now=timezone.now())
+    assert "dan is asked to play on for" in look(browser, dashboard_path(event, "entrants")).html
+    proposals.accept_proposal(player=someone("dan"), proposal_id=event.proposals.get().pk, now=timezone.now())
     assert name_at(table, 0) == "dan"
     won = {"rank-0": "1", "rank-1": "2", "points-0": "9", "points-1": "3", "eights-0": "1"}
-    send(browser, deed(event, "correct", table=table.pk), "The result is written.", **won)
+    send(browser, action_path(event, "correct", table=table.pk), "The result is written.", **won)
     table.refresh_from_db()
     result = table.result or {}
     assert (result["ranks"], result["points"], result["eights"]) == ([1, 2], [9, 3], [1, 0])
     assert (result["forfeits"], result["by"]) == ([], "organiser")
     # A player objects, and is answered.
     loser = someone(name_at(table, 1))
-    asked = appeals.appeal(player=loser, code=event.code, table=table.pk, text="I won!", now=timezone.now())
-    assert "I won!" in look(browser, desk(event)).html
-    page = look(browser, deed(event, "answer", appeal=asked.pk))
+    asked = appeals.file_appeal(
+        player=loser, code=event.code, pairing_id=table.pk, text="I won!", now=timezone.now()
+    )
+    assert "I won!" in look(browser, dashboard_path(event)).html
+    page = look(browser, action_path(event, "answer", appeal=asked.pk))
     assert "I won!" in page.html
-    send(browser, deed(event, "answer", appeal=asked.pk), "The answer is sent.", text="You did not.")
+    send(browser, action_path(event, "answer", appeal=asked.pk), "The answer is sent.", text="You did not.")
     asked.refresh_from_db()
     assert (asked.answer, asked.answered_by) == ("You did not.", host())
-    assert "You did not." in look(browser, desk(event, "appeals")).html
+    assert "You did not." in look(browser, dashboard_path(event, "appeals")).html
     # Somebody is out, with a reason.
     out = entrant(event, "dan")
-    send(browser, deed(event, "disqualify", entrant=out.pk), "dan is disqualified.", why="two accounts")
+    send(
+        browser, action_path(event, "disqualify", entrant=out.pk), "dan is disqualified.", why="two accounts"
+    )
     out.refresh_from_db()
     assert out.status == Entrant.Status.DISQUALIFIED
-    log = look(browser, desk(event, "log")).html
+    log = look(browser, dashboard_path(event, "log")).html
     for words in ("two accounts", "ill", "dan was disqualified", "dan plays in the place of", host().name):
         assert words in log
     settle(event)
     # It is given up.
-    send(browser, deed(event, "cancel"), "It is cancelled.", why="nobody is left")
+    send(browser, action_path(event, "cancel"), "It is cancelled.", why="nobody is left")
     event.refresh_from_db()
     assert event.status == "cancelled"
-    assert "It is cancelled" in look(browser, desk(event)).html
+    assert "It is cancelled" in look(browser, dashboard_path(event)).html
 
 
-def entrant(event: Event, name: str) -> Entrant:
+def entrant(event: Tournament, name: str) -> Entrant:
     return event.entrants.get(members__player__name=name)
 
 
 def test_a_draft_can_be_thrown_away(browser: Client) -> None:
     event = laid_down(browser, format="knockout")
-    answer = browser.post(deed(event, "delete"))
+    answer = browser.post(action_path(event, "delete"))
     assert (answer.status_code, answer["Location"]) == (302, "/tournaments/")
-    assert not Event.objects.exists()
+    assert not Tournament.objects.exists()
 
 
 def test_people_are_added_and_taken_away_by_name(browser: Client) -> None:
     event = laid_down(browser, format="knockout", by_invitation="on")
     ann = someone("ann")
-    answer = browser.post(deed(event, "invite"), {"names": "ANN\n\n ann \n"}, follow=True)
+    answer = browser.post(action_path(event, "invite"), {"names": "ANN\n\n ann \n"}, follow=True)
     assert "1 invitation." in answer.content.decode()
     assert [one.player for one in event.invites.all()] == [ann]
-    answer = browser.post(deed(event, "invite"), {"names": "ann\nnobody at all\nben"})
+    answer = browser.post(action_path(event, "invite"), {"names": "ann\nnobody at all\nben"})
     assert answer.status_code == 422
     assert "Nobody here is called nobody at all." in answer.content.decode()
     assert "nobody at all\nben" in answer.content.decode().replace("\r", "")
-    assert "ann" in look(browser, desk(event, "people")).html
-    browser.post(deed(event, "uninvite"), {"player": ann.pk})
+    assert "ann" in look(browser, dashboard_path(event, "people")).html
+    browser.post(action_path(event, "uninvite"), {"player": ann.pk})
     assert not event.invites.exists()
-    browser.post(deed(event, "helper"), {"name": "Ann"})
+    browser.post(action_path(event, "helper"), {"name": "Ann"})
     at(ann).post(f"/proposals/{event.proposals.get().pk}/", {"answer": "accept"})
-    assert (list(event.helpers.all()), look(at(ann), desk(event)).headings[0]) == ([ann], "The cup")
-    browser.post(deed(event, "helper-remove"), {"player": ann.pk})
-    assert look(at(ann), desk(event), 404)
+    assert (list(event.helpers.all()), look(at(ann), dashboard_path(event)).headings[0]) == ([ann], "The cup")
+    browser.post(action_path(event, "helper-remove"), {"player": ann.pk})
+    assert look(at(ann), dashboard_path(event), 404)
 
 
 # -------------------------------------------------------------------------------------------- not for others
@@ -262,11 +278,11 @@ def test_people_are_added_and_taken_away_by_name(browser: Client) -> None:
 def test_others_get_no_further_than_the_door() -> None:
     event = started("knockout", 4)
     table = playing(event)[0]
-    before = Event.objects.values().get()
+    before = Tournament.objects.values().get()
     stranger, nobody = at(someone("stranger")), Client()
-    paths = [desk(event, part) for part in ("", "entrants", "tables", "appeals", "log", "people")]
+    paths = [dashboard_path(event, part) for part in ("", "entrants", "tables", "appeals", "log", "people")]
     paths += [f"/tournaments/{event.code}/edit/", f"/tournaments/{event.code}/preview/"]
-    paths += [deed(event, "cancel"), deed(event, "correct", table=table.pk)]
+    paths += [action_path(event, "cancel"), action_path(event, "correct", table=table.pk)]
     for path in paths:
         answer = stranger.get(path)
         assert answer.status_code == 403, path
@@ -275,13 +291,13 @@ def test_others_get_no_further_than_the_door() -> None:
     for name in ("cancel", "start", "proceed", "delete", "helper", "disqualify", "correct", "seeds"):
         fields = {"table": table.pk, "name": "stranger", "rank-0": "1", "rank-1": "2", "why": "x"}
         fields["entrant"] = event.entrants.first().pk  # type: ignore[union-attr]
-        assert stranger.post(deed(event, name), fields).status_code == 403
-        assert nobody.post(deed(event, name), fields).status_code == 302
-    assert Event.objects.values().get() == before
-    Event.objects.update(status="draft")
+        assert stranger.post(action_path(event, name), fields).status_code == 403
+        assert nobody.post(action_path(event, name), fields).status_code == 302
+    assert Tournament.objects.values().get() == before
+    Tournament.objects.update(status="draft")
     for path in paths:
         assert stranger.get(path).status_code == 404
-    assert stranger.post(deed(event, "publish")).status_code == 404
+    assert stranger.post(action_path(event, "publish")).status_code == 404
 
 
 # ------------------------------------------------------------------------------------------------- bad input
@@ -330,7 +346,7 @@ def test_what_cannot_be_is_told_beside_its_field_and_nothing_is_lost(browser: Cl
         assert f'id="id_{field}_error"' in html, fields
         assert "kept" in html or "text" in fields
         assert re.search(r'name="confirmation"[^>]* checked', html)
-    assert not Event.objects.exists()
+    assert not Tournament.objects.exists()
 
 
 def test_what_does_nothing_for_a_format_is_in_nobodys_way(browser: Client) -> None:
@@ -387,25 +403,25 @@ def test_bad_input_gets_an_answer_and_changes_nothing(browser: Client) -> None:
     table, one = playing(event)[0], event.entrants.latest("pk")
 
     def state() -> Any:
-        return Event.objects.values().get(), list(event.entrants.values()), event.tables.values().get()
+        return Tournament.objects.values().get(), list(event.entrants.values()), event.tables.values().get()
 
     before = state()
     for name, fields in BAD:
         filled = {key: value.replace("TABLE", str(table.pk)) for key, value in fields.items()}
         filled = {key: value.replace("ENTRANT", str(one.pk)) for key, value in filled.items()}
-        answer = browser.post(deed(event, name), filled)
+        answer = browser.post(action_path(event, name), filled)
         assert answer.status_code in (409, 422), (name, fields, answer.status_code)
         assert "errorlist" in answer.content.decode(), (name, fields)
         assert state() == before
         assert not event.decisions.exists()
     for name, fields in UNKNOWN:
-        assert browser.post(deed(event, name), fields).status_code == 404, (name, fields)
-        assert browser.get(deed(event, name), fields).status_code in (302, 404)
-    answer = browser.post(deed(event, "proceed"), follow=True)
+        assert browser.post(action_path(event, name), fields).status_code == 404, (name, fields)
+        assert browser.get(action_path(event, name), fields).status_code in (302, 404)
+    answer = browser.post(action_path(event, "proceed"), follow=True)
     assert "does not wait for you" in answer.content.decode()
     for part in ("entrants", "tables"):
         for query in ({"name": "\0"}, {"page": HUGE}, {"page": "-1"}, {"name": "x" * 500}):
-            assert browser.get(desk(event, part), query).status_code == 200
+            assert browser.get(dashboard_path(event, part), query).status_code == 200
     assert browser.get("/tournaments/nothere/organise/").status_code == 404
 
 
@@ -424,10 +440,12 @@ def test_an_appeal_shows_what_was_sent_before_the_clock_acted_but_not_where_to(b
     table, game, late = first_table(event)
     mailed(late, NOW + MINUTE)
     end = time_out(game)
-    sweep.sweep(now=end)
-    asked = appeals.appeal(player=late, code=event.code, table=table.pk, text="I was away.", now=end)
+    sweep.sweep_tournaments(now=end)
+    asked = appeals.file_appeal(
+        player=late, code=event.code, pairing_id=table.pk, text="I was away.", now=end
+    )
     with CaptureQueriesContext(connection) as queries:
-        page = look(browser, deed(event, "answer", appeal=asked.pk))
+        page = look(browser, action_path(event, "answer", appeal=asked.pk))
     assert len(queries) <= MOST_QUERIES, [query["sql"] for query in queries]
     for words in ("I was away.", "the game was resigned for them", "your turn", "p…@…", "arrived"):
         assert words in page.html
@@ -438,14 +456,14 @@ def test_an_appeal_shows_what_was_sent_before_the_clock_acted_but_not_where_to(b
 
 
 def test_the_desk_of_a_large_event_costs_no_more_than_that_of_a_small_one(browser: Client) -> None:
-    event = events.create(organiser=host(), name="Large", format="swiss", now=timezone.now())
-    events.publish(by=host(), code=event.code, now=timezone.now())
+    event = tournaments.create_tournament(organiser=host(), name="Large", format="swiss", now=timezone.now())
+    tournaments.publish_tournament(by=host(), code=event.code, now=timezone.now())
     many = Player.objects.bulk_create(
         [Player(name=f"guest{n}", email=f"g{n}@example.org", joined_at=timezone.now()) for n in range(511)]
     )
     found = Entrant.objects.bulk_create([Entrant(event=event, entered_at=timezone.now()) for _one in many])
-    Member.objects.bulk_create(
-        [Member(event=event, entrant=one, player=who) for one, who in zip(found, many, strict=True)]
+    EntrantPlayer.objects.bulk_create(
+        [EntrantPlayer(event=event, entrant=one, player=who) for one, who in zip(found, many, strict=True)]
     )
     database.count()
     with CaptureQueriesContext(connection) as queries:
@@ -453,12 +471,12 @@ def test_the_desk_of_a_large_event_costs_no_more_than_that_of_a_small_one(browse
     assert "Page 1 of 11" in answer.content.decode()
     assert len(answer.content) < MOST_BYTES
     assert len(queries) <= MOST_QUERIES, [query["sql"] for query in queries]
-    events.start(by=host(), code=event.code, now=timezone.now())
-    assert sweep.step(event.pk, timezone.now()) == "began"
-    assert sweep.step(event.pk, timezone.now()) == "held"
+    tournaments.start_tournament(by=host(), code=event.code, now=timezone.now())
+    assert sweep.run_next_step(event.pk, timezone.now()) == "began"
+    assert sweep.run_next_step(event.pk, timezone.now()) == "held"
     looked_at(browser, event)
-    browser.post(deed(event, "proceed"))
-    assert sweep.step(event.pk, timezone.now()) == "paired"
+    browser.post(action_path(event, "proceed"))
+    assert sweep.run_next_step(event.pk, timezone.now()) == "paired"
     Appeal.objects.bulk_create(
         [
             Appeal(table=table, by=many[n], at=timezone.now(), text="Look at this. " * 60)
@@ -467,13 +485,13 @@ def test_the_desk_of_a_large_event_costs_no_more_than_that_of_a_small_one(browse
     )
     database.count()
     looked_at(browser, event)
-    assert "guest77" in look(browser, desk(event, "entrants") + "?name=guest77").html
-    assert "guest77" in look(browser, desk(event, "tables") + "?name=guest77").html
+    assert "guest77" in look(browser, dashboard_path(event, "entrants") + "?name=guest77").html
+    assert "guest77" in look(browser, dashboard_path(event, "tables") + "?name=guest77").html
 
 
-def looked_at(browser: Client, event: Event) -> None:
-    paths = [desk(event, part) for part in ("", "entrants", "tables", "appeals", "log", "people")]
-    paths += [desk(event, "tables") + "?playing&page=3", f"/tournaments/{event.code}/preview/"]
+def looked_at(browser: Client, event: Tournament) -> None:
+    paths = [dashboard_path(event, part) for part in ("", "entrants", "tables", "appeals", "log", "people")]
+    paths += [dashboard_path(event, "tables") + "?playing&page=3", f"/tournaments/{event.code}/preview/"]
     for path in paths:
         with CaptureQueriesContext(connection) as queries:
             answer = browser.get(path)

@@ -17,9 +17,9 @@ from django.utils import timezone
 from games.models import Game
 from games.services import guests
 from tests.games.plain import Page, Plain
-from tournaments import drawing
-from tournaments.models import Appeal, Entrant, Event, EventSecret
-from tournaments.services import appeals, decisions, events, simulation, sweep
+from tournaments import svg_drawing
+from tournaments.models import Appeal, Entrant, Tournament, TournamentSecret
+from tournaments.services import appeals, decisions, simulation, sweep, tournaments
 
 from . import large
 from .play import HOUR, NOW, entrant, host, play, playing, published, someone, started, table_of
@@ -38,11 +38,11 @@ def browser(name: str = "") -> Client:
     return client
 
 
-def at(event: Event, rest: str = "") -> str:
+def at(event: Tournament, rest: str = "") -> str:
     return f"/tournaments/{event.code}/{rest}"
 
 
-def told(client: Client, path: str, status: int = 200) -> str:
+def text_of_page(client: Client, path: str, status: int = 200) -> str:
     """What stands on a page, without its tags."""
     answer = client.get(path)
     assert answer.status_code == status, answer.status_code
@@ -50,14 +50,14 @@ def told(client: Client, path: str, status: int = 200) -> str:
     return " ".join(text.split())
 
 
-def do(client: Client, event: Event, deed: str, **fields: Any) -> str:
+def do(client: Client, event: Tournament, deed: str, **fields: Any) -> str:
     """Send a form; what the page then says."""
     answer = client.post(at(event, f"{deed}/"), fields, follow=True)
     assert answer.status_code == 200, answer.status_code
     return answer.content.decode()
 
 
-def open_event(count: int = 2, **fields: Any) -> Event:
+def open_event(count: int = 2, **fields: Any) -> Tournament:
     """An event that can be entered whenever a test runs."""
     return published("swiss", count, **fields)
 
@@ -67,19 +67,19 @@ def open_event(count: int = 2, **fields: Any) -> Event:
 
 def test_the_list_begins_with_ones_own_and_leads_to_the_rest() -> None:
     """Drafts are seen by their organisers alone; an empty list says what to do."""
-    assert "No tournament yet" in told(browser(), "/tournaments/")
+    assert "No tournament yet" in text_of_page(browser(), "/tournaments/")
     mine = open_event(1)
-    draft = events.create(organiser=host(), name="Not yet", format="swiss", now=NOW)
-    other = events.create(organiser=host(), name="The other", format="knockout", now=NOW)
-    events.publish(by=host(), code=other.code, now=NOW)
-    text = told(browser("p1"), "/tournaments/")
+    draft = tournaments.create_tournament(organiser=host(), name="Not yet", format="swiss", now=NOW)
+    other = tournaments.create_tournament(organiser=host(), name="The other", format="knockout", now=NOW)
+    tournaments.publish_tournament(by=host(), code=other.code, now=NOW)
+    text = text_of_page(browser("p1"), "/tournaments/")
     assert (
         text.index("Yours") < text.index(mine.name) < text.index("Open for entries") < text.index("The other")
     )
     assert "Not yet" not in text
-    assert "Not yet" in told(browser("host"), "/tournaments/")
-    assert told(browser("p1"), at(draft), 404)
-    assert "in preparation" in told(browser("host"), at(draft))
+    assert "Not yet" in text_of_page(browser("host"), "/tournaments/")
+    assert text_of_page(browser("p1"), at(draft), 404)
+    assert "in preparation" in text_of_page(browser("host"), at(draft))
 
 
 def test_one_joins_and_leaves_with_a_click_each() -> None:
@@ -90,7 +90,7 @@ def test_one_joins_and_leaves_with_a_click_each() -> None:
     assert somebody.press(form).status_code == 302
     assert somebody.press(form).status_code == 302
     assert Entrant.objects.filter(event=event, members__player__name="eve").count() == 1
-    text = told(somebody.client, at(event))
+    text = text_of_page(somebody.client, at(event))
     assert "You take part" in text
     assert "already" in text
     leaving = Plain(somebody.client, at(event, "leave/"))
@@ -109,7 +109,7 @@ def test_a_stranger_who_joins_signs_up_and_comes_back() -> None:
     answer = client.post(at(event, "enter/"))
     assert answer.status_code == 302
     assert answer["Location"].replace("%2F", "/") == back
-    guest, _game = guests.play_now(player=None, language="en", now=timezone.now())
+    guest, _game = guests.start_bot_game(player=None, language="en", now=timezone.now())
     visitor = Client()
     visitor.force_login(guest)
     assert back in {href for href, _at in Page(visitor.get(at(event)).content.decode()).links}
@@ -120,14 +120,14 @@ def test_a_stranger_who_joins_signs_up_and_comes_back() -> None:
 def test_a_full_event_has_a_waiting_list_and_who_waits_moves_up() -> None:
     """With the place in the line told."""
     event = open_event(2, capacity=2)
-    assert "Join the waiting list" in told(browser("eve"), at(event))
+    assert "Join the waiting list" in text_of_page(browser("eve"), at(event))
     assert "waiting list" in do(browser("eve"), event, "enter")
     do(browser("fay"), event, "enter")
-    assert "You are number 2 on the waiting list" in told(browser("fay"), at(event))
+    assert "You are number 2 on the waiting list" in text_of_page(browser("fay"), at(event))
     do(browser("p1"), event, "leave")
-    assert "You are number 1 on the waiting list" in told(browser("fay"), at(event))
-    assert "You take part" in told(browser("eve"), at(event))
-    assert "on the waiting list" in told(browser(), at(event, "entrants/"))
+    assert "You are number 1 on the waiting list" in text_of_page(browser("fay"), at(event))
+    assert "You take part" in text_of_page(browser("eve"), at(event))
+    assert "on the waiting list" in text_of_page(browser(), at(event, "entrants/"))
 
 
 def test_only_who_confirms_will_play() -> None:
@@ -137,8 +137,8 @@ def test_only_who_confirms_will_play() -> None:
     assert "Confirm before the start" in page.page.html
     page.press(page.page.form(action=at(event, "confirm/")))
     assert entrant(event, "p1").confirmed_at
-    assert "You have confirmed" in told(page.client, at(event))
-    assert "confirmed" in told(browser(), at(event, "entrants/"))
+    assert "You have confirmed" in text_of_page(page.client, at(event))
+    assert "confirmed" in text_of_page(browser(), at(event, "entrants/"))
 
 
 def test_pairs_enter_by_the_partners_name() -> None:
@@ -153,11 +153,11 @@ def test_pairs_enter_by_the_partners_name() -> None:
     assert event.entrants.count() == 1
     do(client, event, "enter", partner="carl")
     assert event.entrants.count() == 1
-    assert "dora asks you to play in The cup as a pair." in told(browser("carl"), at(event))
-    assert "It waits for an answer." in told(client, at(event))
+    assert "dora asks you to play in The cup as a pair." in text_of_page(browser("carl"), at(event))
+    assert "It waits for an answer." in text_of_page(client, at(event))
     browser("carl").post(f"/proposals/{event.proposals.get(status='open').pk}/", {"answer": "accept"})
-    assert "You take part with carl" in told(client, at(event))
-    assert "You take part with dora" in told(browser("carl"), at(event))
+    assert "You take part with carl" in text_of_page(client, at(event))
+    assert "You take part with dora" in text_of_page(browser("carl"), at(event))
 
 
 def test_who_cannot_enter_is_told_why() -> None:
@@ -169,8 +169,10 @@ def test_who_cannot_enter_is_told_why() -> None:
         ({"by_invitation": True}, "By invitation"),
         ({"most_rating": 100}, "For other ratings"),
     ):
-        event = events.create(organiser=host(), name="Choosy", format="swiss", now=NOW, **fields)
-        events.publish(by=host(), code=event.code, now=NOW)
+        event = tournaments.create_tournament(
+            organiser=host(), name="Choosy", format="swiss", now=NOW, **fields
+        )
+        tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
         page = Page(browser("eve").get(at(event)).content.decode())
         assert words in page.headings
         assert not [form for form in page.forms if form.action == at(event, "enter/")]
@@ -189,17 +191,19 @@ def test_a_player_is_shown_the_next_step() -> None:
     other = next(one.entrant for one in table.sittings.all() if one.entrant != entrant(event, "p1"))
     rival = other.members.get().player
     assert rival
-    texts = {name: told(browser(name), at(event)) for name in ("p1", rival.name)}
+    texts = {name: text_of_page(browser(name), at(event)) for name in ("p1", rival.name)}
     assert f"You play {rival.name}" in texts["p1"]
     assert sum("your turn" in text for text in texts.values()) == 1
     assert f'href="/games/{table.game.code}/"' in browser("p1").get(at(event)).content.decode()
-    assert "your turn" in told(browser(on_move(table)), "/tournaments/")
+    assert "your turn" in text_of_page(browser(on_move(table)), "/tournaments/")
     for one in playing(event):
         if one.pk == table.pk:
-            decisions.correct(by=host(), code=event.code, table=one.pk, now=NOW, ranks=ranks(one, "p1"))
-    sweep.sweep(now=NOW)
-    assert "Nothing to do for you now" in told(browser("p1"), at(event))
-    assert "You are out" in told(browser(rival.name), at(event))
+            decisions.correct_result(
+                by=host(), code=event.code, table=one.pk, now=NOW, ranks=ranks(one, "p1")
+            )
+    sweep.sweep_tournaments(now=NOW)
+    assert "Nothing to do for you now" in text_of_page(browser("p1"), at(event))
+    assert "You are out" in text_of_page(browser(rival.name), at(event))
 
 
 def on_move(table: Any) -> str:
@@ -222,7 +226,7 @@ def test_withdrawing_asks_first_and_is_done_once() -> None:
     page.press(form)
     page.press(form)
     assert entrant(event, "p1").left == 1
-    assert "You have withdrawn" in told(page.client, at(event))
+    assert "You have withdrawn" in text_of_page(page.client, at(event))
     assert page.client.get(at(event, "withdraw/")).status_code == 302
     assert browser("stranger").get(at(event, "withdraw/")).status_code == 302
 
@@ -233,7 +237,7 @@ def test_a_round_of_a_swiss_event_can_be_sat_out() -> None:
     page = Plain(browser("p1"), at(event))
     page.press(page.page.form(action=at(event, "sit-out/")))
     assert entrant(event, "p1").absent == [2]
-    assert "You sit out round 2." in told(page.client, at(event))
+    assert "You sit out round 2." in text_of_page(page.client, at(event))
     for number in ("", "x", "1", "9" * 30, "\0"):
         do(page.client, event, "sit-out", round=number)
     assert entrant(event, "p1").absent == [2]
@@ -244,29 +248,31 @@ def test_an_appeal_is_made_once_and_read_with_its_answer_by_whoever_made_it() ->
     event = started("knockout", 4)
     table = table_of(event, "p1")
     path = at(event, f"tables/{table.pk}/")
-    assert "Something wrong?" not in told(browser("p1"), path)  # it is still being played
+    assert "Something wrong?" not in text_of_page(browser("p1"), path)  # it is still being played
     play(table)
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     page = Plain(browser("p1"), path)
     form = page.page.form(action=at(event, "appeal/"))
     assert page.press(form, text="I was on a train.")["Location"] == path
     page.press(form, text="And once more.")
     assert Appeal.objects.count() == 1
-    assert "Not answered yet." in told(page.client, path)
-    assert "train" not in told(browser(), path)
+    assert "Not answered yet." in text_of_page(page.client, path)
+    assert "train" not in text_of_page(browser(), path)
     rival = next(
         one
         for one in event.entrants.all()
         if one.sittings.filter(table=table) and one != entrant(event, "p1")
     )
-    appeals.answer(by=host(), code=event.code, appeal=Appeal.objects.get().pk, text="So be it.", now=NOW)
-    assert "So be it." in told(page.client, path)
-    beside = told(browser(rival.members.get().player.name), path)  # type: ignore[union-attr]
+    appeals.answer_appeal(
+        by=host(), code=event.code, appeal_id=Appeal.objects.get().pk, text="So be it.", now=NOW
+    )
+    assert "So be it." in text_of_page(page.client, path)
+    beside = text_of_page(browser(rival.members.get().player.name), path)  # type: ignore[union-attr]
     assert "train" not in beside
     assert "So be it." not in beside
-    assert "So be it." in told(browser("host"), path)
+    assert "So be it." in text_of_page(browser("host"), path)
     stranger = browser("stranger")
-    assert "Something wrong?" not in told(stranger, path)
+    assert "Something wrong?" not in text_of_page(stranger, path)
     do(stranger, event, "appeal", table=table.pk, text="Me too.")
     assert Appeal.objects.count() == 1
     assert stranger.post(at(event, "appeal/"), {"table": "9" * 40, "text": "x"}).status_code == 404
@@ -288,31 +294,33 @@ def test_every_part_can_be_read_from_start_to_end(format: str, count: int, field
     """By nobody while it runs, by a player at the end; the seed is told then, and not before."""
     event = started(format, count, **fields)
     everything(event, browser())
-    secret = bytes(EventSecret.objects.get(event=event).seed).hex()
+    secret = bytes(TournamentSecret.objects.get(event=event).seed).hex()
     assert secret not in browser("host").get(at(event, "fairness/")).content.decode()
     while event.status != "finished":
         for table in playing(event):
             order = list(range(1, table.sittings.count() + 1))
-            decisions.correct(by=host(), code=event.code, table=table.pk, ranks=order, now=NOW)
-        sweep.sweep(now=NOW)
+            decisions.correct_result(by=host(), code=event.code, table=table.pk, ranks=order, now=NOW)
+        sweep.sweep_tournaments(now=NOW)
         event.refresh_from_db()
     everything(event, browser("p1"))
-    assert "Won by" in told(browser(), at(event))
-    assert secret not in told(browser(), at(event, "fairness/"))  # games are played on, and it tells hands
+    assert "Won by" in text_of_page(browser(), at(event))
+    assert secret not in text_of_page(
+        browser(), at(event, "fairness/")
+    )  # games are played on, and it tells hands
     for game in Game.objects.filter(table__event=event, status="running"):
-        simulation.play_out(game.code, policy="random", rng=random.Random(1), now=NOW)
-    sweep.sweep(now=NOW + HOUR)
-    text = told(browser(), at(event, "fairness/"))
+        simulation.play_game(game.code, policy="random", rng=random.Random(1), now=NOW)
+    sweep.sweep_tournaments(now=NOW + HOUR)
+    text = text_of_page(browser(), at(event, "fairness/"))
     assert secret in text
     assert "The number has the promised fingerprint." in text
 
 
-def everything(event: Event, client: Client) -> None:
+def everything(event: Tournament, client: Client) -> None:
     """All pages of an event answer, and nothing of them is left in codes."""
     pages = [at(event, part) for part in ("", "standings/", "entrants/", "fairness/", "rounds/1/")]
     pages += [at(event, f"tables/{one.pk}/") for one in event.tables.order_by("pk")[:2]]
     for path in pages:
-        text = told(client, path)
+        text = text_of_page(client, path)
         assert not re.search(r"%\(|\bNone\b|\{[{%]", text), text
     assert client.get(at(event, "bracket/"), follow=True).status_code == 200
     picture = client.get(at(event, "bracket.svg"))
@@ -320,7 +328,7 @@ def everything(event: Event, client: Client) -> None:
     assert picture.status_code == (200 if drawn else 404)
     if drawn:
         ElementTree.fromstring(picture.content)
-        assert drawing.STYLE_HASH in picture["Content-Security-Policy"]
+        assert svg_drawing.STYLE_HASH in picture["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize(
@@ -352,7 +360,7 @@ def test_a_game_says_which_tournament_it_belongs_to() -> None:
     event = started("knockout", 2)
     table = table_of(event, "p1")
     assert table.game
-    text = told(browser(), f"/games/{table.game.code}/")
+    text = text_of_page(browser(), f"/games/{table.game.code}/")
     assert f"A game of the tournament {event.name}" in text
     assert at(event, f"tables/{table.pk}/") in browser().get(f"/games/{table.game.code}/").content.decode()
 
@@ -374,13 +382,13 @@ def test_late_comers_enter_a_running_swiss_and_whoever_waits_may_leave() -> None
     assert "you would play from the next round on" in page.page.html
     page.press(page.page.form(action=at(event, "enter/")))
     assert entrant(event, "eve").joined == 2
-    assert "Nothing to do for you now" in told(page.client, at(event))
+    assert "Nothing to do for you now" in text_of_page(page.client, at(event))
     do(browser("fay"), event, "enter")
-    assert "You are on the waiting list" in told(browser("fay"), at(event))
+    assert "You are on the waiting list" in text_of_page(browser("fay"), at(event))
     leaving = Plain(browser("fay"), at(event, "leave/"))
     leaving.press(leaving.page.form(action=at(event, "leave/")))
     assert event.entrants.count() == 5
-    assert "Take part" not in told(browser("gus"), at(started("swiss", 4, rounds=4)))
+    assert "Take part" not in text_of_page(browser("gus"), at(started("swiss", 4, rounds=4)))
 
 
 def test_what_was_sent_before_time_was_up_is_shown_to_those_concerned() -> None:
@@ -388,25 +396,25 @@ def test_what_was_sent_before_time_was_up_is_shown_to_those_concerned() -> None:
     event = started("knockout", 2, timeouts="forfeit", **DAILY)
     table, game, late = first_table(event)
     now = time_out(game)
-    sweep.sweep(now=now)
+    sweep.sweep_tournaments(now=now)
     path = at(event, f"tables/{table.pk}/")
     for name in (late.name, "host"):
         assert f"{path}evidence/" in browser(name).get(path).content.decode()
         client = browser(name)
         with CaptureQueriesContext(connection) as queries:
-            text = told(client, f"{path}evidence/")
+            text = text_of_page(client, f"{path}evidence/")
         assert "Out of time: the game was resigned for them." in text
         assert len(queries) <= MOST_QUERIES
-    assert "out of time" in told(browser(), path)
+    assert "out of time" in text_of_page(browser(), path)
     assert "evidence" not in browser().get(path).content.decode()
     for name in ("", "stranger"):
-        assert told(browser(name), f"{path}evidence/", 404)
+        assert text_of_page(browser(name), f"{path}evidence/", 404)
 
 
 def test_the_event_of_a_division_leads_to_its_league() -> None:
     """Nobody enters it by itself, and who leaves may be followed by a substitute."""
     league = begun(4, size=4)
-    event = Event.objects.get(division__season__league=league)
+    event = Tournament.objects.get(division__season__league=league)
     somebody = event.members.order_by("pk")[0].player
     assert somebody
     client = browser(somebody.name)
@@ -415,8 +423,8 @@ def test_the_event_of_a_division_leads_to_its_league() -> None:
         answer = client.get(at(event))
     assert len(queries) <= MOST_QUERIES
     assert f'href="/leagues/{league.code}/"' in answer.content.decode()
-    assert "substitute" in told(client, at(event, "withdraw/"))
-    assert "Take part" not in told(browser("stranger"), at(event))
+    assert "substitute" in text_of_page(client, at(event, "withdraw/"))
+    assert "Take part" not in text_of_page(browser("stranger"), at(event))
 
 
 # ------------------------------------------------------------------------------------------------- large ones

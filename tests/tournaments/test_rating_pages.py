@@ -14,8 +14,8 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import Game, Player
 from tournaments.models import Rating, RatingChange
-from tournaments.selectors import ratings as selectors
-from tournaments.web import ratings as pages
+from tournaments.selectors import ratings as rating_selectors
+from tournaments.web import ratings as rating_views
 
 from .play import NOW, someone
 from .test_ratings import game
@@ -81,8 +81,8 @@ def test_a_profile_shows_how_the_rating_came_about(client: Client) -> None:
     assert line[0][1] > line[-1][1], "from 1300 to 1460 it goes up"
     for (x, y), (_x, above), (_same, below) in zip(line, band[:5], band[:4:-1], strict=True):
         assert above < y < below
-        assert pages.LEFT <= x <= pages.RIGHT
-        assert pages.TOP <= above < below <= pages.BOTTOM
+        assert rating_views.PLOT_LEFT <= x <= rating_views.PLOT_RIGHT
+        assert rating_views.PLOT_TOP <= above < below <= rating_views.PLOT_BOTTOM
     ticks = [one.text for one in svg.iter() if one.get("class") == "of-rating"]
     assert 2 <= len(ticks) <= 7
     assert "The same as a table" in text
@@ -106,16 +106,16 @@ def test_ten_thousand_games_are_drawn_as_two_hundred_points(client: Client) -> N
     changes(rating, 10_000)
     ada = someone("ada")
     with CaptureQueriesContext(connection) as queries:
-        (history,) = selectors.histories(ada)
+        (history,) = rating_selectors.load_rating_histories(ada)
     assert len(queries) == 1
-    assert history.games == 10_000
-    assert len(history.points) == selectors.POINTS
-    assert history.points[-1].games == 10_000, "the newest is always drawn"
-    apart = {b.games - a.games for a, b in zip(history.points, history.points[1:], strict=False)}
+    assert history.game_count == 10_000
+    assert len(history.points) == rating_selectors.MAX_HISTORY_POINTS
+    assert history.points[-1].game_count == 10_000, "the newest is always drawn"
+    apart = {b.game_count - a.game_count for a, b in zip(history.points, history.points[1:], strict=False)}
     assert apart == {50}
     answer = client.get("/players/ada/")
     assert len(answer.content) < 100_000
-    assert len(points(plots(answer.text)[0], "line")) == selectors.POINTS
+    assert len(points(plots(answer.text)[0], "line")) == rating_selectors.MAX_HISTORY_POINTS
     assert answer.text.count("<tr>") < 30
 
 
@@ -123,9 +123,11 @@ def test_ten_thousand_games_are_drawn_as_two_hundred_points(client: Client) -> N
 def test_never_more_points_than_that(count: int) -> None:
     rating = rated("ada")
     changes(rating, count)
-    (history,) = selectors.histories(someone("ada"))
-    assert selectors.POINTS / 2 <= len(history.points) <= selectors.POINTS
-    assert history.points[-1].games == count
+    (history,) = rating_selectors.load_rating_histories(someone("ada"))
+    assert (
+        rating_selectors.MAX_HISTORY_POINTS / 2 <= len(history.points) <= rating_selectors.MAX_HISTORY_POINTS
+    )
+    assert history.points[-1].game_count == count
 
 
 def test_a_profile_asks_one_question_more(client: Client) -> None:
@@ -211,8 +213,8 @@ def test_real_games_make_a_real_picture(client: Client) -> None:
 
     game("ada", "bob")
     game("ada", "bob")
-    ratings.sweep(now=NOW)
-    history: Any = selectors.histories(someone("ada"))[0]
-    assert [one.games for one in history.points] == [1, 2]
+    ratings.rate_finished_games(now=NOW)
+    history: Any = rating_selectors.load_rating_histories(someone("ada"))[0]
+    assert [one.game_count for one in history.points] == [1, 2]
     assert history.points[-1].mu == Rating.objects.get(player=someone("ada")).mu
     assert rows(client.get("/ratings/").text) in (["ada", "bob"], ["bob", "ada"])

@@ -12,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from openskill.models import PlackettLuce
 
 from games.models import Game
-from games.services import house, players
+from games.services import players, system_games
 from tests.tables import open_table
-from tournaments.models import RatedGame, Rating, RatingBook, RatingChange
-from tournaments.selectors import best, rating_of, shown, unsure
+from tournaments.models import RatedGame, Rating, RatingChange, RatingCursor
+from tournaments.selectors import display_rating, display_uncertainty, get_rating, list_best_ratings
 from tournaments.services import ratings, simulation
 
 from .play import DAY, HOUR, NOW, QUICK, someone
@@ -29,7 +29,7 @@ def game(
     """A game of theirs that is over."""
     made = open_table([someone(name) for name in names], now=NOW, mode=mode, rated=rated, **QUICK)
     if played:
-        simulation.play_out(made.code, policy="random", rng=random.Random(made.pk), now=now)
+        simulation.play_game(made.code, policy="random", rng=random.Random(made.pk), now=now)
     made.refresh_from_db()
     return made
 
@@ -40,9 +40,9 @@ def rating(name: str, mode: str = "singles") -> Rating:
 
 def test_a_game_is_counted_once() -> None:
     one = game("ada", "bob")
-    assert ratings.sweep(now=NOW) == 1
+    assert ratings.rate_finished_games(now=NOW) == 1
     before = list(Rating.objects.order_by("pk").values())
-    assert ratings.sweep(now=NOW) == 0
+    assert ratings.rate_finished_games(now=NOW) == 0
     assert before == list(Rating.objects.order_by("pk").values())
     assert one.result
     model = PlackettLuce()
@@ -61,33 +61,35 @@ def test_a_game_is_counted_once() -> None:
 def test_tables_of_four_and_pairs_count_each_in_its_mode() -> None:
     game("ada", "bob", "cleo", "dirk")
     game("ada", "bob", "cleo", "dirk", mode="pairs")
-    assert ratings.sweep(now=NOW) == 2
+    assert ratings.rate_finished_games(now=NOW) == 2
     assert Rating.objects.count() == 8
     assert rating("ada", "pairs").mu == rating("cleo", "pairs").mu
     assert rating("bob", "pairs").mu == rating("dirk", "pairs").mu
     assert len({rating(name).mu for name in ("ada", "bob", "cleo", "dirk")}) > 1
-    assert [one.mu for one in best("singles")] == sorted((one.mu for one in best("singles")), reverse=True)
+    assert [one.mu for one in list_best_ratings("singles")] == sorted(
+        (one.mu for one in list_best_ratings("singles")), reverse=True
+    )
 
 
 def test_what_is_not_rated_or_has_not_ended_does_not_count() -> None:
     game("ada", "bob", rated=False)
     game("ada", "bob", played=False)
-    assert ratings.sweep(now=NOW) == 0
-    assert rating_of(someone("ada"), "singles") == 1500 == shown(25)
-    assert unsure(25 / 3) == 333
+    assert ratings.rate_finished_games(now=NOW) == 0
+    assert get_rating(someone("ada"), "singles") == 1500 == display_rating(25)
+    assert display_uncertainty(25 / 3) == 333
 
 
 def test_who_leaves_without_a_move_is_not_rated() -> None:
     one = game("ada", "bob", played=False)
-    house.resign(code=one.code, seat=2, now=NOW)
-    assert ratings.sweep(now=NOW) == 1
+    system_games.resign_seat(code=one.code, seat_no=2, now=NOW)
+    assert ratings.rate_finished_games(now=NOW) == 1
     assert not RatingChange.objects.exists()
     assert RatedGame.objects.get().number is None
-    assert ratings.sweep(now=NOW) == 0
+    assert ratings.rate_finished_games(now=NOW) == 0
     table = game("ada", "bob", "cleo", played=False)
-    house.resign(code=table.code, seat=2, now=NOW)
-    simulation.play_out(table.code, policy="random", rng=random.Random(1), now=NOW)
-    ratings.sweep(now=NOW)
+    system_games.resign_seat(code=table.code, seat_no=2, now=NOW)
+    simulation.play_game(table.code, policy="random", rng=random.Random(1), now=NOW)
+    ratings.rate_finished_games(now=NOW)
     assert set(RatingChange.objects.values_list("seat", flat=True)) == {1, 3}
 
 
@@ -95,11 +97,11 @@ def test_a_game_that_shows_up_late_is_counted_after_those_before() -> None:
     late = game("ada", "bob", now=NOW + HOUR / 2)
     Game.objects.filter(pk=late.pk).update(rated=False)  # as if its transaction were not yet committed
     game("ada", "bob", now=NOW + HOUR)
-    assert ratings.sweep(now=NOW + DAY) == 1
+    assert ratings.rate_finished_games(now=NOW + DAY) == 1
     Game.objects.filter(pk=late.pk).update(rated=True)
-    assert ratings.sweep(now=NOW + DAY) == 1
+    assert ratings.rate_finished_games(now=NOW + DAY) == 1
     assert RatedGame.objects.get(game=late).number == 2
-    assert RatingBook.objects.get().until == NOW + HOUR
+    assert RatingCursor.objects.get().until == NOW + HOUR
 
 
 def test_playing_all_ratings_again_gives_the_same_numbers(capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,10 +111,10 @@ def test_playing_all_ratings_again_gives_the_same_numbers(capsys: pytest.Capture
         some = dice.sample(names, dice.choice([2, 3, 4]))
         game(*some, now=NOW + number * HOUR, mode="singles")
         if number % 3 == 0:
-            ratings.sweep(now=NOW)
+            ratings.rate_finished_games(now=NOW)
     game(*names, mode="pairs", now=NOW + DAY)
-    ratings.sweep(now=NOW)
-    players.remove(player=someone("dirk"), now=NOW)  # the others' numbers still hang on theirs
+    ratings.rate_finished_games(now=NOW)
+    players.remove_player(player=someone("dirk"), now=NOW)  # the others' numbers still hang on theirs
     numbers = list(Rating.objects.order_by("pk").values())
     changes = list(RatingChange.objects.order_by("pk").values())
     call_command("rebuild_ratings")
@@ -127,12 +129,12 @@ def test_playing_all_ratings_again_gives_the_same_numbers(capsys: pytest.Capture
 
 def test_many_games_cost_as_many_queries_as_few() -> None:
     game("ada", "bob")
-    ratings.sweep(now=NOW)
+    ratings.rate_finished_games(now=NOW)
     costs = []
     for count in (2, 8):
         for _ in range(count):
             game("ada", "bob", "cleo")
         with CaptureQueriesContext(connection) as queries:
-            assert ratings.sweep_batch(now=NOW) == count
+            assert ratings.rate_batch(now=NOW) == count
         costs.append(len(queries))
     assert costs[0] == costs[1]

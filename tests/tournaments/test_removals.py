@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import pytest
 
-from games.models import Event as Line
+from games.models import FeedEntry
 from games.services import export
 from games.services.errors import Conflict, Denied, NotFound
 from tests.games.telling import part
-from tournaments.models import Entrant, Event, Membership, Removal
-from tournaments.services import entries, events, leagues, proposals, removals, replacements
+from tournaments.models import Entrant, LeagueMember, Removal, Tournament
+from tournaments.services import entries, leagues, proposals, removals, replacements, tournaments
 
 from .mailing import last, only, send
 from .play import DAY, NOW, enter_pair, entrant, host, published, someone, started
 from .programs import Program
 from .test_league_ways import pair_of, pairs_of
 from .test_leagues import league_of
-from .test_pages import at, browser, told
+from .test_pages import at, browser, text_of_page
 
 pytestmark = pytest.mark.django_db
 
 
-def remove(event: Event, name: str, note: str = "") -> None:
+def remove(event: Tournament, name: str, note: str = "") -> None:
     pk = entrant(event, name).pk
     removals.remove_entrant(
         by=host(), code=event.code, entrant=pk, now=NOW, why="no show before", public_note=note
     )
 
 
-def names(event: Event) -> list[str]:
+def names(event: Tournament) -> list[str]:
     found = event.members.filter(entrant__status=Entrant.Status.ENTERED).order_by("entrant")
     return list(found.values_list("player__name", flat=True))
 
@@ -39,9 +39,9 @@ def test_whoever_is_removed_is_out_told_and_logged_and_the_next_one_moves_up() -
     assert names(event) == ["p1", "p3", "p4"]
     decision = event.decisions.get()
     assert (decision.what, decision.by, decision.why) == ("remove", host(), "no show before")
-    line = Line.objects.get(kind="event-out")
+    line = FeedEntry.objects.get(kind="event-out")
     assert (line.player, line.data["why"], line.data["text"]) == (someone("p2"), "removed", "as agreed")
-    assert Line.objects.filter(kind="event-place", player=someone("p4")).exists()
+    assert FeedEntry.objects.filter(kind="event-place", player=someone("p4")).exists()
     with pytest.raises(NotFound):
         removals.remove_entrant(by=host(), code=event.code, entrant=10**6, now=NOW)
 
@@ -62,28 +62,28 @@ def test_whoever_is_removed_comes_back_by_invitation_only() -> None:
     event = published("swiss", 3)
     remove(event, "p2")
     with pytest.raises(Denied) as refused:
-        entries.enter(player=someone("p2"), code=event.code, now=NOW)
+        entries.enter_tournament(player=someone("p2"), code=event.code, now=NOW)
     assert refused.value.code == "removed"
-    page = told(browser("p2"), at(event))
+    page = text_of_page(browser("p2"), at(event))
     assert "You were taken off the list" in page
     assert "Join" not in page
-    events.invite(by=host(), code=event.code, player=someone("p2"), now=NOW)
-    entries.enter(player=someone("p2"), code=event.code, now=NOW)
+    tournaments.invite_player(by=host(), code=event.code, player=someone("p2"), now=NOW)
+    entries.enter_tournament(player=someone("p2"), code=event.code, now=NOW)
     assert "p2" in names(event)
     remove(event, "p2")  # once more: no trace of before is in the way
     assert Removal.objects.filter(event=event, lifted_at=None).count() == 1
     assert not event.invites.exists()
-    exported = export.everything(player=someone("p2"), now=NOW)["removals"]
+    exported = export.export_player_data(player=someone("p2"), now=NOW)["removals"]
     assert [one["event"] for one in exported] == [event.code] * 2
-    assert "no show before" not in str(export.everything(player=someone("p2"), now=NOW))
-    written = export.everything(player=host(), now=NOW)["removal_reasons"]
+    assert "no show before" not in str(export.export_player_data(player=someone("p2"), now=NOW))
+    written = export.export_player_data(player=host(), now=NOW)["removal_reasons"]
     assert [(one["event"], one["why"]) for one in written] == [(event.code, "no show before")] * 2
 
 
 def test_a_pair_is_removed_together() -> None:
     event = published("knockout", 2, mode="pairs")
     remove(event, "b1")
-    told_so = Line.objects.filter(kind="event-out").values_list("player__name", flat=True)
+    told_so = FeedEntry.objects.filter(kind="event-out").values_list("player__name", flat=True)
     assert set(told_so) == {"a1", "b1"}
     for one in ("a1", "b1"):
         with pytest.raises(Denied):
@@ -99,9 +99,9 @@ def test_what_was_asked_about_a_removed_entrant_lapses() -> None:
         by=host(), code=event.code, entrant=entrant(event, "p1").pk, player=someone("new"), now=NOW
     )
     remove(event, "p1")
-    assert Line.objects.filter(kind="event-answered", player=someone("new")).exists()
+    assert FeedEntry.objects.filter(kind="event-answered", player=someone("new")).exists()
     with pytest.raises((Conflict, NotFound)):
-        proposals.accept(player=someone("new"), proposal=asked.pk, now=NOW)
+        proposals.accept_proposal(player=someone("new"), proposal_id=asked.pk, now=NOW)
     assert not event.members.filter(player=someone("new")).exists()
 
 
@@ -127,15 +127,15 @@ def test_only_organisers_remove() -> None:
 def test_the_page_asks_first_and_wants_a_reason() -> None:
     event = published("knockout", 3)
     client, pk = browser("host"), entrant(event, "p2").pk
-    assert "Remove : p2" in told(client, at(event, "organise/entrants/"))
+    assert "Remove : p2" in text_of_page(client, at(event, "organise/entrants/"))
     path = at(event, "organise/remove/")
-    page = told(client, f"{path}?entrant={pk}")
+    page = text_of_page(client, f"{path}?entrant={pk}")
     assert "p2 will not take part any more." in page
     assert event.entrants.count() == 3
     assert client.post(path, {"entrant": pk, "why": ""}).status_code == 422
     answer = client.post(path, {"entrant": pk, "why": "asked me to"}, follow=True)
     assert "p2 does not take part any more." in answer.content.decode()
-    assert "p2 was taken off the list of entrants." in told(client, at(event, "organise/log/"))
+    assert "p2 was taken off the list of entrants." in text_of_page(client, at(event, "organise/log/"))
     assert names(event) == ["p1", "p3"]
 
 
@@ -154,9 +154,9 @@ def test_over_the_api() -> None:
 
 def test_a_member_of_a_league_is_removed_and_let_in_again() -> None:
     league = league_of(3)
-    removals.remove_member(by=host(), code=league.code, player=someone("p2"), now=NOW, why="rude")
-    removals.remove_member(by=host(), code=league.code, player=someone("p2"), now=NOW)  # twice is once
-    assert league.memberships.get(player=someone("p2")).status == Membership.Status.OUT
+    removals.remove_league_member(by=host(), code=league.code, player=someone("p2"), now=NOW, why="rude")
+    removals.remove_league_member(by=host(), code=league.code, player=someone("p2"), now=NOW)  # twice is once
+    assert league.memberships.get(player=someone("p2")).status == LeagueMember.Status.OUT
     removal = league.removals.get()
     assert (removal.by, removal.why, removal.at) == (host(), "rude", NOW)
     only("p2")
@@ -164,22 +164,22 @@ def test_a_member_of_a_league_is_removed_and_let_in_again() -> None:
     assert "removed you from the league" in part(last("p2"), "plain")
     for status in ("member", "substitute"):
         with pytest.raises(Denied) as refused:
-            leagues.choose(player=someone("p2"), code=league.code, now=NOW, status=status)
+            leagues.set_member_status(player=someone("p2"), code=league.code, now=NOW, status=status)
         assert refused.value.code == "removed"
-    assert "The organiser has removed you." in told(browser("p2"), f"/leagues/{league.code}/")
-    removals.readmit_member(by=host(), code=league.code, player=someone("p2"), now=NOW)
-    leagues.choose(player=someone("p2"), code=league.code, now=NOW)
+    assert "The organiser has removed you." in text_of_page(browser("p2"), f"/leagues/{league.code}/")
+    removals.readmit_league_member(by=host(), code=league.code, player=someone("p2"), now=NOW)
+    leagues.set_member_status(player=someone("p2"), code=league.code, now=NOW)
     with pytest.raises(Denied):
-        removals.remove_member(by=someone("p1"), code=league.code, player=someone("p2"), now=NOW)
+        removals.remove_league_member(by=someone("p1"), code=league.code, player=someone("p2"), now=NOW)
     with pytest.raises(NotFound):
-        removals.remove_member(by=host(), code=league.code, player=someone("stranger"), now=NOW)
+        removals.remove_league_member(by=host(), code=league.code, player=someone("stranger"), now=NOW)
 
 
 def test_the_partner_of_a_removed_member_is_out_and_told_too() -> None:
     league = pairs_of(2)
-    removals.remove_member(by=host(), code=league.code, player=someone("a1"), now=NOW)
+    removals.remove_league_member(by=host(), code=league.code, player=someone("a1"), now=NOW)
     assert [pair_of(league, name)[0] for name in ("a1", "b1")] == ["out", "out"]
-    assert Line.objects.get(kind="league-parted").player == someone("b1")
+    assert FeedEntry.objects.get(kind="league-parted").player == someone("b1")
     with pytest.raises(Denied):
         leagues.ask_partner(player=someone("b1"), partner=someone("a1"), code=league.code, now=NOW)
     leagues.ask_partner(player=someone("b1"), partner=someone("c"), code=league.code, now=NOW)
@@ -191,7 +191,7 @@ def test_a_league_is_tidied_on_its_page_and_over_the_api() -> None:
     client.post(f"{path}remove/", {"name": "p2", "why": "rude"})  # without the box nothing happens
     assert not league.removals.exists()
     client.post(f"{path}remove/", {"name": "p2", "why": "rude", "sure": "1"})
-    assert "Removed from the league p2" in told(client, f"{path}organise/")
+    assert "Removed from the league p2" in text_of_page(client, f"{path}organise/")
     answer = browser("p2").post(f"{path}join/", follow=True)
     assert "The organiser has removed you" in answer.content.decode()
     client.post(f"{path}readmit/", {"name": "p2"})

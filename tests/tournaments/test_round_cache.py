@@ -10,13 +10,12 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
-from tournaments.models import Event
-from tournaments.pairing import Round, swiss
-from tournaments.selectors import Course
+from tournaments.models import Tournament
+from tournaments.pairing import PlannedRound, swiss
+from tournaments.selectors import TournamentState
 from tournaments.services import decisions, entries, sweep
 
-from .play import NOW, host, play_to_end, playing, someone, started
-from .play import decide as write
+from .play import NOW, decide, host, play_to_end, playing, someone, started
 
 pytestmark = pytest.mark.django_db
 
@@ -25,26 +24,26 @@ pytestmark = pytest.mark.django_db
 def depths(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """For each round paired at tables of 3 and 4: how many transactions were open within the test's."""
     found: list[int] = []
-    whole: Callable[..., Any] = swiss.around
+    whole: Callable[..., Any] = swiss.pair_larger_tables
 
     def around(*args: Any) -> Any:
         found.append(len(connection.savepoint_ids))
         return whole(*args)
 
     cache.clear()
-    monkeypatch.setattr(swiss, "around", around)
+    monkeypatch.setattr(swiss, "pair_larger_tables", around)
     return found
 
 
-def held(depths: list[int], **fields: Any) -> Event:
+def held(depths: list[int], **fields: Any) -> Tournament:
     """An event of nine whose second round waits for the organiser."""
     event = started("swiss", 9, table=3, rounds=3, ask=True, review=True, **fields)
-    decisions.proceed(by=host(), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
+    decisions.approve_round(by=host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     for table in playing(event):
-        write(table, *[one.entrant.members.get().player.name for one in table.sittings.order_by("number")])
+        decide(table, *[one.entrant.members.get().player.name for one in table.sittings.order_by("number")])
     depths.clear()
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     event.refresh_from_db()
     assert event.held == "review"
     return event
@@ -54,13 +53,13 @@ def test_the_sweep_pairs_a_round_once_before_it_holds_the_event(depths: list[int
     outside = len(connection.savepoint_ids)
     event = held(depths)
     assert depths == [outside]
-    coming = decisions.preview(by=host(), code=event.code, now=NOW)
-    assert isinstance(coming, Round)
+    coming = decisions.preview_next_round(by=host(), code=event.code, now=NOW)
+    assert isinstance(coming, PlannedRound)
     browser = Client()
     browser.force_login(host())
     assert browser.get(f"/tournaments/{event.code}/preview/").status_code == 200
-    decisions.proceed(by=host(), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
+    decisions.approve_round(by=host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     assert depths == [outside]
     made = {tuple(one.entrant_id for one in table.sittings.order_by("number"))
             for table in event.tables.filter(round=2)}  # fmt: skip
@@ -69,20 +68,20 @@ def test_the_sweep_pairs_a_round_once_before_it_holds_the_event(depths: list[int
 
 def test_a_round_is_paired_anew_once_something_has_changed(depths: list[int]) -> None:
     event = held(depths)
-    before = decisions.preview(by=host(), code=event.code, now=NOW)
-    entries.withdraw(player=someone("p1"), code=event.code, now=NOW)
-    after = decisions.preview(by=host(), code=event.code, now=NOW)
-    assert isinstance(before, Round)
-    assert isinstance(after, Round)
+    before = decisions.preview_next_round(by=host(), code=event.code, now=NOW)
+    entries.withdraw_from_tournament(player=someone("p1"), code=event.code, now=NOW)
+    after = decisions.preview_next_round(by=host(), code=event.code, now=NOW)
+    assert isinstance(before, PlannedRound)
+    assert isinstance(after, PlannedRound)
     assert [sum(len(one.seats) for one in found.pairings) for found in (before, after)] == [9, 8]
     assert len(depths) == 2
 
 
 def test_without_the_cache_the_same_round_is_worked_out_again(depths: list[int]) -> None:
     event = held(depths)
-    before = decisions.preview(by=host(), code=event.code, now=NOW)
+    before = decisions.preview_next_round(by=host(), code=event.code, now=NOW)
     cache.clear()
-    assert decisions.preview(by=host(), code=event.code, now=NOW) == before
+    assert decisions.preview_next_round(by=host(), code=event.code, now=NOW) == before
     assert len(depths) == 2
 
 
@@ -90,16 +89,16 @@ def test_a_bracket_and_a_question_whether_it_is_over_pair_nobody(depths: list[in
     event = held(depths)
     depths.clear()
     cache.clear()
-    assert Course(event).bracket().champion is None
-    assert not Course(event).is_over()
+    assert TournamentState(event).build_bracket().champion is None
+    assert not TournamentState(event).is_over()
     assert depths == []
-    decisions.proceed(by=host(), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
+    decisions.approve_round(by=host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     event.refresh_from_db()
     play_to_end(event)
     depths.clear()
-    assert Course(event).is_over()
-    assert Course(event).bracket().champion is not None
+    assert TournamentState(event).is_over()
+    assert TournamentState(event).build_bracket().champion is not None
     assert depths == []
 
 

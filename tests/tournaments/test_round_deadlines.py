@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
 from django.utils.html import strip_tags
 
 from games import clock
-from games.mail import webhooks
-from games.models import Event as Line
-from games.models import Game, Player, Webhook
+from games.mail import webhook_sender
+from games.models import FeedEntry, Game, Player, Webhook
 from games.services import lobby, notices, players
 from tests.games.listener import Listener
-from tournaments.models import Event, Table
-from tournaments.services import decisions, events, sweep, undoing
+from tournaments.models import Pairing, Tournament
+from tournaments.services import decision_undo, decisions, sweep, tournaments
 
 from .mailing import MINUTE, SOON, body, kinds_sent, only, send
 from .play import DAY, HOUR, NOW, host, play, playing, someone, started
@@ -39,7 +36,7 @@ def world(settings: LazySettings) -> None:
     settings.SITE_URL = "https://otto.example.org"
 
 
-def begun_cup(format: str = "swiss", **fields: Any) -> tuple[Event, Game, Player]:
+def begun_cup(format: str = "swiss", **fields: Any) -> tuple[Tournament, Game, Player]:
     """A cup whose rounds last a day, while a turn has nine; its game, and who is to act in it."""
     event = started(format, 2, round_length=86_400, **(LONG_TURNS | fields))
     (table,) = playing(event)
@@ -99,9 +96,9 @@ def test_a_knock_out_names_no_number_that_nobody_knows(at_the_start: None) -> No
 
 def test_the_name_of_a_tournament_is_text_on_every_page(at_the_start: None) -> None:
     event, game, mover = begun_cup()
-    Event.objects.filter(pk=event.pk).update(name="<b>Cup</b> & %s")
+    Tournament.objects.filter(pk=event.pk).update(name="<b>Cup</b> & %s")
     event.refresh_from_db()
-    events.edit(by=host(), code=event.code, now=NOW, name="<i>Cup</i> & %(n)s")
+    tournaments.edit_tournament(by=host(), code=event.code, now=NOW, name="<i>Cup</i> & %(n)s")
     for page in (f"/games/{game.code}/", "/games/", "/me/time/"):
         told = signed_in(mover).get(page).text
         assert "<i>Cup" not in told
@@ -125,7 +122,7 @@ def test_a_game_that_ends_before_its_round_shows_its_own_deadline(at_the_start: 
 def test_a_game_of_a_league_names_the_division_it_is_played_in(at_the_start: None) -> None:
     league = begun(4, size=4, round_length=86_400, clock_name="12h")
     game = Game.objects.filter(status="running").order_by("pk")[0]
-    name = Table.objects.get(game=game).event.name
+    name = Pairing.objects.get(game=game).event.name
     assert name.startswith(league.name)
     told = words_of(signed_in(mover_of(game)).get(f"/games/{game.code}/"))
     assert f"{name} ends on March 2, 2026, 12:00 UTC; then the points decide." in told
@@ -163,7 +160,7 @@ def test_a_reminder_follows_the_organiser_who_moves_the_end() -> None:
     only(mover.name)
     Player.objects.filter(pk=mover.pk).update(remind_used=None, remind_left=50)
     send()
-    decisions.extend(by=host(), code=event.code, number=1, until=NOW + 4 * DAY, now=NOW + HOUR)
+    decisions.extend_round(by=host(), code=event.code, round_number=1, until=NOW + 4 * DAY, now=NOW + HOUR)
     send(NOW + DAY)
     assert kinds_sent(mover.name) == ["event-pairing"], "it would have come after half a day"
     send(NOW + 2 * DAY)
@@ -208,9 +205,9 @@ def test_webhooks_say_it(settings: LazySettings) -> None:
         for name in ("p1", "p2"):
             Webhook.objects.create(player=someone(name), url=server.url, secret="s", at=NOW)
         event, _game, _mover = begun_cup()
-        while notices.spread(now=SOON):
+        while notices.fan_out_notices(now=SOON):
             pass
-        while webhooks.send_due(now=SOON):
+        while webhook_sender.send_due_webhooks(now=SOON):
             pass
         told = [json.loads(call.body) for call in server.calls]
     (turn,) = [one for one in told if one["kind"] == "turn"]
@@ -250,7 +247,7 @@ def test_programs_read_the_deadline_that_comes_first(at_the_start: None) -> None
     (line,) = get("me/time/")["clocks"]
     assert (line["deadline"], line["round_end"], line["lost_at"]) == (end["at"], end, None)
     assert get("me/time/")["first_loss"] is None, "it is decided, not lost by time"
-    told = [one.data for one in Line.objects.filter(player=mover, kind="turn")]
+    told = [one.data for one in FeedEntry.objects.filter(player=mover, kind="turn")]
     assert [(one["deadline"], one["round_ends_at"]) for one in told] == [(end["at"], end["at"])]
 
 
@@ -259,11 +256,11 @@ def test_turns_are_in_the_order_of_what_ends_first(at_the_start: None) -> None:
     _event, game, mover = begun_cup()
     rival = someone("p9")
     for _attempt in range(20):  # lots say who begins
-        other = lobby.create(
+        other = lobby.create_game(
             player=rival, now=NOW, seats=2, clock_name="custom", allowance=2 * 86_400, bank=3 * 86_400
         )
         for player in (mover, rival):
-            lobby.join(player=player, code=other.code, now=NOW)
+            lobby.join_game(player=player, code=other.code, now=NOW)
         other.refresh_from_db()
         if mover_of(other) == mover:
             break
@@ -288,18 +285,18 @@ def test_games_know_the_end_of_their_round_whatever_the_organiser_does() -> None
     page = f"/tournaments/{event.code}/"
     whose = {"tournament": "The cup", "number": 1, "page": page}
     assert end_of(game) == (ENDS, whose)
-    moved = decisions.extend(by=host(), code=event.code, number=1, until=NOW + 3 * DAY, now=NOW)
+    moved = decisions.extend_round(by=host(), code=event.code, round_number=1, until=NOW + 3 * DAY, now=NOW)
     assert end_of(game) == (NOW + 3 * DAY, whose)
-    undoing.undo(by=host(), code=event.code, decision=moved.pk, now=NOW)
+    decision_undo.undo_decision(by=host(), code=event.code, decision=moved.pk, now=NOW)
     assert end_of(game) == (ENDS, whose)
-    events.edit(by=host(), code=event.code, now=NOW, name="Another cup")
+    tournaments.edit_tournament(by=host(), code=event.code, now=NOW, name="Another cup")
     assert end_of(game) == (ENDS, whose | {"tournament": "Another cup"})
     (table,) = playing(event)
-    corrected = decisions.correct(by=host(), code=event.code, table=table.pk, ranks=[1, 2], now=NOW)
+    corrected = decisions.correct_result(by=host(), code=event.code, table=table.pk, ranks=[1, 2], now=NOW)
     assert end_of(game) == (None, None), "it is decided: who plays on plays for nothing"
-    undoing.undo(by=host(), code=event.code, decision=corrected.pk, now=NOW)
+    decision_undo.undo_decision(by=host(), code=event.code, decision=corrected.pk, now=NOW)
     assert end_of(game)[0] == ENDS
-    sweep.sweep(now=ENDS)
+    sweep.sweep_tournaments(now=ENDS)
     assert table.__class__.objects.get(pk=table.pk).result["by"] == "adjudication"
     assert end_of(game) == (None, None), "the points have decided"
 
@@ -309,21 +306,10 @@ def test_a_round_without_an_end_gets_one_and_games_of_a_cancelled_event_lose_it(
     (table,) = playing(event)
     assert table.game
     assert end_of(table.game) == (None, None)
-    decisions.extend(by=host(), code=event.code, number=1, until=NOW + DAY, now=NOW)
+    decisions.extend_round(by=host(), code=event.code, round_number=1, until=NOW + DAY, now=NOW)
     assert end_of(table.game)[0] == NOW + DAY
-    events.cancel(by=host(), code=event.code, now=NOW)
+    tournaments.cancel_tournament(by=host(), code=event.code, now=NOW)
     assert end_of(table.game) == (None, None)
-
-
-def test_games_that_were_being_played_before_learn_it_when_the_site_is_upgraded() -> None:
-    _event, game, _mover = begun_cup()
-    known = end_of(game)
-    open_end = playing(started("swiss", 2))[0].game
-    assert open_end
-    Game.objects.update(round_ends_at=None, round_of=None)
-    import_module("tournaments.migrations.0009_fill_round_ends").fill(apps, None)
-    assert end_of(game) == known
-    assert end_of(open_end) == (None, None)
 
 
 def test_an_open_page_hears_of_another_end(at_the_start: None) -> None:
@@ -331,7 +317,7 @@ def test_an_open_page_hears_of_another_end(at_the_start: None) -> None:
     client = signed_in(mover)
     before = client.get(f"/games/{game.code}/pulse/")["ETag"]
     body_before = client.get(f"/api/v1/games/{game.code}/")["ETag"]
-    decisions.extend(by=host(), code=event.code, number=1, until=NOW + 3 * DAY, now=NOW)
+    decisions.extend_round(by=host(), code=event.code, round_number=1, until=NOW + 3 * DAY, now=NOW)
     assert client.get(f"/games/{game.code}/pulse/")["ETag"] != before
     assert client.get(f"/api/v1/games/{game.code}/")["ETag"] != body_before
 
@@ -347,8 +333,8 @@ def test_a_game_that_is_over_has_no_end_of_a_round_before_it() -> None:
 # ------------------------------------------------------------------------------------------- pure arithmetic
 
 
-def watch(left: timedelta, bank: timedelta) -> clock.Watch:
-    return clock.Watch(bank=bank, left=left, at=NOW, since=NOW, turn=1)
+def watch(left: timedelta, bank: timedelta) -> clock.SeatClock:
+    return clock.SeatClock(bank=bank, allowance_left=left, runs_from=NOW, turn_began_at=NOW, turn_seq=1)
 
 
 @pytest.mark.parametrize(
@@ -363,18 +349,25 @@ def watch(left: timedelta, bank: timedelta) -> clock.Watch:
 def test_reminders_share_out_the_time_until_the_round_ends(
     used: int | None, left: int | None, expected: list[timedelta]
 ) -> None:
-    found = clock.reminders(
+    found = clock.reminder_times(
         watch(2 * DAY, 7 * DAY),
         allowance=2 * 86_400,
-        calendar=clock.ALWAYS,
-        used=used,
-        left=left,
-        round_ends=NOW + DAY,
+        calendar=clock.ALWAYS_RUNNING,
+        used_percent=used,
+        left_percent=left,
+        round_ends_at=NOW + DAY,
     )
     assert found == [NOW + one for one in expected]
 
 
 def test_a_round_that_ends_after_the_turn_changes_no_reminder() -> None:
-    facts: dict[str, Any] = {"allowance": 2 * 86_400, "calendar": clock.ALWAYS, "used": 50, "left": 10}
+    facts: dict[str, Any] = {
+        "allowance": 2 * 86_400,
+        "calendar": clock.ALWAYS_RUNNING,
+        "used_percent": 50,
+        "left_percent": 10,
+    }
     turn = watch(2 * DAY, 7 * DAY)
-    assert clock.reminders(turn, **facts, round_ends=NOW + 10 * DAY) == clock.reminders(turn, **facts)
+    assert clock.reminder_times(turn, **facts, round_ends_at=NOW + 10 * DAY) == clock.reminder_times(
+        turn, **facts
+    )

@@ -11,13 +11,12 @@ from django.test.utils import CaptureQueriesContext
 
 from games import engine
 from games.models import Action, Game
-from games.selectors import table as games_table
-from games.services import house, turns
+from games.selectors import load_game
 from games.services import sweep as games_sweep
+from games.services import system_games, turns
 from games.services.errors import Conflict, Denied
-from tournaments.models import Entrant, Event, Table
-from tournaments.selectors import Course
-from tournaments.selectors import games as games_read
+from tournaments.models import Entrant, Pairing, Tournament
+from tournaments.selectors import TournamentState, game_results
 from tournaments.services import decisions, entries, rounds, sweep
 
 from .play import (
@@ -43,15 +42,15 @@ pytestmark = pytest.mark.django_db
 
 
 def swept(now: Any = NOW) -> Counter[str]:
-    return sweep.sweep(now=now)
+    return sweep.sweep_tournaments(now=now)
 
 
 def test_a_sweep_with_nothing_to_do_does_nothing() -> None:
     event = started("knockout", 4)
-    before = Event.objects.values().get(pk=event.pk), list(Table.objects.values())
+    before = Tournament.objects.values().get(pk=event.pk), list(Pairing.objects.values())
     for _ in range(3):
         assert not swept()
-    assert before == (Event.objects.values().get(pk=event.pk), list(Table.objects.values()))
+    assert before == (Tournament.objects.values().get(pk=event.pk), list(Pairing.objects.values()))
     with CaptureQueriesContext(
         connection,
     ) as queries:
@@ -90,10 +89,10 @@ def test_settling_a_round_and_pairing_the_next_cost_as_much_for_many_tables_as_f
         event = started("swiss", count, rounds=2)
         for table in playing(event):
             play(table)
-        Event.objects.filter(pk=event.pk).update(due_at=NOW)
+        Tournament.objects.filter(pk=event.pk).update(due_at=NOW)
         with CaptureQueriesContext(connection) as queries:
-            assert sweep.step(event.pk, NOW) == "settled"
-            assert sweep.step(event.pk, NOW) == "paired"
+            assert sweep.run_next_step(event.pk, NOW) == "settled"
+            assert sweep.run_next_step(event.pk, NOW) == "paired"
         costs.append(len(queries))
     assert costs[0] == costs[1]
 
@@ -106,8 +105,8 @@ def test_who_never_moves_forfeits_and_the_event_goes_on() -> None:
                     vacation=False)  # fmt: skip
     (table,) = playing(event)
     assert table.game
-    late = games_table(table.game.code).to_act[0]
-    games_sweep.sweep(now=NOW + 2 * HOUR)
+    late = load_game(table.game.code).to_act[0]
+    games_sweep.sweep_games(now=NOW + 2 * HOUR)
     assert swept(NOW + 2 * HOUR) == {"settled": 1, "finished": 1}
     table.refresh_from_db()
     assert table.result
@@ -119,7 +118,7 @@ def test_who_never_moves_forfeits_and_the_event_goes_on() -> None:
 
 def test_who_withdraws_loses_the_games_that_run_and_is_paired_no_more() -> None:
     event = started("swiss", 6)
-    entries.withdraw(player=someone("p1"), code=event.code, now=NOW)
+    entries.withdraw_from_tournament(player=someone("p1"), code=event.code, now=NOW)
     assert swept()["resigned"] == 1
     table = table_of(event, "p1")
     assert table.game
@@ -134,12 +133,12 @@ def test_who_withdraws_loses_the_games_that_run_and_is_paired_no_more() -> None:
     assert entrant(event, "p1").sittings.count() == 1
     assert ranking(event)[-1] == "p1"
     with pytest.raises(Conflict):
-        entries.withdraw(player=someone("p1"), code=event.code, now=NOW)
+        entries.withdraw_from_tournament(player=someone("p1"), code=event.code, now=NOW)
 
 
 def test_at_a_table_of_four_the_others_play_on() -> None:
     event = started("knockout", 4, table=4)
-    entries.withdraw(player=someone("p2"), code=event.code, now=NOW)
+    entries.withdraw_from_tournament(player=someone("p2"), code=event.code, now=NOW)
     assert swept()["resigned"] == 1
     assert not swept()["resigned"]
     (table,) = playing(event)
@@ -152,7 +151,7 @@ def test_at_a_table_of_four_the_others_play_on() -> None:
 
 def test_one_of_a_pair_withdraws_for_both() -> None:
     event = started("knockout", 2, mode="pairs")
-    entries.withdraw(player=someone("b2"), code=event.code, now=NOW)
+    entries.withdraw_from_tournament(player=someone("b2"), code=event.code, now=NOW)
     swept()
     swept()
     event.refresh_from_db()
@@ -163,16 +162,16 @@ def test_one_of_a_pair_withdraws_for_both() -> None:
 def test_only_who_takes_part_can_withdraw_and_only_while_it_runs() -> None:
     event = published("swiss", 2)
     with pytest.raises(Conflict):
-        entries.withdraw(player=someone("p1"), code=event.code, now=NOW)
-    Event.objects.filter(pk=event.pk).update(status="running")
+        entries.withdraw_from_tournament(player=someone("p1"), code=event.code, now=NOW)
+    Tournament.objects.filter(pk=event.pk).update(status="running")
     with pytest.raises(Denied):
-        entries.withdraw(player=someone("p9"), code=event.code, now=NOW)
+        entries.withdraw_from_tournament(player=someone("p9"), code=event.code, now=NOW)
 
 
 def test_when_all_withdraw_the_event_ends() -> None:
     event = started("swiss", 4)
     for number in range(1, 5):
-        entries.withdraw(player=someone(f"p{number}"), code=event.code, now=NOW)
+        entries.withdraw_from_tournament(player=someone(f"p{number}"), code=event.code, now=NOW)
     for _ in range(3):
         swept()
     event.refresh_from_db()
@@ -182,10 +181,10 @@ def test_when_all_withdraw_the_event_ends() -> None:
 # ------------------------------------------------------------------------------------------------------ draws
 
 
-def level(table: Table) -> None:
+def level(table: Pairing) -> None:
     """The organiser writes down that a table ended level."""
     places = table.sittings.count()
-    decisions.correct(by=host(), code=table.event.code, table=table.pk, ranks=[1] * places, now=NOW)
+    decisions.correct_result(by=host(), code=table.event.code, table=table.pk, ranks=[1] * places, now=NOW)
 
 
 def test_a_level_knock_out_is_played_again_by_the_short_clock_then_the_higher_seed_goes_on() -> None:
@@ -200,7 +199,7 @@ def test_a_level_knock_out_is_played_again_by_the_short_clock_then_the_higher_se
     assert second.reasons[0]["code"] == "rematch"
     level(second)
     assert swept()["finished"] == 1
-    match = Course(event).bracket().matches[0]
+    match = TournamentState(event).build_bracket().matches[0]
     assert match.notes[0].code == "higher-seed"
     assert event.entrants.get(rank=1).pk == match.notes[0]["entrants"][0]  # type: ignore[index]
 
@@ -209,19 +208,19 @@ def test_at_a_table_points_are_shared_by_rank() -> None:
     event = started("swiss", 4, table=4, rounds=1)
     level(playing(event)[0])
     swept()
-    assert [line["points"] for line in Course(event).standings()] == [3, 3, 3, 3]
+    assert [line["points"] for line in TournamentState(event).build_standings()] == [3, 3, 3, 3]
 
 
 def test_a_game_without_a_winner_is_level() -> None:
     event = started("swiss", 2, rounds=1)
     (table,) = playing(event)
     assert table.game
-    house.resign(code=table.game.code, seat=1, now=NOW)
+    system_games.resign_seat(code=table.game.code, seat_no=1, now=NOW)
     result = {"winner": None, "totals": {"1": 9, "2": 9}, "matches": [], "shootout": []}
     Game.objects.filter(pk=table.game.pk).update(result=result)
     table.game.refresh_from_db()
-    assert games_read.result(table.game, games_read.Ended(), [7, 8])["ranks"] == [1, 1]
-    assert games_read.ranks({1: 9, 2: 12, 3: 12, 4: 30}, 2, {4}) == [3, 1, 2, 4]
+    assert game_results.build_game_result(table.game, game_results.GameEnding(), [7, 8])["ranks"] == [1, 1]
+    assert game_results.rank_sides({1: 9, 2: 12, 3: 12, 4: 30}, 2, {4}) == [3, 1, 2, 4]
 
 
 # --------------------------------------------------------------------------------------------- ends of rounds
@@ -232,18 +231,18 @@ def test_at_the_end_of_a_round_the_points_decide_and_the_game_goes_on_for_nothin
     (table,) = playing(event)
     assert table.game
     code = table.game.code
-    found = games_table(code)
+    found = load_game(code)
     while not (found.state and any(found.state.totals[side] for side in (1, 2))):
         seat = found.to_act[0]
-        player = found.place(seat).player
+        player = found.seat_by_no(seat).player
         assert player
         assert found.state
         action = engine.legal_actions(found.state, seat)[0]
-        turns.play(player=player, code=code, text=action, seq=found.game.seq, key="", now=NOW)
-        found = games_table(code)
+        turns.play_action(player=player, code=code, text=action, seq=found.game.seq, key="", now=NOW)
+        found = load_game(code)
     assert found.state
     points = list(found.state.totals[1:])
-    for _place, value, side in found.state.marked:
+    for _place, value, side in found.state.marked_figures:
         points[side - 1] += value
     assert event.due_at == NOW + 3 * DAY
     assert not swept(NOW + 3 * DAY - HOUR)
@@ -259,7 +258,7 @@ def test_at_the_end_of_a_round_the_points_decide_and_the_game_goes_on_for_nothin
     assert not Action.objects.filter(game=game, action="resign").exists()
     # Whatever they do with it, the result stays.
     written = table.result
-    house.resign(code=code, seat=1 + (points[0] < points[1]), now=NOW + 4 * DAY)
+    system_games.resign_seat(code=code, seat_no=1 + (points[0] < points[1]), now=NOW + 4 * DAY)
     swept(NOW + 4 * DAY)
     table.refresh_from_db()
     assert table.result == written
@@ -274,14 +273,14 @@ def test_a_game_that_ended_in_time_is_not_adjudicated() -> None:
 
 
 def test_a_large_round_is_adjudicated_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "AT_ONCE", 2)
+    monkeypatch.setattr(rounds, "MAX_ADJUDICATIONS_PER_STEP", 2)
     event = started("swiss", 10, rounds=1, target=24, round_length=86400, clock_name="12h")
-    entries.withdraw(player=someone("p3"), code=event.code, now=NOW)
+    entries.withdraw_from_tournament(player=someone("p3"), code=event.code, now=NOW)
     swept()
     assert swept(NOW + DAY) == {"adjudicated": 2, "finished": 1}
     how = Counter(table.result["by"] for table in event.tables.all() if table.result)
     assert how == {"adjudication": 4, "game": 1}
-    level = [line["points"] for line in Course(event).standings()]
+    level = [line["points"] for line in TournamentState(event).build_standings()]
     assert level == [1, *[0.5] * 8, 0]
 
 
@@ -304,4 +303,4 @@ def test_an_order_that_was_decided_is_the_order_of_the_end() -> None:
     assert ranking(event) == ["p1", "p2", "p3"]
     assert [entrant(event, f"p{n}").rank for n in (1, 2, 3)] == [1, 2, 3]
     assert Entrant.objects.filter(event=event, left=None).count() == 3
-    assert rounds.sides(event, 1) == (2,)
+    assert rounds.list_seats_of_entrant(event, 1) == (2,)

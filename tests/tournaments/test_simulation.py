@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.models import Game, Player
-from tournaments.models import Event, League
+from tournaments.models import League, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -26,14 +26,14 @@ def test_the_same_seed_plays_the_same_event_and_nothing_stays() -> None:
     assert first != simulated(*words[:-1], "4")
     assert "4 games" in first
     assert "opponents" in first
-    assert not Event.objects.exists()
+    assert not Tournament.objects.exists()
     assert not Game.objects.exists()
     assert not Player.objects.exists()
 
 
 def test_an_event_can_be_kept() -> None:
     told = simulated("--format", "knockout", "--entrants", "4", "--third-place", "--keep")
-    event = Event.objects.get()
+    event = Tournament.objects.get()
     assert event.status == "finished"
     assert "third place" in told
     assert f"{Game.objects.count()} games" in told

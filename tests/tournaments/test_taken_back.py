@@ -7,12 +7,11 @@ from datetime import datetime, timedelta
 import pytest
 from django.conf import LazySettings
 
-from games.models import Delivery, Game
-from games.models import Event as Line
-from games.selectors import table as table_of_game
+from games.models import Delivery, FeedEntry, Game
+from games.selectors import load_game
 from games.services import notices
-from tournaments.models import Event, Table
-from tournaments.services import decisions, leagues, sweep, undoing
+from tournaments.models import Pairing, Tournament
+from tournaments.services import decision_undo, decisions, leagues, sweep
 
 from .mailing import SOON, body, dropped, kinds_sent, send, sent
 from .play import NOW, decide, entrant, host, name_at, play, playing, replace, someone, started
@@ -30,18 +29,18 @@ def world(settings: LazySettings) -> None:
 
 def mover(game: Game) -> str:
     """Whose turn it is."""
-    found = table_of_game(game.code)
-    player = found.place(found.to_act[0]).player
+    found = load_game(game.code)
+    player = found.seat_by_no(found.to_act[0]).player
     assert player
     return player.name
 
 
-def undo_last(event: Event, now: datetime = LATER) -> None:
+def undo_last(event: Tournament, now: datetime = LATER) -> None:
     made = event.decisions.order_by("-pk")[0]
-    undoing.undo(by=host(), code=event.code, decision=made.pk, now=now)
+    decision_undo.undo_decision(by=host(), code=event.code, decision=made.pk, now=now)
 
 
-def names(table: Table) -> list[str]:
+def names(table: Pairing) -> list[str]:
     return [name_at(table, place) for place in range(2)]
 
 
@@ -58,9 +57,9 @@ def test_who_plays_again_is_told_so_with_their_games() -> None:
     send(SOON + timedelta(minutes=2))
     assert sent(name)[-1] == ("event-out", "The cup: Somebody else plays for you now")
     undo_last(event)
-    line = Line.objects.filter(player=someone(name), kind="event-replaced").get()
+    line = FeedEntry.objects.filter(player=someone(name), kind="event-replaced").get()
     assert (line.data["why"], line.data["games"]) == ("put-back", [game.code])
-    turns = Line.objects.filter(player=someone(name), kind="turn", game=game).order_by("pk")
+    turns = FeedEntry.objects.filter(player=someone(name), kind="turn", game=game).order_by("pk")
     assert turns.count() == 2, "their feed says anew that it is their turn"
     assert turns[1].at == LATER
     assert turns[0].due_at is None, "one line reminds, not two"
@@ -77,12 +76,12 @@ def test_who_plays_again_is_reminded_of_the_turn_that_waits() -> None:
     assert game
     name = mover(game)
     replace(event, name, "new")
-    notices.spread(now=LATER)
+    notices.fan_out_notices(now=LATER)
     undo_last(event)
     later = LATER
     for _hour in range(24 * 30):
         later += timedelta(hours=1)
-        notices.spread(now=later)
+        notices.fan_out_notices(now=later)
     reminders = Delivery.objects.filter(player=someone(name), game=game, kind="reminder")
     assert 1 <= reminders.count() <= 2
     assert not Delivery.objects.filter(player=someone("new"), game=game, kind="reminder").exists()
@@ -106,18 +105,18 @@ def test_a_replacement_and_its_end_within_a_minute_leave_no_wrong_mail() -> None
 
 def test_who_plays_again_in_a_league_is_told_so() -> None:
     league = begun(3, at_once=True)
-    leagues.choose(player=someone("spare"), code=league.code, now=NOW, status="substitute")
-    event = Event.objects.get(division__season__league=league)
-    leagues.substitute(by=host(), code=league.code, out=someone("p1"), now=NOW)
+    leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+    event = Tournament.objects.get(division__season__league=league)
+    leagues.replace_with_substitute(by=host(), code=league.code, leaver=someone("p1"), now=NOW)
     undo_last(event)
-    line = Line.objects.filter(player=someone("p1"), kind="event-replaced").get()
+    line = FeedEntry.objects.filter(player=someone("p1"), kind="event-replaced").get()
     assert (line.data["why"], len(line.data["games"])) == ("put-back", 2)
 
 
 # -------------------------------------------------------------------------------------- a disqualification
 
 
-def between_rounds() -> Event:
+def between_rounds() -> Tournament:
     """A Swiss event whose first round is decided, and nobody plays."""
     event = started("swiss", 4, rounds=2)
     for table in playing(event):
@@ -128,7 +127,7 @@ def between_rounds() -> Event:
 
 def test_who_is_in_again_after_a_disqualification_is_told_so_and_not_that_they_are_out() -> None:
     event = between_rounds()
-    decisions.disqualify(by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=SOON)
+    decisions.disqualify_entrant(by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=SOON)
     undo_last(event, SOON + timedelta(seconds=10))
     send(SOON + timedelta(minutes=2))
     assert "event-out" in dropped("p1")
@@ -141,7 +140,7 @@ def test_who_is_disqualified_twice_is_told_twice() -> None:
     event = between_rounds()
     for minute in (5, 15):
         at = NOW + timedelta(minutes=minute)
-        decisions.disqualify(by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=at)
+        decisions.disqualify_entrant(by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=at)
         send(at + timedelta(minutes=2))
         assert kinds_sent("p1")[-1] == "event-out"
         if minute == 5:
@@ -152,9 +151,9 @@ def test_who_is_disqualified_twice_is_told_twice() -> None:
 
 def test_who_is_out_once_more_gets_no_mail_that_they_are_in() -> None:
     event = between_rounds()
-    decisions.disqualify(by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=SOON)
+    decisions.disqualify_entrant(by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=SOON)
     undo_last(event, SOON)
-    decisions.disqualify(by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=SOON)
+    decisions.disqualify_entrant(by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=SOON)
     send(SOON + timedelta(minutes=2))
     assert "event-place" not in kinds_sent("p1")
     assert kinds_sent("p1")[-1] == "event-out"
@@ -167,11 +166,11 @@ def test_those_at_a_table_are_told_that_its_correction_was_taken_back() -> None:
     event = started("round-robin", 3)
     (table,) = playing(event)
     play(table)
-    sweep.sweep(now=NOW)
+    sweep.sweep_tournaments(now=NOW)
     table.refresh_from_db()
     assert table.result
     first, second = sorted(names(table), key=lambda name: table.result["ranks"][names(table).index(name)])
-    made = decisions.correct(
+    made = decisions.correct_result(
         by=host(),
         code=event.code,
         table=table.pk,
@@ -180,9 +179,11 @@ def test_those_at_a_table_are_told_that_its_correction_was_taken_back() -> None:
         public_note="a slip",
         confirmed=True,
     )
-    Line.objects.filter(kind="event-pairing").delete()  # its mail would tell the result along with its own
-    undoing.undo(by=host(), code=event.code, decision=made.pk, now=NOW)
-    lines = Line.objects.filter(kind="event-result", data__taken_back=True)
+    FeedEntry.objects.filter(
+        kind="event-pairing"
+    ).delete()  # its mail would tell the result along with its own
+    decision_undo.undo_decision(by=host(), code=event.code, decision=made.pk, now=NOW)
+    lines = FeedEntry.objects.filter(kind="event-result", data__taken_back=True)
     assert {line.player.name for line in lines} == {first, second}
     send()
     subjects = [subject for kind, subject in sent(first) if kind == "event-result"]

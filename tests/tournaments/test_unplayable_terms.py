@@ -8,10 +8,10 @@ import pytest
 from django.conf import LazySettings
 from django.test import Client
 
-from games.models import Event as Line
+from games.models import FeedEntry
 from games.services.errors import Invalid
-from tournaments.models import Event, League, Season
-from tournaments.services import events, leagues, sweep
+from tournaments.models import League, Season, Tournament
+from tournaments.services import leagues, sweep, tournaments
 
 from .mailing import body, kinds_sent, send
 from .play import DAY, NOW, QUICK, add_organiser, host, someone
@@ -40,21 +40,21 @@ def browser() -> Client:
 
 @pytest.mark.parametrize(("stored", "code", "words"), WRONG)
 def test_a_draft_is_not_published_by_them(stored: dict[str, Any], code: str, words: str) -> None:
-    event = events.create(organiser=host(), name="The cup", format="swiss", now=NOW, **QUICK)
-    Event.objects.filter(pk=event.pk).update(**stored)
+    event = tournaments.create_tournament(organiser=host(), name="The cup", format="swiss", now=NOW, **QUICK)
+    Tournament.objects.filter(pk=event.pk).update(**stored)
     with pytest.raises(Invalid) as refused:
-        events.publish(by=host(), code=event.code, now=NOW)
+        tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
     assert refused.value.code == code
     assert words in refused.value.detail
     assert Program("host").refused(f"tournaments/{event.code}/publish/", {}) == (422, code)
     page = browser().post(f"/tournaments/{event.code}/organise/publish/", follow=True)
     assert words in page.text
     event.refresh_from_db()
-    assert event.status == Event.Status.DRAFT
-    events.edit(by=host(), code=event.code, now=NOW, round_length=None)
+    assert event.status == Tournament.Status.DRAFT
+    tournaments.edit_tournament(by=host(), code=event.code, now=NOW, round_length=None)
     event.refresh_from_db()
     assert event.obligation == "strict", "whoever lays a draft down anew gets what can be played"
-    events.publish(by=host(), code=event.code, now=NOW)
+    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
 
 
 @pytest.mark.parametrize(("stored", "code", "words"), WRONG)
@@ -62,7 +62,7 @@ def test_no_league_is_started_by_them(stored: dict[str, Any], code: str, words: 
     league = league_of(4)
     League.objects.filter(pk=league.pk).update(**stored)
     with pytest.raises(Invalid) as refused:
-        leagues.start(by=host(), code=league.code, now=NOW)
+        leagues.start_league(by=host(), code=league.code, now=NOW)
     assert refused.value.code == code
     assert Program("host").refused(f"leagues/{league.code}/start/", {}) == (422, code)
     page = browser().post(f"/leagues/{league.code}/start/", follow=True)
@@ -80,13 +80,13 @@ def test_a_season_waits_for_its_organisers(
     add_organiser(league, "ref", now=now)
     League.objects.filter(pk=league.pk).update(**stored)
     for _time in range(3):
-        assert not sweep.sweep(now=now)
+        assert not sweep.sweep_tournaments(now=now)
         League.objects.filter(pk=league.pk).update(due_at=now)
-    assert not sweep.sweep(now=now)
+    assert not sweep.sweep_tournaments(now=now)
     league.refresh_from_db()
     assert (league.trouble, league.due_at) == (leagues.UNPLAYABLE_TERMS, None), "no sweep looks again"
     assert not Season.objects.filter(league=league, number=number).exists()
-    told = Line.objects.filter(kind="league-held")
+    told = FeedEntry.objects.filter(kind="league-held")
     assert sorted(line.player.name for line in told) == ["host", "ref"], "each once"
     send(now + DAY / 2)
     assert kinds_sent("host").count("league-held") == 1
@@ -95,8 +95,8 @@ def test_a_season_waits_for_its_organisers(
     desk = browser().get(f"/leagues/{league.code}/organise/").text
     assert "The next season waits" in desk
     assert words in desk
-    leagues.edit(by=host(), code=league.code, now=now, round_length=None)
-    assert sweep.sweep(now=now)["season-began"] == 1
+    leagues.edit_league(by=host(), code=league.code, now=now, round_length=None)
+    assert sweep.sweep_tournaments(now=now)["season-began"] == 1
     league.refresh_from_db()
     assert (league.trouble, league.obligation) == ("", "strict")
 
@@ -105,7 +105,7 @@ def season_to_come(number: int) -> tuple[League, Any]:
     """A league whose first or second season is due, and when."""
     if number == 1:
         league = league_of(4)
-        leagues.start(by=host(), code=league.code, now=NOW)
+        leagues.start_league(by=host(), code=league.code, now=NOW)
         return league, NOW
     league = begun(4, pause=86_400)
     played(league)
@@ -115,9 +115,9 @@ def season_to_come(number: int) -> tuple[League, Any]:
 def test_a_mail_about_a_league_that_goes_on_is_not_sent() -> None:
     league, now = season_to_come(1)
     League.objects.filter(pk=league.pk).update(**SHORT_ROUND)
-    sweep.sweep(now=now)
-    assert Line.objects.filter(kind="league-held", player=someone("host")).exists()
-    leagues.edit(by=host(), code=league.code, now=now, round_length=None)
-    sweep.sweep(now=now)
+    sweep.sweep_tournaments(now=now)
+    assert FeedEntry.objects.filter(kind="league-held", player=someone("host")).exists()
+    leagues.edit_league(by=host(), code=league.code, now=now, round_length=None)
+    sweep.sweep_tournaments(now=now)
     send(now + DAY / 2)
     assert "league-held" not in kinds_sent("host")

@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from games.engine import fairness
-from games.models import Event as Line
-from games.models import Game
-from games.services import audit
-from tournaments.models import Entrant, Event, EventSecret
-from tournaments.selectors import Course
-from tournaments.services import events, sweep
+from games.models import FeedEntry, Game
+from games.services import game_audit
+from tournaments.models import Entrant, Tournament, TournamentSecret
+from tournaments.selectors import TournamentState
+from tournaments.services import sweep, tournaments
 
 from .play import NOW, host, play_to_end, playing, published, started
 
@@ -55,14 +54,14 @@ def test_an_event_is_played_to_its_champion(format: str, count: int, fields: dic
     ranks = sorted(event.entrants.values_list("rank", flat=True))
     assert ranks[0] == 1
     assert len(ranks) == count
-    lines = Course(event).standings()
+    lines = TournamentState(event).build_standings()
     assert event.entrants.get(pk=lines[0].entrant).rank == 1
-    assert fairness.commitment(bytes.fromhex(event.seed)) == event.commitment
+    assert fairness.compute_commitment(bytes.fromhex(event.seed)) == event.commitment
     assert not event.tables.filter(settled_at=None).exists()
     number_of = dict(event.members.values_list("player", "entry_number"))
     assert sorted(number_of.values()) == list(range(1, len(number_of) + 1))
     for game in Game.objects.filter(table__event=event).select_related("secret"):
-        assert audit.audit_game(game) is None
+        assert game_audit.audit_game(game) is None
         places = list(game.places.order_by("number"))
         assert [place.client_seed for place in places] == [str(number_of[one.player_id]) for one in places]
 
@@ -80,24 +79,26 @@ def test_partners_sit_opposite_each_other() -> None:
 
 
 def test_seeds_of_events_are_drawn_and_those_of_their_games_follow() -> None:
-    first, second = [events.create(organiser=host(), name="x", format="swiss", now=NOW) for _ in range(2)]
+    first, second = [
+        tournaments.create_tournament(organiser=host(), name="x", format="swiss", now=NOW) for _ in range(2)
+    ]
     assert first.commitment != second.commitment
     event = published("swiss", 2)
-    events.start(by=host(), code=event.code, now=NOW)
-    sweep.sweep(now=NOW)
-    seed = bytes(EventSecret.objects.get(event=event).seed)
+    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
+    seed = bytes(TournamentSecret.objects.get(event=event).seed)
     game = playing(event)[0].game
     assert game
     derived = bytes(game.secret.server_seed)
-    assert fairness.commitment(derived) == game.commitment
+    assert fairness.compute_commitment(derived) == game.commitment
     assert derived == hmac.digest(seed, b"otto-game-v1|R1.1|1|1", "sha256")
 
 
 def test_the_seed_stays_in_its_own_table_until_the_end() -> None:
     event = started("knockout", 2)
-    secret = bytes(EventSecret.objects.get(event=event).seed)
-    assert event.commitment == fairness.commitment(secret)
-    row = Event.objects.filter(pk=event.pk).values().get()
+    secret = bytes(TournamentSecret.objects.get(event=event).seed)
+    assert event.commitment == fairness.compute_commitment(secret)
+    row = Tournament.objects.filter(pk=event.pk).values().get()
     assert secret.hex() not in str(row)
     play_to_end(event)
     assert event.seed == secret.hex()
@@ -107,13 +108,15 @@ def test_everybody_is_told_once_of_start_tables_results_and_end() -> None:
     event = started("knockout", 4)
     play_to_end(event)
     kinds = ["event-start", "event-pairing", "event-result", "event-end"]
-    told = {kind: Line.objects.filter(kind=kind).count() for kind in kinds}
+    told = {kind: FeedEntry.objects.filter(kind=kind).count() for kind in kinds}
     assert told == {"event-start": 4, "event-pairing": 6, "event-result": 6, "event-end": 4}
-    line = Line.objects.filter(kind="event-pairing")[0]
+    line = FeedEntry.objects.filter(kind="event-pairing")[0]
     assert line.data["event"] == event.code
     assert line.game
     assert line.data["game"] == line.game.code
-    assert not Line.objects.filter(kind__startswith="event-", due_at=None).exists(), "all of it by mail, too"
+    assert not FeedEntry.objects.filter(kind__startswith="event-", due_at=None).exists(), (
+        "all of it by mail, too"
+    )
 
 
 def test_a_result_holds_ranks_points_and_eights_of_the_game() -> None:

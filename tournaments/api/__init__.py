@@ -1,1 +1,1 @@
-"""Tournaments and leagues over REST."""
+"""REST API of tournaments and leagues."""

@@ -1,4 +1,4 @@
-"""What the doors of tournaments and leagues share."""
+"""What the API views of tournaments and leagues share."""
 
 from __future__ import annotations
 
@@ -13,84 +13,88 @@ from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 
 from games.api.auth import HasScope
-from games.api.base import Door, as_json, tagged
-from games.api.examples import learn
+from games.api.base import GameAPIView, etag_response, json_response
+from games.api.operations import load_examples
 from games.models import Player
-from games.names import MAX_NAME_LENGTH
-from games.selectors import instant, player_named
+from games.name_validation import MAX_NAME_LENGTH
+from games.selectors import find_player_by_name, format_instant
 from games.services.errors import Invalid
 
-learn(Path(__file__).with_name("examples.json"))
+load_examples(Path(__file__).with_name("examples.json"))
 
 
-class Pages(CursorPagination):
-    """Parts of a long list; `ordering` is that of the list."""
+class ListPagination(CursorPagination):
+    """Cursor pagination; subclasses set the ordering."""
 
     page_size = 50
     max_page_size = 200
     page_size_query_param = "page_size"
 
 
-class ByNumber(Pages):
+class OldestFirstPagination(ListPagination):
+    """Oldest first."""
+
     ordering = "id"
 
 
-class NewestFirst(Pages):
+class NewestFirstPagination(ListPagination):
+    """Newest first."""
+
     ordering = "-id"
 
 
-def plain(data: Any) -> Any:
-    """Facts as JSON can hold them: times as the API writes them."""
-    return json.loads(json.dumps(data, default=instant))
+def make_json_safe(data: Any) -> Any:
+    """Convert data to JSON types, with datetimes in the format of the API."""
+    return json.loads(json.dumps(data, default=format_instant))
 
 
-def shown(request: Request, data: Any) -> HttpResponse:
-    """An answer with an ETag."""
-    return tagged(request, json.dumps(data, default=instant).encode(), "application/json")
+def etag_json_response(request: Request, data: Any) -> HttpResponse:
+    """Return a JSON response with an ETag."""
+    return etag_response(request, json.dumps(data, default=format_instant).encode(), "application/json")
 
 
-def done(data: Any, status: int = 200) -> HttpResponse:
-    """How things are after a deed."""
-    return as_json(plain(data), status)
+def json_safe_response(data: Any, status: int = 200) -> HttpResponse:
+    """Return a JSON response after a write."""
+    return json_response(make_json_safe(data), status)
 
 
-def called(name: str) -> Player:
-    """A player whom a request names. Raises Invalid."""
-    found = player_named(name)
-    if found is None:
+def get_player_by_name(name: str) -> Player:
+    """Return the player named in a request. Raises Invalid."""
+    player = find_player_by_name(name)
+    if player is None:
         raise Invalid(
             _("nobody here is called %(name)s") % {"name": name[:MAX_NAME_LENGTH]}, code="no-such-player"
         )
-    return found
+    return player
 
 
-class Asking(Door):
-    """A door that takes the words of a request."""
+class TournamentAPIView(GameAPIView):
+    """Base view that validates bodies and paginates lists."""
 
-    def words(self, shape: type[serializers.Serializer], **how: Any) -> dict[str, Any]:
-        """The body of the request, checked. Raises ValidationError."""
-        asked = shape(data=self.request.data, **how)
-        asked.is_valid(raise_exception=True)
-        return dict(asked.validated_data)
+    def validate_body(self, serializer_class: type[serializers.Serializer], **options: Any) -> dict[str, Any]:
+        """Return the validated body of the request. Raises ValidationError."""
+        serializer = serializer_class(data=self.request.data, **options)
+        serializer.is_valid(raise_exception=True)
+        return dict(serializer.validated_data)
 
-    def some(self, pages: Pages, found: Any) -> Any:
-        """The part of a list that is asked for."""
-        return pages.paginate_queryset(found, self.request, view=self) or []
-
-
-class Look(Asking):
-    """For everybody to look at; what changes something is a deed of an organiser."""
-
-    permission_classes = [HasScope("read", writing="organise", anonymous=True)]
+    def paginate_list(self, paginator: ListPagination, rows: Any) -> Any:
+        """Return the page of a list that the request asks for."""
+        return paginator.paginate_queryset(rows, self.request, view=self) or []
 
 
-class Play(Asking):
-    """A deed of somebody who plays."""
+class ReadView(TournamentAPIView):
+    """Public to read; writing needs the scope `organise`."""
 
-    permission_classes = [HasScope("read", writing="play")]
+    permission_classes = [HasScope("read", write_scope="organise", anonymous=True)]
 
 
-class Organise(Asking):
-    """For those who organise; the services know who that is."""
+class PlayView(TournamentAPIView):
+    """Base of player actions; writing needs the scope `play`."""
 
-    permission_classes = [HasScope("read", writing="organise")]
+    permission_classes = [HasScope("read", write_scope="play")]
+
+
+class OrganiseView(TournamentAPIView):
+    """Base of organiser actions; the services check that the player is an organiser."""
+
+    permission_classes = [HasScope("read", write_scope="organise")]

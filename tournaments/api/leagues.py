@@ -1,4 +1,4 @@
-"""Leagues over REST: join and leave, seasons and divisions, and what their organisers do."""
+"""Leagues: join and leave, seasons and divisions, and organiser actions."""
 
 from __future__ import annotations
 
@@ -10,331 +10,485 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.examples import described, whole_query
+from games.api.operations import operation, validate_query
 from games.services.errors import Denied, Invalid, NotFound
-from games.services.players import public
-from tournaments import words
-from tournaments.models import League, Membership
-from tournaments.selectors import details, divisions, league_for, seeds
-from tournaments.selectors import league_facts as reads
-from tournaments.selectors.events import may_run
-from tournaments.selectors.may import you_in
-from tournaments.selectors.proposals import told as told_of
-from tournaments.selectors.removals import removals_from
+from games.services.players import get_public_player
+from tournaments import text
+from tournaments.models import League, LeagueMember
+from tournaments.selectors import (
+    division_standings,
+    get_league_for,
+    league_read_models,
+    seeds,
+    tournament_details,
+)
+from tournaments.selectors.permissions import league_permissions_of
+from tournaments.selectors.proposals import build_proposal
+from tournaments.selectors.removals import list_removals
+from tournaments.selectors.tournaments import can_organise_league
 from tournaments.services import client_seeds, co_organisers, leagues, removals
 
-from . import asked
-from .base import ByNumber, Look, NewestFirst, Organise, Play, called, done, plain, shown
-from .league_shapes import LeagueSummary, LeagueView, MemberView, SeasonView, WholeSeason
-from .organise_shapes import DecisionView
-from .proposals import ProposalView
+from . import request_serializers
+from .base import (
+    NewestFirstPagination,
+    OldestFirstPagination,
+    OrganiseView,
+    PlayView,
+    ReadView,
+    etag_json_response,
+    get_player_by_name,
+    json_safe_response,
+    make_json_safe,
+)
+from .league_serializers import (
+    LeagueMemberSerializer,
+    LeagueSerializer,
+    LeagueSummarySerializer,
+    SeasonDetailSerializer,
+    SeasonSerializer,
+)
+from .organiser_serializers import DecisionSerializer
+from .proposals import ProposalSerializer
 
 
-class Filters(serializers.Serializer):
+class LeagueFilterSerializer(serializers.Serializer):
+    """Query parameters of the league list."""
+
     status = serializers.ChoiceField(League.Status.values, required=False)
     mode = serializers.ChoiceField(League.Mode.values, required=False)
     table = serializers.IntegerField(required=False, min_value=2, max_value=4)
     mine = serializers.BooleanField(required=False, default=False, help_text="where you have ever joined")
 
 
-def summary(league: League) -> dict[str, Any]:
-    """A league in a list."""
-    told = reads.summary(league)
-    told["membership"] = told.pop("you")
-    return told
+def build_league_summary(league: League) -> dict[str, Any]:
+    """Return a league as in a list."""
+    league_summary = league_read_models.build_summary(league)
+    league_summary["membership"] = league_summary.pop("you")
+    return league_summary
 
 
-class InLeague(Play):
-    """What can be said of a league after a deed in it."""
+class LeagueAPIView(PlayView):
+    """Base of views that return a league after an action."""
 
-    def whole(self, code: str) -> dict[str, Any]:
-        """Everything about a league but its seasons. Raises NoSuchLeague."""
-        found = league_for(self.viewer, code)
-        league = reads.counted(League.objects.filter(pk=found.pk), self.viewer).get()
-        current = league.played.order_by("-number").first()
-        told = summary(league)
+    def build_league_details(self, code: str) -> dict[str, Any]:
+        """Return everything about a league but its seasons. Raises NoSuchLeague."""
+        visible_league = get_league_for(self.viewer, code)
+        league = league_read_models.with_counts(
+            League.objects.filter(pk=visible_league.pk), self.viewer
+        ).get()
+        last_season = league.played.order_by("-number").first()
+        league_summary = build_league_summary(league)
         return {
-            **reads.laid_down(league),
-            **told,
+            **league_read_models.settings_dict(league),
+            **league_summary,
             "commitment": league.commitment,
             "seed": league.seed or None,
-            "next_season": seeds.next_season(league, members=told["members"], last=told["season"] or 0),
+            "next_season": seeds.build_next_season(
+                league, member_count=league_summary["members"], last_season_no=league_summary["season"] or 0
+            ),
             "helpers": list(league.helpers.order_by("name").values_list("name", flat=True)),
-            "calendar": reads.calendar(league, current, self.now),
-            "you": you_in(league, self.viewer),
+            "calendar": league_read_models.build_calendar(league, last_season, self.now),
+            "you": league_permissions_of(league, self.viewer),
         }
 
-    def by(self, code: str) -> dict[str, Any]:
+    def organiser_arguments(self, code: str) -> dict[str, Any]:
+        """Return organiser, league and time as keyword arguments of a service."""
         return {"by": self.player, "code": code, "now": self.now}
 
 
-class Leagues(Look, InLeague):
-    @described(
+class LeagueListView(ReadView, LeagueAPIView):
+    """The list of leagues."""
+
+    @operation(
         "leagues.list",
         scope="read",
         public=True,
-        answer=LeagueSummary,
+        response=LeagueSummarySerializer,
         many=True,
-        query=Filters,
-        paged=True,
+        query=LeagueFilterSerializer,
+        paginated=True,
     )
     def get(self, request: Request) -> Response:
         """Leagues, newest first; all but the closed ones can be joined."""
-        wanted = whole_query(Filters, request)
-        found = League.objects.all()
-        for name in ("status", "mode", "table"):
-            if wanted.get(name) is not None:
-                found = found.filter(**{name: wanted[name]})
-        if wanted["mine"]:
-            found = found.filter(memberships__player=self.viewer) if self.viewer else found.none()
-        pages = NewestFirst()
-        page = self.some(pages, reads.counted(found, self.viewer))
-        return pages.get_paginated_response([plain(summary(one)) for one in page])
+        filters = validate_query(LeagueFilterSerializer, request)
+        queryset = League.objects.all()
+        for field_name in ("status", "mode", "table"):
+            if filters.get(field_name) is not None:
+                queryset = queryset.filter(**{field_name: filters[field_name]})
+        if filters["mine"]:
+            queryset = queryset.filter(memberships__player=self.viewer) if self.viewer else queryset.none()
+        paginator = NewestFirstPagination()
+        page_leagues = self.paginate_list(paginator, league_read_models.with_counts(queryset, self.viewer))
+        return paginator.get_paginated_response(
+            [make_json_safe(build_league_summary(league)) for league in page_leagues]
+        )
 
-    @described(
-        "leagues.create", scope="organise", body=asked.NewLeague, answer=LeagueView, status=201, keyed=True
+    @operation(
+        "leagues.create",
+        scope="organise",
+        request_body=request_serializers.NewLeagueSerializer,
+        response=LeagueSerializer,
+        status=201,
+        idempotent=True,
     )
     def post(self, request: Request) -> HttpResponse:
-        """A league before its first season; people can join at once."""
-        league = leagues.create(organiser=self.player, now=self.now, **self.words(asked.NewLeague))
-        return done(self.whole(league.code), 201)
+        """Create a league; players can join at once."""
+        league = leagues.create_league(
+            organiser=self.player, now=self.now, **self.validate_body(request_serializers.NewLeagueSerializer)
+        )
+        return json_safe_response(self.build_league_details(league.code), 201)
 
 
-class OneLeague(Look, InLeague):
-    @described("leagues.view", scope="read", public=True, answer=LeagueView)
+class LeagueDetailView(ReadView, LeagueAPIView):
+    """A league."""
+
+    @operation("leagues.view", scope="read", public=True, response=LeagueSerializer)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """A league: what is played by, its calendar, and what you may do (`you`), with an ETag."""
-        return shown(request, self.whole(code))
+        """A league: settings, calendar, and what you may do (`you`), with an ETag."""
+        return etag_json_response(request, self.build_league_details(code))
 
-    @described("leagues.change", scope="organise", body=asked.NewLeague, answer=LeagueView)
+    @operation(
+        "leagues.change",
+        scope="organise",
+        request_body=request_serializers.NewLeagueSerializer,
+        response=LeagueSerializer,
+    )
     def patch(self, request: Request, code: str) -> HttpResponse:
-        """Lay something down anew; what you do not name stays. It counts from the next season on."""
-        league_for(self.player, code)
-        leagues.edit(**self.by(code), **self.words(asked.NewLeague, partial=True))
-        return done(self.whole(code))
+        """Change settings from the next season on; those that you do not name stay."""
+        get_league_for(self.player, code)
+        leagues.edit_league(
+            **self.organiser_arguments(code),
+            **self.validate_body(request_serializers.NewLeagueSerializer, partial=True),
+        )
+        return json_safe_response(self.build_league_details(code))
 
 
-class Members(Look):
-    @described("leagues.members", scope="read", public=True, answer=MemberView, many=True, paged=True)
+class LeagueMemberListView(ReadView):
+    """The members of a league."""
+
+    @operation(
+        "leagues.members",
+        scope="read",
+        public=True,
+        response=LeagueMemberSerializer,
+        many=True,
+        paginated=True,
+    )
     def get(self, request: Request, code: str) -> Response:
-        """Who plays or stands by, in the order in which they joined, in pages."""
-        league = league_for(self.viewer, code)
-        found = league.memberships.exclude(status=Membership.Status.OUT).select_related("player", "partner")
-        pages = ByNumber()
-        return pages.get_paginated_response(
+        """Members and substitutes in the order in which they joined, in pages."""
+        league = get_league_for(self.viewer, code)
+        members = league.memberships.exclude(status=LeagueMember.Status.OUT).select_related(
+            "player", "partner"
+        )
+        paginator = OldestFirstPagination()
+        return paginator.get_paginated_response(
             [
-                plain(
+                make_json_safe(
                     {
-                        "name": one.player.name,
-                        "status": one.status,
-                        "partner": one.partner.name if one.partner else None,
-                        "at": one.at,
+                        "name": member.player.name,
+                        "status": member.status,
+                        "partner": member.partner.name if member.partner else None,
+                        "at": member.at,
                     }
                 )
-                for one in self.some(pages, found)
+                for member in self.paginate_list(paginator, members)
             ]
         )
 
 
-# ----------------------------------------------------------------------------------------------- who plays
+# ---------------------------------------------------------------------------------------------- membership
 
 
-class Choice(InLeague):
-    """Whether one plays from the next season on."""
+class MembershipView(LeagueAPIView):
+    """Base of views that change the viewer's membership."""
 
-    def chosen(self, code: str, status: str, client_seed: str | None = None) -> HttpResponse:
-        league_for(self.player, code)
-        leagues.choose(player=self.player, code=code, now=self.now, status=status, client_seed=client_seed)
-        return done(self.whole(code))
+    def set_membership(self, code: str, status: str, client_seed: str | None = None) -> HttpResponse:
+        """Set the membership from the next season on and return the league."""
+        get_league_for(self.player, code)
+        leagues.set_member_status(
+            player=self.player, code=code, now=self.now, status=status, client_seed=client_seed
+        )
+        return json_safe_response(self.build_league_details(code))
 
 
-class Join(Choice):
-    @described("leagues.join", body=asked.LeagueEntry, answer=LeagueView, keyed=True)
+class JoinLeagueView(MembershipView):
+    """Joins a league."""
+
+    @operation(
+        "leagues.join",
+        request_body=request_serializers.LeagueEntrySerializer,
+        response=LeagueSerializer,
+        idempotent=True,
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Play from the next season on, season after season.
 
         In pairs with a partner, who is asked: you have joined when they agree.
         """
-        said = self.words(asked.LeagueEntry)
-        if not said["partner"]:
-            return self.chosen(code, Membership.Status.MEMBER, said["client_seed"])
-        league_for(self.player, code)
-        partner = called(said["partner"])
+        validated_data = self.validate_body(request_serializers.LeagueEntrySerializer)
+        if not validated_data["partner"]:
+            return self.set_membership(code, LeagueMember.Status.MEMBER, validated_data["client_seed"])
+        get_league_for(self.player, code)
+        partner = get_player_by_name(validated_data["partner"])
         leagues.ask_partner(
-            player=self.player, partner=partner, code=code, client_seed=said["client_seed"], now=self.now
+            player=self.player,
+            partner=partner,
+            code=code,
+            client_seed=validated_data["client_seed"],
+            now=self.now,
         )
-        return done(self.whole(code))
+        return json_safe_response(self.build_league_details(code))
 
 
-class OwnClientSeed(InLeague):
-    @described("leagues.clientseed", body=asked.ClientSeed, answer=LeagueView)
+class LeagueClientSeedView(LeagueAPIView):
+    """The client seed of a player in a league."""
+
+    @operation(
+        "leagues.clientseed", request_body=request_serializers.ClientSeedSerializer, response=LeagueSerializer
+    )
     def put(self, request: Request, code: str) -> HttpResponse:
-        """Bring another client seed; it counts for the seasons to come."""
-        league_for(self.player, code)
-        seed = self.words(asked.ClientSeed)["client_seed"]
-        client_seeds.set_league_seed(player=self.player, code=code, client_seed=seed, now=self.now)
-        return done(self.whole(code))
+        """Replace your client seed for coming seasons."""
+        get_league_for(self.player, code)
+        client_seed = self.validate_body(request_serializers.ClientSeedSerializer)["client_seed"]
+        client_seeds.set_league_client_seed(
+            player=self.player, code=code, client_seed=client_seed, now=self.now
+        )
+        return json_safe_response(self.build_league_details(code))
 
 
-class LeaveLeague(Choice):
-    @described("leagues.leave", answer=LeagueView, keyed=True)
+class LeaveLeagueView(MembershipView):
+    """Leaves a league."""
+
+    @operation("leagues.leave", response=LeagueSerializer, idempotent=True)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Play no more from the next season on; the present one is played to its end."""
-        return self.chosen(code, Membership.Status.OUT)
+        """Stop playing after the current season; it is played to its end."""
+        return self.set_membership(code, LeagueMember.Status.OUT)
 
 
-class StandBy(Choice):
-    @described("leagues.substitute", body=asked.LeagueEntry, answer=LeagueView, keyed=True)
+class BecomeSubstituteView(MembershipView):
+    """Becomes a substitute of a league."""
+
+    @operation(
+        "leagues.substitute",
+        request_body=request_serializers.LeagueEntrySerializer,
+        response=LeagueSerializer,
+        idempotent=True,
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Be there for whoever drops out in the middle of a season: by that you have agreed to play on."""
-        said = self.words(asked.LeagueEntry)
-        if said["partner"]:
+        """Become a substitute: you agree to take over for a player who drops out during a season."""
+        validated_data = self.validate_body(request_serializers.LeagueEntrySerializer)
+        if validated_data["partner"]:
             raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
-        return self.chosen(code, Membership.Status.SUBSTITUTE, said["client_seed"])
+        return self.set_membership(code, LeagueMember.Status.SUBSTITUTE, validated_data["client_seed"])
 
 
 # -------------------------------------------------------------------------------------------------- seasons
 
 
-class Seasons(Look):
-    @described("leagues.seasons", scope="read", public=True, answer=SeasonView, many=True, paged=True)
+class SeasonListView(ReadView):
+    """The seasons of a league."""
+
+    @operation(
+        "leagues.seasons", scope="read", public=True, response=SeasonSerializer, many=True, paginated=True
+    )
     def get(self, request: Request, code: str) -> Response:
         """The seasons of a league, newest first, in pages."""
-        pages = NewestFirst()
-        page = self.some(pages, reads.seasons(league_for(self.viewer, code)))
-        return pages.get_paginated_response([plain(reads.season(one)) for one in page])
+        paginator = NewestFirstPagination()
+        page_seasons = self.paginate_list(
+            paginator, league_read_models.list_seasons(get_league_for(self.viewer, code))
+        )
+        return paginator.get_paginated_response(
+            [make_json_safe(league_read_models.build_season(season)) for season in page_seasons]
+        )
 
 
-class SeasonQuery(serializers.Serializer):
+class SeasonFilterSerializer(serializers.Serializer):
+    """Query parameters of a season."""
+
     division = serializers.IntegerField(required=False, min_value=1, max_value=32767)
 
 
-class OneSeason(Look):
-    @described("leagues.season", scope="read", public=True, answer=WholeSeason, query=SeasonQuery)
+class SeasonDetailView(ReadView):
+    """A season of a league."""
+
+    @operation(
+        "leagues.season",
+        scope="read",
+        public=True,
+        response=SeasonDetailSerializer,
+        query=SeasonFilterSerializer,
+    )
     def get(self, request: Request, code: str, number: int) -> HttpResponse:
-        """A season: its divisions, or one of them, who stands where in it, and why they are there."""
-        only = whole_query(SeasonQuery, request).get("division")
-        league = league_for(self.viewer, code)
-        season = reads.seasons(league).filter(number=number).first()
+        """A season: its divisions, or one of them, with the standings and the reason of each placement."""
+        wanted_division = validate_query(SeasonFilterSerializer, request).get("division")
+        league = get_league_for(self.viewer, code)
+        season = league_read_models.list_seasons(league).filter(number=number).first()
         if season is None:
             raise NotFound(_("There is no such season."))
-        sizes = list(divisions.divisions(league, number))
-        wanted = [one.number for one in sizes if only in (None, one.number)]
-        told = divisions.Standings(league, season, sizes, wanted).facts()
-        for division in told:
-            for place in division["places"]:
-                place["words"] = words.moved(place["why"])
-        return shown(request, reads.season(season) | seeds.season_seal(season) | {"divisions": told})
+        division_rows = list(division_standings.list_divisions(league, number))
+        shown_numbers = [
+            division_row.number
+            for division_row in division_rows
+            if wanted_division in (None, division_row.number)
+        ]
+        division_data = division_standings.DivisionStandings(
+            league, season, division_rows, shown_numbers
+        ).build_divisions()
+        for division in division_data:
+            for placement in division["places"]:
+                placement["words"] = text.describe_placement(placement["why"])
+        return etag_json_response(
+            request,
+            league_read_models.build_season(season)
+            | seeds.build_season_commitment(season)
+            | {"divisions": division_data},
+        )
 
 
-# -------------------------------------------------------------------------------------- for its organisers
+# --------------------------------------------------------------------------------------- organiser actions
 
 
-class Start(Organise, InLeague):
-    @described("leagues.start", scope="organise", answer=LeagueView, keyed=True)
+class StartLeagueView(OrganiseView, LeagueAPIView):
+    """Starts a league."""
+
+    @operation("leagues.start", scope="organise", response=LeagueSerializer, idempotent=True)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """The first season begins, within a minute."""
-        league_for(self.player, code)
-        leagues.start(**self.by(code))
-        return done(self.whole(code))
+        """Start the first season; it begins within a minute."""
+        get_league_for(self.player, code)
+        leagues.start_league(**self.organiser_arguments(code))
+        return json_safe_response(self.build_league_details(code))
 
 
-class Close(Organise, InLeague):
-    @described("leagues.close", scope="organise", answer=LeagueView, keyed=True)
+class CloseLeagueView(OrganiseView, LeagueAPIView):
+    """Closes a league."""
+
+    @operation("leagues.close", scope="organise", response=LeagueSerializer, idempotent=True)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """No season follows after the present one."""
-        league_for(self.player, code)
-        leagues.close(**self.by(code))
-        return done(self.whole(code))
+        """Close the league after the current season."""
+        get_league_for(self.player, code)
+        leagues.close_league(**self.organiser_arguments(code))
+        return json_safe_response(self.build_league_details(code))
 
 
-class Replace(Organise, InLeague):
-    @described(
+class SubstitutePlayerView(OrganiseView, LeagueAPIView):
+    """Substitutes a player of a league."""
+
+    @operation(
         "leagues.replace",
         scope="organise",
-        body=asked.ReplaceInLeague,
-        answer=DecisionView,
+        request_body=request_serializers.SubstitutePlayerSerializer,
+        response=DecisionSerializer,
         status=201,
-        keyed=True,
+        idempotent=True,
     )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """A substitute takes over a place in the middle of a season, with the hands that are there."""
-        league_for(self.player, code)
-        said = self.words(asked.ReplaceInLeague)
-        out, player = said.pop("out"), said.pop("player")
-        made = leagues.substitute(
-            **self.by(code), out=called(out), player=called(player) if player else None, **said
+        """Let a substitute take over a place during a season, with its running games and hands."""
+        get_league_for(self.player, code)
+        validated_data = self.validate_body(request_serializers.SubstitutePlayerSerializer)
+        replaced_name, player_name = validated_data.pop("out"), validated_data.pop("player")
+        decision = leagues.replace_with_substitute(
+            **self.organiser_arguments(code),
+            leaver=get_player_by_name(replaced_name),
+            player=get_player_by_name(player_name) if player_name else None,
+            **validated_data,
         )
-        return done(details.decided([made], organises=True)[0], 201)
+        return json_safe_response(tournament_details.build_decisions([decision], is_organiser=True)[0], 201)
 
 
-class RemovalView(serializers.Serializer):
+class RemovalSerializer(serializers.Serializer):
+    """A removed member of a league."""
+
     name = serializers.CharField()
     by = serializers.CharField(allow_null=True)
     why = serializers.CharField(allow_blank=True)
     at = serializers.DateTimeField()
 
 
-class Removals(Organise, InLeague):
-    @described("leagues.removals", scope="read", answer=RemovalView, many=True, paged=True)
+class LeagueRemovalListView(OrganiseView, LeagueAPIView):
+    """The removed members of a league."""
+
+    @operation("leagues.removals", scope="read", response=RemovalSerializer, many=True, paginated=True)
     def get(self, request: Request, code: str) -> Response:
-        """Whom the organisers have removed and not let in again, newest first, in pages. For organisers."""
-        league = league_for(self.player, code)
-        if not may_run(self.player, league):
+        """Removed members who were not readmitted, newest first, in pages. For organisers."""
+        league = get_league_for(self.player, code)
+        if not can_organise_league(self.player, league):
             raise Denied(_("Only who organises this league can do that."))
-        pages = NewestFirst()
-        page = self.some(pages, removals_from(league))
-        return pages.get_paginated_response(
+        paginator = NewestFirstPagination()
+        page_removals = self.paginate_list(paginator, list_removals(league))
+        return paginator.get_paginated_response(
             [
-                plain(
+                make_json_safe(
                     {
-                        "name": one.player.name,
-                        "by": one.by.name if one.by else None,
-                        "why": one.why,
-                        "at": one.at,
+                        "name": removal.player.name,
+                        "by": removal.by.name if removal.by else None,
+                        "why": removal.why,
+                        "at": removal.at,
                     }
                 )
-                for one in page
+                for removal in page_removals
             ]
         )
 
-    @described("leagues.remove", scope="organise", body=asked.RemoveMember, answer=LeagueView, keyed=True)
+    @operation(
+        "leagues.remove",
+        scope="organise",
+        request_body=request_serializers.RemoveLeagueMemberSerializer,
+        response=LeagueSerializer,
+        idempotent=True,
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Take somebody out of the league from the next season on; they are told.
+        """Remove a member from the next season on; they are notified.
 
-        They cannot join again until you let them. In pairs the partner is out, too.
+        They cannot join again until you readmit them. In pairs the partner is removed, too.
         """
-        league_for(self.player, code)
-        said = self.words(asked.RemoveMember)
-        removals.remove_member(**self.by(code), player=called(said.pop("name")), **said)
-        return done(self.whole(code))
+        get_league_for(self.player, code)
+        validated_data = self.validate_body(request_serializers.RemoveLeagueMemberSerializer)
+        removals.remove_league_member(
+            **self.organiser_arguments(code),
+            player=get_player_by_name(validated_data.pop("name")),
+            **validated_data,
+        )
+        return json_safe_response(self.build_league_details(code))
 
 
-class OneRemoval(Organise, InLeague):
-    @described("leagues.readmit", scope="organise", status=204)
+class LeagueRemovalDetailView(OrganiseView, LeagueAPIView):
+    """A removed member of a league."""
+
+    @operation("leagues.readmit", scope="organise", status=204)
     def delete(self, request: Request, code: str, name: str) -> HttpResponse:
-        """Let somebody join again who was removed."""
-        league_for(self.player, code)
-        removals.readmit_member(**self.by(code), player=public(name=name))
+        """Let a removed player join again."""
+        get_league_for(self.player, code)
+        removals.readmit_league_member(**self.organiser_arguments(code), player=get_public_player(name=name))
         return HttpResponse(status=204)
 
 
-class Helpers(Organise, InLeague):
-    @described(
-        "leagues.help", scope="organise", body=asked.Somebody, answer=ProposalView, status=201, keyed=True
+class LeagueCoOrganiserListView(OrganiseView, LeagueAPIView):
+    """The co-organisers of a league."""
+
+    @operation(
+        "leagues.help",
+        scope="organise",
+        request_body=request_serializers.PlayerNameSerializer,
+        response=ProposalSerializer,
+        status=201,
+        idempotent=True,
     )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Ask somebody to organise it with you: they can do nothing here until they accept the proposal."""
-        league_for(self.player, code)
-        player = called(self.words(asked.Somebody)["name"])
-        made = co_organisers.ask_for_league(**self.by(code), player=player)
-        return done(told_of(made, self.player), 201)
+        """Ask a player to become a co-organiser: they can do nothing until they accept the proposal."""
+        get_league_for(self.player, code)
+        player = get_player_by_name(self.validate_body(request_serializers.PlayerNameSerializer)["name"])
+        proposal = co_organisers.ask_league_co_organiser(**self.organiser_arguments(code), player=player)
+        return json_safe_response(build_proposal(proposal, self.player), 201)
 
 
-class OneHelper(Organise, InLeague):
-    @described("leagues.unhelp", scope="organise", status=204)
+class LeagueCoOrganiserDetailView(OrganiseView, LeagueAPIView):
+    """A co-organiser of a league."""
+
+    @operation("leagues.unhelp", scope="organise", status=204)
     def delete(self, request: Request, code: str, name: str) -> HttpResponse:
-        """Somebody organises it no more, or is not asked to any more; you may go yourself."""
-        league_for(self.player, code)
-        co_organisers.remove_from_league(**self.by(code), player=public(name=name))
+        """Remove a co-organiser, or withdraw the proposal to become one; also yourself."""
+        get_league_for(self.player, code)
+        co_organisers.remove_league_co_organiser(
+            **self.organiser_arguments(code), player=get_public_player(name=name)
+        )
         return HttpResponse(status=204)

@@ -1,4 +1,4 @@
-"""What somebody is asked to agree to, over REST: to play as a pair, on for somebody else, or to organise."""
+"""Proposals to a player: to play as a pair, to take over for a player, to become a co-organiser."""
 
 from __future__ import annotations
 
@@ -7,82 +7,107 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.auth import require
-from games.api.examples import described
+from games.api.auth import require_scopes
+from games.api.operations import operation
 from tournaments.models import Proposal
-from tournaments.selectors import proposals as reading
+from tournaments.selectors import proposals as proposal_selectors
 from tournaments.services import proposals
 
-from . import asked
-from .base import NewestFirst, Play, done, plain
-from .shapes import Moment, Number, Words, listed
+from . import request_serializers
+from .base import NewestFirstPagination, PlayView, json_safe_response, make_json_safe
+from .tournament_serializers import CharField, DateTimeField, IntegerField, list_field
 
 
-class ProposalView(serializers.Serializer):
-    id = Number()
+class ProposalSerializer(serializers.Serializer):
+    """A proposal."""
+
+    id = IntegerField()
     kind = serializers.ChoiceField(Proposal.Kind.values)
     status = serializers.ChoiceField(Proposal.Status.values)
-    tournament = Words(allow_null=True)
-    league = Words(allow_null=True)
-    by = Words(allow_null=True, help_text="who asks")
-    player = Words(help_text="who is asked")
-    replaces = Words(allow_null=True, help_text="for whom they would play on")
-    why = Words(
+    tournament = CharField(allow_null=True)
+    league = CharField(allow_null=True)
+    by = CharField(allow_null=True, help_text="who asks")
+    player = CharField(help_text="who is asked")
+    replaces = CharField(allow_null=True, help_text="for whom they would play on")
+    why = CharField(
         allow_null=True, allow_blank=True, help_text="the reason; null for whoever does not organise it"
     )
-    public_note = Words(
+    public_note = CharField(
         allow_blank=True, help_text="for you and, once you have agreed to play on, for everybody"
     )
-    commitment = Words(
+    commitment = CharField(
         allow_null=True,
         help_text="what the site has sealed of its part of the shuffles, before you bring your `client_seed`",
     )
-    at = Moment()
-    answered_at = Moment(allow_null=True)
-    may = listed(Words(), help_text="what you can do with it: accept, decline, withdraw")
+    at = DateTimeField()
+    answered_at = DateTimeField(allow_null=True)
+    may = list_field(CharField(), help_text="what you can do with it: accept, decline, withdraw")
 
 
-class Proposals(Play):
-    @described("proposals.list", scope="read", answer=ProposalView, many=True, paged=True)
+class ProposalListView(PlayView):
+    """The proposals of a player."""
+
+    @operation("proposals.list", scope="read", response=ProposalSerializer, many=True, paginated=True)
     def get(self, request: Request) -> Response:
-        """What you were asked to agree to, and what you have asked others, newest first."""
-        pages = NewestFirst()
-        found = self.some(pages, reading.proposals_of(self.player))
-        return pages.get_paginated_response([plain(reading.told(one, self.player)) for one in found])
+        """Proposals made to you and by you, newest first."""
+        paginator = NewestFirstPagination()
+        page_proposals = self.paginate_list(paginator, proposal_selectors.list_proposals_of(self.player))
+        return paginator.get_paginated_response(
+            [
+                make_json_safe(proposal_selectors.build_proposal(proposal, self.player))
+                for proposal in page_proposals
+            ]
+        )
 
 
-class Answer(Play):
-    """One proposal, and what is done with it."""
+class ProposalAnswerView(PlayView):
+    """Base of views that answer a proposal."""
 
-    def told(self, proposal: Proposal) -> HttpResponse:
-        return done(reading.told(proposal, self.player))
+    def proposal_response(self, proposal: Proposal) -> HttpResponse:
+        """Return a proposal."""
+        return json_safe_response(proposal_selectors.build_proposal(proposal, self.player))
 
 
-class Accept(Answer):
-    @described("proposals.accept", body=asked.AcceptedWith, answer=ProposalView, keyed=True)
+class AcceptProposalView(ProposalAnswerView):
+    """Accepts a proposal."""
+
+    @operation(
+        "proposals.accept",
+        request_body=request_serializers.AcceptProposalSerializer,
+        response=ProposalSerializer,
+        idempotent=True,
+    )
     def post(self, request: Request, proposal: int) -> HttpResponse:
-        """Agree to what you were asked; from here on it counts. To organise takes the scope `organise`."""
-        if reading.is_asked_to_organise(self.player, proposal):
-            require(request, ["organise"])
-        return self.told(
-            proposals.accept(
+        """Accept a proposal; it takes effect at once. To become a co-organiser needs the scope `organise`."""
+        if proposal_selectors.is_asked_to_organise(self.player, proposal):
+            require_scopes(request, ["organise"])
+        return self.proposal_response(
+            proposals.accept_proposal(
                 player=self.player,
-                proposal=proposal,
-                client_seed=self.words(asked.AcceptedWith)["client_seed"],
+                proposal_id=proposal,
+                client_seed=self.validate_body(request_serializers.AcceptProposalSerializer)["client_seed"],
                 now=self.now,
             )
         )
 
 
-class Decline(Answer):
-    @described("proposals.decline", answer=ProposalView, keyed=True)
+class DeclineProposalView(ProposalAnswerView):
+    """Declines a proposal."""
+
+    @operation("proposals.decline", response=ProposalSerializer, idempotent=True)
     def post(self, request: Request, proposal: int) -> HttpResponse:
-        """Say no to what you were asked."""
-        return self.told(proposals.decline(player=self.player, proposal=proposal, now=self.now))
+        """Decline a proposal."""
+        return self.proposal_response(
+            proposals.decline_proposal(player=self.player, proposal_id=proposal, now=self.now)
+        )
 
 
-class Withdraw(Answer):
-    @described("proposals.withdraw", answer=ProposalView, keyed=True)
+class WithdrawProposalView(ProposalAnswerView):
+    """Withdraws a proposal."""
+
+    @operation("proposals.withdraw", response=ProposalSerializer, idempotent=True)
     def post(self, request: Request, proposal: int) -> HttpResponse:
-        """Take back what you have asked, before it is answered."""
-        return self.told(proposals.withdraw(player=self.player, proposal=proposal, now=self.now))
+        """Withdraw a proposal of yours before it is answered."""
+        return self.proposal_response(
+            proposals.withdraw_proposal(player=self.player, proposal_id=proposal, now=self.now)
+        )

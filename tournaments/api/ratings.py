@@ -1,4 +1,4 @@
-"""Ratings over REST."""
+"""Ratings: the ranking, and the history of a player."""
 
 from __future__ import annotations
 
@@ -7,84 +7,116 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.examples import described, whole_query
-from games.services.players import public
-from tournaments.models import Event
-from tournaments.selectors import best, changes
+from games.api.operations import operation, validate_query
+from games.services.players import get_public_player
+from tournaments.models import Tournament
+from tournaments.selectors import list_best_ratings, rating_changes
 
-from .base import Look, NewestFirst, plain, shown
-from .shapes import Moment, Number, Words
+from .base import NewestFirstPagination, ReadView, etag_json_response, make_json_safe
+from .tournament_serializers import CharField, DateTimeField, IntegerField
 
-MODES = Event.Mode.values
-
-
-class BestLine(serializers.Serializer):
-    place = Number()
-    name = Words()
-    rating = Number()
-    unsure = Number(help_text="by how much it may be wrong")
-    games = Number()
+GAME_MODES = Tournament.Mode.values
 
 
-class BestList(serializers.Serializer):
-    mode = serializers.ChoiceField(MODES)
-    results = BestLine(many=True)
+class RankedPlayerSerializer(serializers.Serializer):
+    """A player in the ranking."""
+
+    place = IntegerField()
+    name = CharField()
+    rating = IntegerField()
+    unsure = IntegerField(help_text="by how much it may be wrong")
+    games = IntegerField()
 
 
-class RatingView(serializers.Serializer):
-    mode = serializers.ChoiceField(MODES)
-    rating = Number()
-    unsure = Number(help_text="by how much it may be wrong")
-    games = Number()
+class RankingSerializer(serializers.Serializer):
+    """The ranking of a mode."""
+
+    mode = serializers.ChoiceField(GAME_MODES)
+    results = RankedPlayerSerializer(many=True)
 
 
-class ChangeLine(serializers.Serializer):
-    mode = serializers.ChoiceField(MODES)
-    game = Words()
-    at = Moment(allow_null=True, help_text="when the game ended")
-    before = Number()
-    rating = Number()
-    unsure = Number()
+class RatingSerializer(serializers.Serializer):
+    """A rating of a player."""
+
+    mode = serializers.ChoiceField(GAME_MODES)
+    rating = IntegerField()
+    unsure = IntegerField(help_text="by how much it may be wrong")
+    games = IntegerField()
 
 
-class RatingHistory(serializers.Serializer):
+class RatingChangeSerializer(serializers.Serializer):
+    """The change of a rating by one game."""
+
+    mode = serializers.ChoiceField(GAME_MODES)
+    game = CharField()
+    at = DateTimeField(allow_null=True, help_text="when the game ended")
+    before = IntegerField()
+    rating = IntegerField()
+    unsure = IntegerField()
+
+
+class RatingHistorySerializer(serializers.Serializer):
+    """The ratings of a player and their changes, in pages."""
+
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
-    ratings = RatingView(many=True)
-    results = ChangeLine(many=True, help_text="what each game did, newest first")
+    ratings = RatingSerializer(many=True)
+    results = RatingChangeSerializer(many=True, help_text="what each game did, newest first")
 
 
-class BestQuery(serializers.Serializer):
-    mode = serializers.ChoiceField(MODES, required=False, default=Event.Mode.SINGLES)
+class RankingFilterSerializer(serializers.Serializer):
+    """Query parameters of the ranking."""
+
+    mode = serializers.ChoiceField(GAME_MODES, required=False, default=Tournament.Mode.SINGLES)
     limit = serializers.IntegerField(required=False, min_value=1, max_value=500, default=100)
 
 
-class HistoryQuery(serializers.Serializer):
-    mode = serializers.ChoiceField(MODES, required=False)
+class RatingHistoryFilterSerializer(serializers.Serializer):
+    """Query parameters of the rating history."""
+
+    mode = serializers.ChoiceField(GAME_MODES, required=False)
 
 
-class Best(Look):
-    @described("ratings.best", scope="read", public=True, answer=BestList, query=BestQuery)
+class RankingView(ReadView):
+    """The ranking."""
+
+    @operation(
+        "ratings.best", scope="read", public=True, response=RankingSerializer, query=RankingFilterSerializer
+    )
     def get(self, request: Request) -> HttpResponse:
-        """Who is strongest in a mode of play."""
-        wanted = whole_query(BestQuery, request)
-        lines = [
-            {"place": place, "name": one.player.name, **changes.rating(one)}
-            for place, one in enumerate(best(wanted["mode"], wanted["limit"]), 1)
-            if one.player
+        """The best players of a mode."""
+        filters = validate_query(RankingFilterSerializer, request)
+        ranked_players = [
+            {"place": rank, "name": rating.player.name, **rating_changes.build_rating(rating)}
+            for rank, rating in enumerate(list_best_ratings(filters["mode"], filters["limit"]), 1)
+            if rating.player
         ]
-        return shown(request, {"mode": wanted["mode"], "results": lines})
+        return etag_json_response(request, {"mode": filters["mode"], "results": ranked_players})
 
 
-class OfPlayer(Look):
-    @described("players.ratings", scope="read", public=True, answer=RatingHistory, query=HistoryQuery)
+class PlayerRatingsView(ReadView):
+    """The ratings of a player."""
+
+    @operation(
+        "players.ratings",
+        scope="read",
+        public=True,
+        response=RatingHistorySerializer,
+        query=RatingHistoryFilterSerializer,
+    )
     def get(self, request: Request, name: str) -> Response:
-        """A player's ratings, and what every game did to them, newest first, in pages."""
-        player = public(name=name)
-        mode = whole_query(HistoryQuery, request).get("mode")
-        pages = NewestFirst()
-        page = self.some(pages, changes.changes(player, mode))
-        answer = pages.get_paginated_response(plain([changes.change(one) for one in page]))
-        mine = changes.of(player, mode)
-        answer.data["ratings"] = [{"mode": one.mode, **changes.rating(one)} for one in mine]
-        return answer
+        """A player's ratings and their change by each game, newest first, in pages."""
+        player = get_public_player(name=name)
+        mode = validate_query(RatingHistoryFilterSerializer, request).get("mode")
+        paginator = NewestFirstPagination()
+        page_changes = self.paginate_list(paginator, rating_changes.list_rating_changes(player, mode))
+        response = paginator.get_paginated_response(
+            make_json_safe(
+                [rating_changes.build_rating_change(rating_change) for rating_change in page_changes]
+            )
+        )
+        ratings = rating_changes.list_ratings(player, mode)
+        response.data["ratings"] = [
+            {"mode": rating.mode, **rating_changes.build_rating(rating)} for rating in ratings
+        ]
+        return response

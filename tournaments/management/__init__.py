@@ -1,1 +1,1 @@
-"""Commands of tournaments."""
+"""Management commands of tournaments."""

@@ -1,39 +1,39 @@
-"""What is stored of tournaments and leagues. All writes are in tournaments.services."""
+"""Models of tournaments, leagues and ratings. Only tournaments.services writes them."""
 
 from .decisions import Appeal, Decision
-from .events import Entrant, Event, EventSecret, Invite, Member
-from .knocks import Knock
-from .leagues import Division, League, LeagueSecret, Membership, Place, Season
+from .game_settings import GameSettings
+from .join_requests import JoinRequest
+from .leagues import Division, DivisionPlacement, League, LeagueMember, LeagueSecret, Season
 from .proposals import Proposal, Replacement
-from .ratings import RatedGame, Rating, RatingBook, RatingChange
+from .ratings import RatedGame, Rating, RatingChange, RatingCursor
 from .removals import Removal
-from .rounds import Round, Sitting, Table
-from .terms import Terms
+from .rounds import Pairing, PairingSeat, Round
+from .tournaments import Entrant, EntrantPlayer, Invite, Tournament, TournamentSecret
 
 __all__ = [
     "Appeal",
     "Decision",
     "Division",
+    "DivisionPlacement",
     "Entrant",
-    "Event",
-    "EventSecret",
+    "EntrantPlayer",
+    "GameSettings",
     "Invite",
-    "Knock",
+    "JoinRequest",
     "League",
+    "LeagueMember",
     "LeagueSecret",
-    "Member",
-    "Membership",
-    "Place",
+    "Pairing",
+    "PairingSeat",
     "Proposal",
     "RatedGame",
     "Rating",
-    "RatingBook",
     "RatingChange",
+    "RatingCursor",
     "Removal",
     "Replacement",
     "Round",
     "Season",
-    "Sitting",
-    "Table",
-    "Terms",
+    "Tournament",
+    "TournamentSecret",
 ]

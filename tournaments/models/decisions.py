@@ -1,4 +1,4 @@
-"""What organisers decide, and what players object to."""
+"""Organisers' decisions and players' appeals."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from django.conf import settings
 from django.db import models
 
 from . import limits
-from .events import Event
-from .rounds import Table
+from .rounds import Pairing
+from .tournaments import Tournament
 
 
 class Decision(models.Model):
-    """A line of an event's log of decisions: never changed; taking one back is a line of its own."""
+    """An entry of a tournament's decision log: never updated; undoing one adds another entry."""
 
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="decisions")
+    event = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="decisions")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField()
     what = models.CharField(max_length=20)
@@ -40,9 +40,9 @@ class Decision(models.Model):
 
 
 class Appeal(models.Model):
-    """A player asks the organiser to look at a table."""
+    """A player's request that an organiser review a pairing."""
 
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="appeals")
+    table = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="appeals")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField()
     text = models.CharField(max_length=limits.MAX_APPEAL_LENGTH)

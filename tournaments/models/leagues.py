@@ -1,4 +1,4 @@
-"""Leagues: seasons one after another, divisions one above the other."""
+"""Leagues: seasons in sequence, divisions ranked from 1."""
 
 from __future__ import annotations
 
@@ -8,34 +8,40 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Player
-from games.models.games import new_code
+from games.models.games import generate_public_code
 
 from . import limits
-from .terms import Terms
+from .game_settings import GameSettings
 
-PLAYER = settings.AUTH_USER_MODEL
+PLAYER_MODEL = settings.AUTH_USER_MODEL
 
 
-class League(Terms):
-    """A league; the terms are those of all its games."""
+class League(GameSettings):
+    """A league; its game settings apply to all its games."""
 
     class Status(models.TextChoices):
+        """How far a league is."""
+
         OPEN = "open", _("before the first season")
         RUNNING = "running", _("running")
         CLOSED = "closed", _("closed")
 
     class Format(models.TextChoices):
+        """How a group plays its season."""
+
         ROUND_ROBIN = "round-robin", _("round robin")
         SWISS = "swiss", _("Swiss rounds")
 
-    class Newcomers(models.TextChoices):
+    class NewcomerPolicy(models.TextChoices):
+        """Where new players are placed."""
+
         BOTTOM = "bottom", _("in the lowest division")
         RATING = "rating", _("where their rating fits")
 
-    code = models.CharField(max_length=12, unique=True, default=new_code)
-    organiser = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="leagues")
+    code = models.CharField(max_length=12, unique=True, default=generate_public_code)
+    organiser = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="leagues")
     helpers: models.ManyToManyField[Player, models.Model] = models.ManyToManyField(
-        PLAYER, related_name="leagues_helped", blank=True
+        PLAYER_MODEL, related_name="leagues_helped", blank=True
     )
     name = models.CharField(max_length=limits.MAX_TITLE_LENGTH)
     text = models.TextField(max_length=limits.MAX_TEXT_LENGTH, blank=True, default="")
@@ -43,25 +49,25 @@ class League(Terms):
     created_at = models.DateTimeField()
     format = models.CharField(max_length=12, choices=Format.choices, default=Format.ROUND_ROBIN)
     rounds = models.PositiveSmallIntegerField(
-        null=True, validators=limits.ROUNDS.validators, help_text="empty: as many as it takes"
+        null=True, validators=limits.ROUND_COUNT.validators, help_text="empty: as many as it takes"
     )
     size = models.PositiveSmallIntegerField(
         validators=limits.DIVISION_SIZE.validators, help_text="of a division"
     )
     moves = models.PositiveSmallIntegerField(
-        default=2, validators=limits.MOVES.validators, help_text="how many go up, and down"
+        default=2, validators=limits.PROMOTION_COUNT.validators, help_text="how many go up, and down"
     )
     groups = models.PositiveSmallIntegerField(
-        default=1, validators=limits.GROUPS.validators, help_text="in a division"
+        default=1, validators=limits.GROUPS_PER_DIVISION.validators, help_text="in a division"
     )
-    laps = models.PositiveSmallIntegerField(default=1, validators=limits.LAPS.validators)
+    laps = models.PositiveSmallIntegerField(default=1, validators=limits.CYCLES.validators)
     at_once = models.BooleanField(default=False)
-    newcomers = models.CharField(max_length=10, choices=Newcomers.choices, default=Newcomers.BOTTOM)
+    newcomers = models.CharField(max_length=10, choices=NewcomerPolicy.choices, default=NewcomerPolicy.BOTTOM)
     pause = models.PositiveIntegerField(
-        default=0, validators=limits.PAUSE.validators, help_text="seconds between two seasons"
+        default=0, validators=limits.SEASON_PAUSE.validators, help_text="seconds between two seasons"
     )
     seasons = models.PositiveSmallIntegerField(
-        null=True, validators=limits.SEASONS.validators, help_text="how many; empty: for ever"
+        null=True, validators=limits.SEASON_LIMIT.validators, help_text="how many; empty: for ever"
     )
     commitment = models.CharField(max_length=64)
     seed = models.CharField(max_length=64, blank=True, default="", help_text="published at the end")
@@ -76,7 +82,7 @@ class League(Terms):
 
 
 class LeagueSecret(models.Model):
-    """What nobody may see before the end."""
+    """The secret seed of a league until its end."""
 
     league = models.OneToOneField(League, primary_key=True, on_delete=models.CASCADE, related_name="secret")
     seed = models.BinaryField(max_length=32)
@@ -85,19 +91,21 @@ class LeagueSecret(models.Model):
         return f"the secret of {self.league_id}"
 
 
-class Membership(models.Model):
-    """Somebody who plays in a league, season after season until they say otherwise."""
+class LeagueMember(models.Model):
+    """A player of a league; stays a member for the next season until the status changes."""
 
     class Status(models.TextChoices):
+        """Whether the player plays the next season."""
+
         MEMBER = "member", _("plays")
         SUBSTITUTE = "substitute", _("plays for whoever drops out")
         OUT = "out", _("does not play the next season")
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="memberships")
-    player = models.ForeignKey(PLAYER, on_delete=models.CASCADE, related_name="leagues_joined")
+    player = models.ForeignKey(PLAYER_MODEL, on_delete=models.CASCADE, related_name="leagues_joined")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.MEMBER)
     partner = models.ForeignKey(
-        PLAYER,
+        PLAYER_MODEL,
         null=True,
         on_delete=models.SET_NULL,
         related_name="+",
@@ -138,7 +146,7 @@ class Season(models.Model):
 
 
 class Division(models.Model):
-    """A division of a season, 1 the highest."""
+    """A division of a season; 1 is the highest."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="divisions")
     number = models.PositiveSmallIntegerField()
@@ -150,14 +158,14 @@ class Division(models.Model):
         return f"division {self.number} of {self.season_id}"
 
 
-class Place(models.Model):
-    """Who plays in a division, why, and in which place they ended."""
+class DivisionPlacement(models.Model):
+    """A player's or pair's entry in a division: the reason for it, and the final rank."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="places")
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="places")
-    player = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="divisions")
+    player = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="divisions")
     partner = models.ForeignKey(
-        PLAYER, null=True, on_delete=models.SET_NULL, related_name="+", help_text="the second of a pair"
+        PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+", help_text="the second of a pair"
     )
     entrant = models.OneToOneField(
         "Entrant",

@@ -1,4 +1,4 @@
-"""What somebody must agree to before it counts; and who was replaced by whom."""
+"""Proposals that a player must accept before they take effect, and replacements of players."""
 
 from __future__ import annotations
 
@@ -8,22 +8,26 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from .decisions import Decision
-from .events import Entrant, Event, Member
 from .leagues import League
+from .tournaments import Entrant, EntrantPlayer, Tournament
 
-PLAYER = settings.AUTH_USER_MODEL
+PLAYER_MODEL = settings.AUTH_USER_MODEL
 
 
 class Proposal(models.Model):
-    """Somebody is asked to play as a pair, on for somebody, or to organise: nothing changes before."""
+    """A player is asked to be a partner, replacement or co-organiser; it takes effect when they accept."""
 
     class Kind(models.TextChoices):
+        """What the player is asked to do."""
+
         PARTNER = "partner", _("to play as a pair")
         LEAGUE_PARTNER = "league-partner", _("to play as a pair in a league")
         REPLACEMENT = "replacement", _("to play on for somebody")
         CO_ORGANISER = "co-organiser", _("to organise it, too")
 
     class Status(models.TextChoices):
+        """Whether and how it was answered."""
+
         OPEN = "open", _("not answered yet")
         ACCEPTED = "accepted", _("agreed to")
         DECLINED = "declined", _("declined")
@@ -32,18 +36,18 @@ class Proposal(models.Model):
 
     kind = models.CharField(max_length=14, choices=Kind.choices)
     status = models.CharField(max_length=9, choices=Status.choices, default=Status.OPEN)
-    event = models.ForeignKey(Event, null=True, on_delete=models.CASCADE, related_name="proposals")
+    event = models.ForeignKey(Tournament, null=True, on_delete=models.CASCADE, related_name="proposals")
     league = models.ForeignKey(League, null=True, on_delete=models.CASCADE, related_name="proposals")
-    by = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="+")
-    player = models.ForeignKey(PLAYER, on_delete=models.CASCADE, related_name="proposals")
+    by = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    player = models.ForeignKey(PLAYER_MODEL, on_delete=models.CASCADE, related_name="proposals")
     member = models.ForeignKey(
-        Member,
+        EntrantPlayer,
         null=True,
         on_delete=models.CASCADE,
         related_name="proposals",
         help_text="who is to be replaced",
     )
-    predecessor = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="+")
+    predecessor = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     why = models.CharField(
         max_length=500, blank=True, default="", help_text="the reason, for those who organise it"
     )
@@ -92,11 +96,11 @@ class Proposal(models.Model):
 
 
 class Replacement(models.Model):
-    """Who played for an entrant until when: results of before stay theirs."""
+    """A player of an entrant who was replaced, and when: earlier results stay theirs."""
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="replacements")
     number = models.PositiveSmallIntegerField(help_text="1, or 2 in a pair")
-    predecessor = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="+")
+    predecessor = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     since_round = models.PositiveSmallIntegerField(help_text="the first round that the successor plays in")
     last_table = models.BigIntegerField(
         help_text="the newest table by then: what is newer is the successor's"

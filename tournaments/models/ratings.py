@@ -1,4 +1,4 @@
-"""Ratings: how strong somebody is thought to be, and how sure that is."""
+"""Ratings (mu and sigma) and the games that changed them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.db import models
 
 
 class Rating(models.Model):
-    """A player's rating in one mode of play; of a former player the numbers stay, for those they played."""
+    """A player's rating in one mode. `player` is null once the account is deleted; the numbers stay."""
 
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="ratings"
@@ -26,7 +26,7 @@ class Rating(models.Model):
 
 
 class RatedGame(models.Model):
-    """A rated game that was looked at; games without a number do not count, as nobody had moved."""
+    """A game that the rating run has processed; without a number it did not count, as nobody had moved."""
 
     game = models.OneToOneField(
         "games.Game", primary_key=True, on_delete=models.PROTECT, related_name="weighed"
@@ -40,7 +40,7 @@ class RatedGame(models.Model):
 
 
 class RatingChange(models.Model):
-    """What a game did to a rating."""
+    """The change of one rating by one game."""
 
     rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="changes")
     game = models.ForeignKey("games.Game", on_delete=models.PROTECT, related_name="rating_changes")
@@ -60,8 +60,8 @@ class RatingChange(models.Model):
         return f"{self.rating_id} by {self.game_id}"
 
 
-class RatingBook(models.Model):
-    """The one row that whoever writes ratings holds: how far they are written."""
+class RatingCursor(models.Model):
+    """The single row that a rating run locks: how far games have been processed."""
 
     number = models.PositiveIntegerField(default=0, help_text="games counted so far")
     until = models.DateTimeField(null=True, help_text="the end of the newest game that was looked at")

@@ -1,4 +1,4 @@
-"""Whom an organiser has put out before anything was played."""
+"""Players whom an organiser removed before anything was played."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from django.db import models
 from django.db.models import Q
 
 from . import limits
-from .events import Event
 from .leagues import League
+from .tournaments import Tournament
 
-PLAYER = settings.AUTH_USER_MODEL
+PLAYER_MODEL = settings.AUTH_USER_MODEL
 
 
 class Removal(models.Model):
-    """A player who was removed from an event or a league, and cannot come back until it is lifted."""
+    """A player removed from a tournament or league, who cannot come back until the removal is lifted."""
 
-    event = models.ForeignKey(Event, null=True, on_delete=models.CASCADE, related_name="removals")
+    event = models.ForeignKey(Tournament, null=True, on_delete=models.CASCADE, related_name="removals")
     league = models.ForeignKey(League, null=True, on_delete=models.CASCADE, related_name="removals")
-    player = models.ForeignKey(PLAYER, on_delete=models.CASCADE, related_name="+")
-    by = models.ForeignKey(PLAYER, null=True, on_delete=models.SET_NULL, related_name="+")
+    player = models.ForeignKey(PLAYER_MODEL, on_delete=models.CASCADE, related_name="+")
+    by = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     why = models.CharField(max_length=limits.MAX_REASON_LENGTH, blank=True, default="")
     at = models.DateTimeField()
     lifted_at = models.DateTimeField(null=True, help_text="since when they may come back")

@@ -1,17 +1,17 @@
-"""Rounds, and the tables that are played in them."""
+"""Rounds, their pairings, and who sits where."""
 
 from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
 
-from .events import Entrant, Event
+from .tournaments import Entrant, Tournament
 
 
 class Round(models.Model):
-    """Tables that were published together; in a knock-out they may be of several rounds of the bracket."""
+    """Pairings published together; in a knock-out they may belong to several rounds of the bracket."""
 
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="published")
+    event = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="published")
     number = models.PositiveSmallIntegerField()
     made_at = models.DateTimeField()
     ends_at = models.DateTimeField(null=True, help_text="when what is still played is adjudicated")
@@ -24,10 +24,10 @@ class Round(models.Model):
         return f"round {self.number} of {self.event_id}"
 
 
-class Table(models.Model):
-    """A pairing as it was published, with its reasons; one entrant alone has a bye."""
+class Pairing(models.Model):
+    """A published pairing with its reasons; a single entrant has a bye."""
 
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="tables")
+    event = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="tables")
     published = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     match = models.CharField(max_length=20, help_text="as the pairing calls it")
     round = models.PositiveSmallIntegerField(help_text="as the pairing counts")
@@ -53,10 +53,10 @@ class Table(models.Model):
         return f"{self.match} of {self.event_id}"
 
 
-class Sitting(models.Model):
-    """Where an entrant sits at a table; in pairs the two seats of a side."""
+class PairingSeat(models.Model):
+    """The seat of an entrant at a pairing; in pairs the two seats of a side."""
 
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="sittings")
+    table = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="sittings")
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="sittings")
     number = models.PositiveSmallIntegerField()
 

@@ -1,95 +1,101 @@
-"""Who meets whom, and who is ahead: an event and its results in, rounds, brackets and standings out.
+"""Pure pairing: a `TournamentSpec` and its results in; rounds, brackets and standings out.
 
-Everything is worked out anew from what is given, so that a corrected result or a withdrawal changes all that
-follows from it, and the same event and results give the same answer, in whatever order they come. A caller
-gives back every published table as a result, without ranks while it is played, byes included.
+Everything is computed anew from the input, so a corrected result or a withdrawal changes all that follows
+from it. Equal input gives equal output, whatever the order of the results. A caller passes every published
+pairing as a `PairingResult`: byes included, without ranks while it is being played.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tournaments.pairing import elimination, roundrobin, swiss
-from tournaments.pairing.elimination import stale_notes
-from tournaments.pairing.model import (
+from tournaments.pairing import elimination, round_robin, swiss
+from tournaments.pairing.datatypes import (
     Bracket,
+    BracketMatch,
     Criterion,
-    Entrant,
-    Event,
-    Finished,
-    Id,
-    Match,
-    Note,
-    Pairing,
-    Result,
-    Round,
-    Source,
+    EntrantId,
+    EntrantSpec,
+    PairingNote,
+    PairingResult,
+    PlannedPairing,
+    PlannedRound,
+    SeatSource,
     Standing,
-    Waiting,
-    check,
-    note,
+    TournamentFinished,
+    TournamentSpec,
+    WaitingForResults,
+    check_results,
+    make_note,
 )
-from tournaments.pairing.outcomes import outcomes
-from tournaments.pairing.ranks import by_bracket, by_points
+from tournaments.pairing.elimination import list_stale_result_notes
+from tournaments.pairing.outcomes import list_outcomes
+from tournaments.pairing.standings import rank_by_bracket, rank_by_points
 
 __all__ = [
     "Bracket",
+    "BracketMatch",
     "Criterion",
-    "Entrant",
-    "Event",
-    "Finished",
-    "Id",
-    "Match",
-    "Note",
-    "Pairing",
-    "Result",
-    "Round",
-    "Source",
+    "EntrantId",
+    "EntrantSpec",
+    "PairingNote",
+    "PairingResult",
+    "PlannedPairing",
+    "PlannedRound",
+    "SeatSource",
     "Standing",
-    "Waiting",
-    "bracket",
-    "is_over",
-    "next_round",
-    "note",
-    "stale_notes",
-    "standings",
+    "TournamentFinished",
+    "TournamentSpec",
+    "WaitingForResults",
+    "build_bracket",
+    "build_standings",
+    "is_tournament_over",
+    "list_stale_result_notes",
+    "make_note",
+    "plan_next_round",
 ]
 
 
-def next_round(event: Event, results: Iterable[Result] = ()) -> Round | Waiting | Finished:
-    """What is to be played next. Raises ValueError on results that cannot be of this event."""
-    known = check(event, results)
+def plan_next_round(
+    event: TournamentSpec, results: Iterable[PairingResult] = ()
+) -> PlannedRound | WaitingForResults | TournamentFinished:
+    """Plan the next round. Raises ValueError on results that do not belong to this tournament."""
+    checked_results = check_results(event, results)
     if event.format == "swiss":
-        return swiss.next_round(event, known)
+        return swiss.plan_next_round(event, checked_results)
     if event.format == "round-robin":
-        return roundrobin.next_round(event, known)
-    return elimination.next_round(event, known)
+        return round_robin.plan_next_round(event, checked_results)
+    return elimination.plan_next_round(event, checked_results)
 
 
-def is_over(event: Event, results: Iterable[Result] = ()) -> bool:
-    """Whether nothing more is played; pairs no Swiss round. Raises ValueError as next_round does."""
-    known = check(event, results)
+def is_tournament_over(event: TournamentSpec, results: Iterable[PairingResult] = ()) -> bool:
+    """Tell whether no round is left, without pairing one. Raises ValueError as `plan_next_round` does."""
+    checked_results = check_results(event, results)
     if event.format == "swiss":
-        return isinstance(swiss.find_stop(event, known), Finished)
-    return isinstance(next_round(event, known), Finished)
+        return isinstance(swiss.find_stop(event, checked_results), TournamentFinished)
+    return isinstance(plan_next_round(event, checked_results), TournamentFinished)
 
 
-def standings(event: Event, results: Iterable[Result] = ()) -> list[Standing]:
-    """Who is ahead, and by what. Raises ValueError on results that cannot be of this event."""
-    known = check(event, results)
+def build_standings(event: TournamentSpec, results: Iterable[PairingResult] = ()) -> list[Standing]:
+    """Rank the entrants with all tie-breaks. Raises ValueError on results that do not belong here."""
+    checked_results = check_results(event, results)
     if event.format == "swiss":
-        return by_points(event, outcomes(event, known))
+        return rank_by_points(event, list_outcomes(event, checked_results))
     if event.format == "round-robin":
-        return by_points(event, roundrobin.counted(event, known))
-    drawn = elimination.bracket(event, known)
-    return by_bracket(event, drawn, outcomes(event, [one for one in known if one not in drawn.stale]))
+        return rank_by_points(event, round_robin.list_counted_outcomes(event, checked_results))
+    bracket = elimination.build_bracket(event, checked_results)
+    return rank_by_bracket(
+        event,
+        bracket,
+        list_outcomes(event, [result for result in checked_results if result not in bracket.stale_results]),
+    )
 
 
-def bracket(event: Event, results: Iterable[Result] = ()) -> Bracket:
-    """Everything there is to draw. Raises ValueError on results that cannot be of this event."""
-    known = check(event, results)
+def build_bracket(event: TournamentSpec, results: Iterable[PairingResult] = ()) -> Bracket:
+    """Build all matches for display. Raises ValueError on results that do not belong to this tournament."""
+    checked_results = check_results(event, results)
     if event.format == "swiss":
-        return swiss.bracket(event, known)
+        return swiss.build_bracket(event, checked_results)
     if event.format == "round-robin":
-        return roundrobin.bracket(event, known)
-    return elimination.bracket(event, known)
+        return round_robin.build_bracket(event, checked_results)
+    return elimination.build_bracket(event, checked_results)

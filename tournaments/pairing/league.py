@@ -1,4 +1,4 @@
-"""Leagues: divisions of a fixed size, and who goes up, down, in and out between two seasons."""
+"""Leagues: divisions of a fixed size, and promotion, relegation, joining and leaving between seasons."""
 
 from __future__ import annotations
 
@@ -8,193 +8,244 @@ from itertools import pairwise
 from statistics import median
 from typing import Literal
 
-from tournaments.pairing.model import Entrant, Event, Id, Note, Standing, note
-from tournaments.pairing.randomness import lots
-from tournaments.pairing.tables import shares, snaked
+from tournaments.pairing.datatypes import (
+    EntrantId,
+    EntrantSpec,
+    PairingNote,
+    Standing,
+    TournamentSpec,
+    make_note,
+)
+from tournaments.pairing.randomness import draw_lots
+from tournaments.pairing.seating import deal_snake_order, split_evenly
 
 
 @dataclass(frozen=True)
 class Newcomer:
-    """Somebody who asks to play in the coming season."""
+    """A new player or pair of the coming season."""
 
-    id: Id
+    id: EntrantId
     rating: float | None = None
 
 
 @dataclass(frozen=True)
-class Rules:
+class LeagueSpec:
     """How a league is built."""
 
-    size: int  # of a division
-    moves: int = 2  # how many go up from each division, and down
-    newcomers: Literal["bottom", "rating"] = "bottom"
-    groups: int = 1  # in a division, played apart
+    division_size: int  # of a division
+    promotion_count: int = 2  # promoted from each division, and relegated
+    newcomer_policy: Literal["bottom", "rating"] = "bottom"
+    groups_per_division: int = 1  # in a division, each playing by itself
 
     def __post_init__(self) -> None:
-        """Raise ValueError on a league that cannot be played."""
-        if self.size < 2 or not 0 <= 2 * self.moves <= self.size:
+        """Raise ValueError if the league cannot be played."""
+        if self.division_size < 2 or not 0 <= 2 * self.promotion_count <= self.division_size:
             raise ValueError(
                 "a division has two places or more, and at most half of it go up, half of it down"
             )
-        if not 1 <= self.groups <= self.size // 2:
+        if not 1 <= self.groups_per_division <= self.division_size // 2:
             raise ValueError("a group has two places or more")
 
 
 @dataclass(frozen=True)
-class Season:
-    """The divisions from the top, each with its members from the top, and why everybody is where they are."""
+class PlannedSeason:
+    """The divisions and their members from the top, and the reason for each placement."""
 
-    divisions: tuple[tuple[Id, ...], ...]
-    notes: dict[Id, Note] = field(default_factory=dict)
+    divisions: tuple[tuple[EntrantId, ...], ...]
+    notes: dict[EntrantId, PairingNote] = field(default_factory=dict)
 
 
-def next_season(
-    rules: Rules,
-    last: Sequence[Sequence[Id]],
+def plan_next_season(
+    spec: LeagueSpec,
+    last_divisions: Sequence[Sequence[EntrantId]],
     *,
     newcomers: Iterable[Newcomer] = (),
-    leavers: Iterable[Id] = (),
-    ratings: dict[Id, float] | None = None,
+    leavers: Iterable[EntrantId] = (),
+    ratings: dict[EntrantId, float] | None = None,
     key: bytes,
-) -> Season:
-    """The coming season, from the final order of each division of the last one.
+) -> PlannedSeason:
+    """Plan the coming season from the final order of each division of the last one.
 
-    The best of each division change places with the last of the one above. A place that somebody leaves is
-    filled from below: first whoever would have gone down is spared, then more go up. All divisions are full
-    but the lowest; what would be less than half a division joins the one above it. Raises ValueError if
-    somebody is named twice, or leaves who is no member.
+    The best of each division change places with the last of the one above. A place that becomes free is
+    filled from below: first a relegation is cancelled, then more are promoted. All divisions are full but the
+    lowest; a rest of less than half a division joins the one above. Raises ValueError if somebody is named
+    twice, or a leaver is no member.
+
+    1. Remove leavers and exchange members between neighbouring divisions. 2. Add newcomers by rating, or at
+    the bottom. 3. Cut the resulting ladder into divisions. 4. Note the reason for each placement.
     """
-    before = {id: division for division, members in enumerate(last, 1) for id in members}
-    fresh = in_order(newcomers, key)
-    if len(before) != sum(map(len, last)) or any(one.id in before for one in fresh):
+    old_divisions = {
+        entrant_id: division for division, members in enumerate(last_divisions, 1) for entrant_id in members
+    }
+    sorted_newcomers = sort_newcomers(newcomers, key)
+    if len(old_divisions) != sum(map(len, last_divisions)) or any(
+        newcomer.id in old_divisions for newcomer in sorted_newcomers
+    ):
         raise ValueError("somebody is named twice")
-    gone = set(leavers)
-    if not gone <= set(before):
+    leaver_ids = set(leavers)
+    if not leaver_ids <= set(old_divisions):
         raise ValueError("only members can leave")
-    blocks = exchanged([[id for id in members if id not in gone] for members in last], rules.moves)
-    known = ratings or {}
-    at_bottom, by_rating = [], set()
-    for one in fresh:
-        block = fitting(one, last, known) if rules.newcomers == "rating" else None
-        if block is None:
-            at_bottom.append(one.id)
+    drafts = exchange_members(
+        [
+            [entrant_id for entrant_id in members if entrant_id not in leaver_ids]
+            for members in last_divisions
+        ],
+        spec.promotion_count,
+    )
+    known_ratings = ratings or {}
+    bottom_ids, rated_ids = [], set()
+    for newcomer in sorted_newcomers:
+        division_index = (
+            find_division_by_rating(newcomer, last_divisions, known_ratings)
+            if spec.newcomer_policy == "rating"
+            else None
+        )
+        if division_index is None:
+            bottom_ids.append(newcomer.id)
         else:
-            blocks[block].join(one.id)
-            by_rating.add(one.id)
-    ladder = [id for block in blocks for id in block.members()] + at_bottom
-    divisions = cut(ladder, rules.size)
-    after = {id: division for division, members in enumerate(divisions, 1) for id in members}
+            drafts[division_index].add_newcomer(newcomer.id)
+            rated_ids.add(newcomer.id)
+    ladder = [entrant_id for draft in drafts for entrant_id in draft.list_members()] + bottom_ids
+    divisions = cut_into_divisions(ladder, spec.division_size)
+    new_divisions = {
+        entrant_id: division for division, members in enumerate(divisions, 1) for entrant_id in members
+    }
 
-    def how(id: Id) -> str:
-        """How a newcomer came into a division: in the first season there is no bottom to come from."""
-        return "start" if not before else "rating" if id in by_rating else "bottom"
+    def newcomer_origin(entrant_id: EntrantId) -> str:
+        """Return how a newcomer came into a division; in the first season everybody starts."""
+        return "start" if not old_divisions else "rating" if entrant_id in rated_ids else "bottom"
 
-    notes = {id: moved(before.get(id), after[id], how(id)) for id in ladder}
-    return Season(divisions, notes)
+    notes = {
+        entrant_id: make_placement_note(
+            old_divisions.get(entrant_id), new_divisions[entrant_id], newcomer_origin(entrant_id)
+        )
+        for entrant_id in ladder
+    }
+    return PlannedSeason(divisions, notes)
 
 
 @dataclass
-class Block:
-    """Who belongs to a division before places are counted: from above, those who stay, from below."""
+class DivisionDraft:
+    """The members of a division before sizes are evened out: from above, staying, new, from below."""
 
-    down: list[Id]
-    stay: list[Id]
-    new: list[Id]
-    up: list[Id]
+    from_above: list[EntrantId]
+    staying: list[EntrantId]
+    newcomers: list[EntrantId]
+    from_below: list[EntrantId]
 
-    def join(self, id: Id) -> None:
-        """Take in a newcomer: behind those who stay, before those who come up."""
-        self.new.append(id)
+    def add_newcomer(self, entrant_id: EntrantId) -> None:
+        """Add a newcomer: behind those who stay, before those from below."""
+        self.newcomers.append(entrant_id)
 
-    def members(self) -> list[Id]:
-        """Everybody, from the top."""
-        return [*self.down, *self.stay, *self.new, *self.up]
+    def list_members(self) -> list[EntrantId]:
+        """List all members from the top."""
+        return [*self.from_above, *self.staying, *self.newcomers, *self.from_below]
 
 
-def exchanges(sizes: Sequence[int], moves: int) -> list[int]:
-    """How many change places between each division and the one below it, if nobody leaves."""
+def count_exchanges(sizes: Sequence[int], promotion_count: int) -> list[int]:
+    """Count the exchanges between each division and the one below it, if nobody leaves."""
     last = len(sizes) - 1
     return [
-        min(moves, upper // 2, lower // 2 if below != last else lower)
+        min(promotion_count, upper // 2, lower // 2 if below != last else lower)
         for below, (upper, lower) in enumerate(pairwise(sizes), 1)
     ]
 
 
-def exchanged(divisions: Sequence[Sequence[Id]], moves: int) -> list[Block]:
-    """The divisions with the best and the last of neighbours exchanged, as many of each."""
-    swaps = exchanges([len(members) for members in divisions], moves)
-    blocks = []
-    for d, members in enumerate(divisions):
-        up, down = (swaps[d - 1] if d else 0), (swaps[d] if d < len(swaps) else 0)
-        above = list(divisions[d - 1][len(divisions[d - 1]) - up :]) if d else []
-        below = list(divisions[d + 1][:down]) if d < len(swaps) else []
-        blocks.append(Block(above, list(members[up : len(members) - down]), [], below))
-    return blocks
+def exchange_members(divisions: Sequence[Sequence[EntrantId]], promotion_count: int) -> list[DivisionDraft]:
+    """Exchange the best and the last of neighbouring divisions, the same number each way."""
+    swaps = count_exchanges([len(members) for members in divisions], promotion_count)
+    drafts = []
+    for index, members in enumerate(divisions):
+        up, down = (swaps[index - 1] if index else 0), (swaps[index] if index < len(swaps) else 0)
+        above = list(divisions[index - 1][len(divisions[index - 1]) - up :]) if index else []
+        below = list(divisions[index + 1][:down]) if index < len(swaps) else []
+        drafts.append(DivisionDraft(above, list(members[up : len(members) - down]), [], below))
+    return drafts
 
 
-def in_order(newcomers: Iterable[Newcomer], key: bytes) -> list[Newcomer]:
-    """The strongest first; whoever has no rating is last; the rest is by lot."""
-    people = list(newcomers)
-    lot = lots(key, "newcomers", [one.id for one in people])
-    return sorted(people, key=lambda one: (one.rating is None, -(one.rating or 0), lot[one.id]))
+def sort_newcomers(newcomers: Iterable[Newcomer], key: bytes) -> list[Newcomer]:
+    """Sort newcomers by rating, the strongest first, those without one last, ties by lot."""
+    newcomer_list = list(newcomers)
+    lots = draw_lots(key, "newcomers", [newcomer.id for newcomer in newcomer_list])
+    return sorted(
+        newcomer_list,
+        key=lambda newcomer: (newcomer.rating is None, -(newcomer.rating or 0), lots[newcomer.id]),
+    )
 
 
-def fitting(one: Newcomer, divisions: Sequence[Sequence[Id]], ratings: dict[Id, float]) -> int | None:
-    """The highest division of which at least half is not stronger; None: the bottom."""
-    for d, members in enumerate(divisions):
-        rated = [ratings[id] for id in members if id in ratings]
-        if one.rating is not None and rated and one.rating >= median(rated):
-            return d
+def find_division_by_rating(
+    newcomer: Newcomer, divisions: Sequence[Sequence[EntrantId]], ratings: dict[EntrantId, float]
+) -> int | None:
+    """Return the highest division at least half of which is not stronger, None for the bottom."""
+    for index, members in enumerate(divisions):
+        member_ratings = [ratings[entrant_id] for entrant_id in members if entrant_id in ratings]
+        if newcomer.rating is not None and member_ratings and newcomer.rating >= median(member_ratings):
+            return index
     return None
 
 
-def cut(ladder: Sequence[Id], size: int) -> tuple[tuple[Id, ...], ...]:
-    """The ladder in divisions; a rest of less than half a division joins the one above it."""
-    full, rest = divmod(len(ladder), size)
-    count = full + (2 * rest >= size or full == 0) if rest else full
-    ends = [*(size * d for d in range(1, count)), len(ladder)] if ladder else []
+def cut_into_divisions(ladder: Sequence[EntrantId], division_size: int) -> tuple[tuple[EntrantId, ...], ...]:
+    """Cut the ladder into divisions; a rest of less than half a division joins the one above it."""
+    full, rest = divmod(len(ladder), division_size)
+    count = full + (2 * rest >= division_size or full == 0) if rest else full
+    ends = [*(division_size * index for index in range(1, count)), len(ladder)] if ladder else []
     return tuple(tuple(ladder[start:end]) for start, end in zip([0, *ends], ends, strict=False))
 
 
-def moved(before: int | None, after: int, how: str) -> Note:
-    """Why somebody is in a division."""
-    if before is None:
-        return note("newcomer", division=after, by=how)
-    code = "stays" if before == after else "promoted" if after < before else "relegated"
-    return note(code, division=after, was=before)
+def make_placement_note(old_division: int | None, new_division: int, origin: str) -> PairingNote:
+    """Make the note that says why somebody is in a division."""
+    if old_division is None:
+        return make_note("newcomer", division=new_division, by=origin)
+    code = (
+        "stays"
+        if old_division == new_division
+        else "promoted"
+        if new_division < old_division
+        else "relegated"
+    )
+    return make_note(code, division=new_division, was=old_division)
 
 
 # ------------------------------------------------------------------------------------------ within a division
 
 
-def groups(members: Sequence[Id], rules: Rules) -> tuple[tuple[Id, ...], ...]:
-    """The groups of a division, one of each strength in every group."""
-    if len(members) < 2 * rules.groups:
+def split_into_groups(members: Sequence[EntrantId], spec: LeagueSpec) -> tuple[tuple[EntrantId, ...], ...]:
+    """Split a division into groups of equal strength."""
+    if len(members) < 2 * spec.groups_per_division:
         return (tuple(members),)
-    return tuple(tuple(group) for group in snaked(members, shares(len(members), rules.groups)))
+    return tuple(
+        tuple(group)
+        for group in deal_snake_order(members, split_evenly(len(members), spec.groups_per_division))
+    )
 
 
-def events(members: Sequence[Id], rules: Rules, *, key: bytes, table: int = 2, laps: int = 1) -> list[Event]:
-    """What a division plays in a season: a round robin in each of its groups, seeded as they stand."""
+def build_group_specs(
+    members: Sequence[EntrantId], spec: LeagueSpec, *, key: bytes, table_size: int = 2, cycles: int = 1
+) -> list[TournamentSpec]:
+    """Build a round robin for each group of a division, seeded in the order of the members."""
     return [
-        Event(
+        TournamentSpec(
             "round-robin",
-            tuple(Entrant(id, seed) for seed, id in enumerate(group, 1)),
+            tuple(EntrantSpec(entrant_id, seed) for seed, entrant_id in enumerate(group, 1)),
             key,
-            table=table,
-            laps=laps,
+            table_size=table_size,
+            cycles=cycles,
         )
-        for group in groups(members, rules)
+        for group in split_into_groups(members, spec)
     ]
 
 
-def final_order(tables: Sequence[Sequence[Standing]], *, key: bytes) -> list[Id]:
-    """A division in order: all winners of groups, then all seconds …; these by points a game, then by lot."""
-    lot = lots(key, "division", [line.entrant for table in tables for line in table])
+def rank_division(group_standings: Sequence[Sequence[Standing]], *, key: bytes) -> list[EntrantId]:
+    """Rank a division: group winners first, then seconds …; within these by points per game, then by lot."""
+    lots = draw_lots(key, "division", [line.entrant for standings in group_standings for line in standings])
 
     def merit(line: Standing) -> tuple[float, ...]:
+        """Return the sort key of a line: rank, averages per game, lot."""
         games = max(line.played, 1)
-        made = [(line[key] or 0) / games for key in ("points", "game-points", "eights")]
-        return line.rank, *(-value for value in made), lot[line.entrant]
+        averages = [(line[key] or 0) / games for key in ("points", "game-points", "eights")]
+        return line.rank, *(-value for value in averages), lots[line.entrant]
 
-    return [line.entrant for line in sorted((line for table in tables for line in table), key=merit)]
+    return [
+        line.entrant
+        for line in sorted((line for standings in group_standings for line in standings), key=merit)
+    ]

@@ -1,81 +1,82 @@
-"""Pairs out of a list at the least cost, and never a forbidden pair where there is a way around it."""
+"""Cheapest pairs out of a list, without forbidden pairs where that is possible."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-Pair = tuple[int, int]  # two places in the list, the upper one first
+Pair = tuple[int, int]  # two indexes of the list, the lower first
 
-WHOLE = 64  # up to so many entrants everybody is compared with everybody
-NEAR = 10  # beyond that with so many below, and with more only if that gives no pairing
+COMPLETE_GRAPH_LIMIT = 64  # entrants up to which all pairs are compared
+NEIGHBOUR_COUNT = 10  # beyond it: neighbours below each; widened if no pairing exists
 
 
-def cheapest(size: int, costs: Iterable[tuple[int, int, int]]) -> list[Pair] | None:
-    """The perfect matching of places 0 … size-1 that costs least, or None if there is none."""
-    import networkx as nx  # an eighth of the time that a process takes to start, and few ever pair anybody
+def find_cheapest_matching(size: int, costs: Iterable[tuple[int, int, int]]) -> list[Pair] | None:
+    """Return the cheapest perfect matching of places 0 to size-1, None if there is none."""
+    import networkx as nx  # slow to import, and few processes ever pair
 
     graph = nx.Graph()
     graph.add_nodes_from(range(size))
     graph.add_weighted_edges_from((a, b, -cost) for a, b, cost in costs)
-    found = nx.max_weight_matching(graph, maxcardinality=True)
-    if 2 * len(found) < size:
+    matching = nx.max_weight_matching(graph, maxcardinality=True)
+    if 2 * len(matching) < size:
         return None
-    return sorted((min(pair), max(pair)) for pair in found)
+    return sorted((min(pair), max(pair)) for pair in matching)
 
 
-def without(
-    size: int, forbidden: Callable[[int, int], bool], cost: Callable[[int, int], int]
+def find_allowed_matching(
+    size: int, is_forbidden: Callable[[int, int], bool], cost: Callable[[int, int], int]
 ) -> list[Pair] | None:
-    """The cheapest pairs of which none is forbidden, or None only if there is no such pairing at all.
+    """Return the cheapest pairs none of which is forbidden, None only if no such pairs exist.
 
-    Large lists are looked through near by first: a complete graph of 512 takes most of a minute, neighbours
-    a second or two, and neighbours are what a pairing by score wants.
+    Long lists are searched among neighbours first: a complete graph of 512 nodes takes most of a minute,
+    neighbours a second or two, and a pairing by score is among neighbours anyway.
     """
-    width = size if size <= WHOLE else NEAR
+    width = size if size <= COMPLETE_GRAPH_LIMIT else NEIGHBOUR_COUNT
     while True:
-        found = cheapest(size, near(size, width, forbidden, cost))
-        if found is not None or width >= size:
-            return found
+        pairs = find_cheapest_matching(size, list_neighbour_edges(size, width, is_forbidden, cost))
+        if pairs is not None or width >= size:
+            return pairs
         width = width * 4 if width * 4 < size // 2 else size
 
 
-def near(
-    size: int, width: int, forbidden: Callable[[int, int], bool], cost: Callable[[int, int], int]
+def list_neighbour_edges(
+    size: int, width: int, is_forbidden: Callable[[int, int], bool], cost: Callable[[int, int], int]
 ) -> Iterable[tuple[int, int, int]]:
-    """Edges from every place to the next allowed ones below it."""
+    """Generate the edges from each place to the next `width` allowed places below it."""
     for a in range(size):
-        left = width
+        remaining = width
         for b in range(a + 1, size):
-            if left == 0:
+            if remaining == 0:
                 break
-            if not forbidden(a, b):
+            if not is_forbidden(a, b):
                 yield a, b, cost(a, b)
-                left -= 1
+                remaining -= 1
 
 
-def folded(
-    places: Sequence[int], pairs: Sequence[Pair], forbidden: Callable[[int, int], bool],
+def fold_pairs(
+    places: Sequence[int], pairs: Sequence[Pair], is_forbidden: Callable[[int, int], bool],
     cost: Callable[[int, int], int],
 ) -> list[Pair]:  # fmt: skip
-    """The same entrants paired anew, the upper half with the lower half in order as nearly as can be.
+    """Pair the same entrants again: upper half against lower half in order, as far as possible.
 
-    `pairs` is a pairing of them that is known to be allowed; `cost` is what weighs more than the order.
+    `pairs` is an allowed pairing of them; `cost` weighs more than the order.
     """
     half = len(places) // 2
     ideal = [(places[i], places[i + half]) for i in range(half)]
-    if not any(forbidden(a, b) or cost(a, b) for a, b in ideal):
+    if not any(is_forbidden(a, b) or cost(a, b) for a, b in ideal):
         return ideal
-    at = {place: i for i, place in enumerate(places)}
-    width = len(places) if len(places) <= WHOLE else NEAR
-    known = {(at[a], at[b]) for a, b in pairs}
-    unit = len(places) ** 3  # more than all deviations together
+    index_by_place = {place: i for i, place in enumerate(places)}
+    width = len(places) if len(places) <= COMPLETE_GRAPH_LIMIT else NEIGHBOUR_COUNT
+    allowed_pairs = {(index_by_place[a], index_by_place[b]) for a, b in pairs}
+    unit = len(places) ** 3  # above the sum of all deviations
 
-    def costs() -> Iterable[tuple[int, int, int]]:
+    def list_edges() -> Iterable[tuple[int, int, int]]:
+        """Generate the allowed edges; deviation from the fold costs least."""
         for i, a in enumerate(places):
             for j in range(i + 1, len(places)):
-                off = j - i - half
-                if (i, j) in known or (abs(off) <= width and not forbidden(a, places[j])):
-                    yield i, j, cost(a, places[j]) * unit + off * off
+                deviation = j - i - half
+                if (i, j) in allowed_pairs or (abs(deviation) <= width and not is_forbidden(a, places[j])):
+                    yield i, j, cost(a, places[j]) * unit + deviation * deviation
 
-    found = cheapest(len(places), costs())
-    return [(places[i], places[j]) for i, j in found] if found else list(pairs)
+    matching = find_cheapest_matching(len(places), list_edges())
+    return [(places[i], places[j]) for i, j in matching] if matching else list(pairs)

@@ -1,4 +1,4 @@
-"""How tables end: who is ahead of whom, what it is worth, and what an entrant has been through."""
+"""Outcomes of pairings: ranks, tournament points, and the history of each entrant."""
 
 from __future__ import annotations
 
@@ -6,73 +6,84 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from tournaments.pairing.model import Event, Id, Result
+from tournaments.pairing.datatypes import EntrantId, PairingResult, TournamentSpec
 
-# Points by rank. A win is worth the same at every table of an event, and the last gets nothing. All points
-# are halves, and products of them quarters, so a float holds them exactly.
-DUEL = (1.0, 0.0)
-SHARES = {1: (6.0,), 2: (6.0, 0.0), 3: (6.0, 3.0, 0.0), 4: (6.0, 4.0, 2.0, 0.0)}
+# Points by rank. A win is worth the same at every table of a tournament, the last place nothing. All points
+# are multiples of a half, their products of a quarter, so a float holds them exactly.
+POINTS_AT_TABLE_OF_TWO = (1.0, 0.0)
+POINTS_BY_TABLE_SIZE = {1: (6.0,), 2: (6.0, 0.0), 3: (6.0, 3.0, 0.0), 4: (6.0, 4.0, 2.0, 0.0)}
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """A table that has ended: ranks by entrant, whoever walked out apart and behind all others."""
+class PairingOutcome:
+    """A pairing that has ended: ranks by entrant; entrants who forfeited rank last."""
 
     match: str
     round: int
-    ranks: Mapping[Id, int]
-    gone: frozenset[Id] = frozenset()
-    points: Mapping[Id, int] = field(default_factory=dict)
-    eights: Mapping[Id, int] = field(default_factory=dict)
+    ranks: Mapping[EntrantId, int]
+    forfeits: frozenset[EntrantId] = frozenset()
+    points: Mapping[EntrantId, int] = field(default_factory=dict)
+    eights: Mapping[EntrantId, int] = field(default_factory=dict)
 
     @property
-    def bye(self) -> bool:
+    def is_bye(self) -> bool:
         """Whether nobody else sat there."""
         return len(self.ranks) == 1
 
-    def ahead(self, one: Id, other: Id) -> float:
-        """1 if one came before the other, a half if they were level, else 0."""
-        if one in self.gone or other in self.gone:
-            return float(one not in self.gone)
-        return 0.5 * (1 + (self.ranks[one] < self.ranks[other]) - (self.ranks[one] > self.ranks[other]))
+    def score_against(self, entrant_id: EntrantId, opponent_id: EntrantId) -> float:
+        """Return 1 if the entrant came before the opponent, 0.5 if they tied, else 0."""
+        if entrant_id in self.forfeits or opponent_id in self.forfeits:
+            return float(entrant_id not in self.forfeits)
+        return 0.5 * (
+            1
+            + (self.ranks[entrant_id] < self.ranks[opponent_id])
+            - (self.ranks[entrant_id] > self.ranks[opponent_id])
+        )
 
-    def tiers(self) -> list[list[Id]]:
-        """Those who stayed, level ones together, the best first."""
-        stayed = [id for id in self.ranks if id not in self.gone]
+    def group_by_rank(self) -> list[list[EntrantId]]:
+        """List the entrants who did not forfeit, ties together, the best first."""
+        stayed_ids = [entrant_id for entrant_id in self.ranks if entrant_id not in self.forfeits]
         return [
-            [id for id in stayed if self.ranks[id] == rank]
-            for rank in sorted({self.ranks[id] for id in stayed})
+            [entrant_id for entrant_id in stayed_ids if self.ranks[entrant_id] == rank]
+            for rank in sorted({self.ranks[entrant_id] for entrant_id in stayed_ids})
         ]
 
 
-def settled(event: Event, result: Result) -> Outcome | None:
-    """How a table ended, or None while it is played; it has ended when all but one of it have withdrawn."""
+def find_outcome(spec: TournamentSpec, result: PairingResult) -> PairingOutcome | None:
+    """Return the outcome of a result, None while it is being played.
+
+    A pairing without ranks has ended when all but one of its entrants have withdrawn.
+    """
     seats = result.seats
     points = dict(zip(seats, result.points, strict=False))
     eights = dict(zip(seats, result.eights, strict=False))
     if len(seats) == 1:
-        return Outcome(result.match, result.round, {seats[0]: 1}, result.forfeits)
+        return PairingOutcome(result.match, result.round, {seats[0]: 1}, result.forfeits)
     if result.ranks is not None:
         ranks = dict(zip(seats, result.ranks, strict=True))
-        return Outcome(result.match, result.round, ranks, result.forfeits, points, eights)
-    known = event.by_id
-    gone = result.forfeits | {id for id in seats if known[id].left is not None}
-    if len(seats) - len(gone) > 1:
+        return PairingOutcome(result.match, result.round, ranks, result.forfeits, points, eights)
+    entrants_by_id = spec.entrants_by_id
+    forfeits = result.forfeits | {
+        entrant_id for entrant_id in seats if entrants_by_id[entrant_id].left_after_round is not None
+    }
+    if len(seats) - len(forfeits) > 1:
         return None
-    return Outcome(result.match, result.round, dict.fromkeys(seats, 1), frozenset(gone), points, eights)
+    return PairingOutcome(
+        result.match, result.round, dict.fromkeys(seats, 1), frozenset(forfeits), points, eights
+    )
 
 
-def outcomes(event: Event, results: Iterable[Result]) -> list[Outcome]:
-    """Of all tables that have ended."""
-    return [outcome for result in results if (outcome := settled(event, result))]
+def list_outcomes(spec: TournamentSpec, results: Iterable[PairingResult]) -> list[PairingOutcome]:
+    """List the outcomes of all results that have ended."""
+    return [outcome for result in results if (outcome := find_outcome(spec, result))]
 
 
-def worth(event: Event, outcome: Outcome) -> dict[Id, float]:
-    """The points of everybody at the table: by rank, shared where level."""
-    scale = DUEL if event.table == 2 else SHARES[len(outcome.ranks)]
+def score_outcome(spec: TournamentSpec, outcome: PairingOutcome) -> dict[EntrantId, float]:
+    """Return the tournament points of each entrant of a pairing: by rank, shared by ties."""
+    scale = POINTS_AT_TABLE_OF_TWO if spec.table_size == 2 else POINTS_BY_TABLE_SIZE[len(outcome.ranks)]
     points = dict.fromkeys(outcome.ranks, 0.0)
     place = 0
-    for tier in outcome.tiers():
+    for tier in outcome.group_by_rank():
         share = sum(scale[place : place + len(tier)]) / len(tier)
         points |= dict.fromkeys(tier, share)
         place += len(tier)
@@ -80,58 +91,64 @@ def worth(event: Event, outcome: Outcome) -> dict[Id, float]:
 
 
 @dataclass
-class Past:
-    """What an entrant brings along to the next round."""
+class EntrantHistory:
+    """What earlier rounds say about an entrant: points, opponents, seats, byes and floats."""
 
     points: float = 0.0
-    met: Counter[Id] = field(default_factory=Counter)
-    sat: Counter[int] = field(default_factory=Counter)  # how often in which seat, from 0
-    seats: list[int] = field(default_factory=list)  # round after round, the last one at the end
-    byes: int = 0
-    floats: list[int] = field(default_factory=list)  # rounds in which an opponent had another score
-    small: int = 0  # tables smaller than the largest of their round
+    meetings: Counter[EntrantId] = field(default_factory=Counter)
+    seat_counts: Counter[int] = field(default_factory=Counter)  # pairings by seat, from 0
+    seats_taken: list[int] = field(default_factory=list)  # one for each pairing, the latest last
+    bye_count: int = 0
+    float_rounds: list[int] = field(default_factory=list)  # rounds with an opponent of another score
+    small_table_count: int = 0  # pairings smaller than the largest of their round
 
     @property
     def last_seat(self) -> int | None:
-        """Where they sat last."""
-        return self.seats[-1] if self.seats else None
+        """The seat of the last pairing."""
+        return self.seats_taken[-1] if self.seats_taken else None
 
-    def sit(self, seat: int) -> None:
-        """Count one more table."""
-        self.sat[seat] += 1
-        self.seats.append(seat)
+    def record_seat(self, seat: int) -> None:
+        """Count one more pairing in this seat."""
+        self.seat_counts[seat] += 1
+        self.seats_taken.append(seat)
 
-    def sat_twice_running(self, seat: int) -> bool:
-        """Whether this was their seat at their last two tables."""
-        return self.seats[-2:] == [seat, seat]
+    def had_seat_twice_running(self, seat: int) -> bool:
+        """Tell whether the entrant had this seat in both of the last two pairings."""
+        return self.seats_taken[-2:] == [seat, seat]
 
     @property
-    def balance(self) -> int:
-        """At tables of 2: how much oftener first than second."""
-        return self.sat[0] - self.sat[1]
+    def seat_balance(self) -> int:
+        """At tables of 2: how much more often first than second."""
+        return self.seat_counts[0] - self.seat_counts[1]
 
 
-def history(event: Event, results: Iterable[Result]) -> dict[Id, Past]:
-    """Everybody's past, from all published tables: who was put together has met, even if one walked out."""
-    past = {entrant.id: Past() for entrant in event.entrants}
-    rounds: dict[int, list[Result]] = {}
+def build_histories(
+    spec: TournamentSpec, results: Iterable[PairingResult]
+) -> dict[EntrantId, EntrantHistory]:
+    """Build the history of each entrant. Paired entrants count as met even if one of them forfeited."""
+    histories = {entrant.id: EntrantHistory() for entrant in spec.entrants}
+    results_by_round: dict[int, list[PairingResult]] = {}
     for result in results:
-        rounds.setdefault(result.round, []).append(result)
-    for number in sorted(rounds):
-        largest = max(len(result.seats) for result in rounds[number])
-        before = {id: mine.points for id, mine in past.items()}
-        for result in rounds[number]:
-            for seat, id in enumerate(result.seats):
-                mine = past[id]
+        results_by_round.setdefault(result.round, []).append(result)
+    for number in sorted(results_by_round):
+        largest_size = max(len(result.seats) for result in results_by_round[number])
+        points_before = {entrant_id: history.points for entrant_id, history in histories.items()}
+        for result in results_by_round[number]:
+            for seat, entrant_id in enumerate(result.seats):
+                history = histories[entrant_id]
                 if len(result.seats) == 1:
-                    mine.byes += 1
+                    history.bye_count += 1
                     continue
-                mine.met.update(other for other in result.seats if other != id)
-                mine.sit(seat)
-                mine.small += len(result.seats) < largest
-                if any(before[other] != before[id] for other in result.seats):
-                    mine.floats.append(number)
-            outcome = settled(event, result)
-            for id, points in worth(event, outcome).items() if outcome else ():
-                past[id].points += points
-    return past
+                history.meetings.update(
+                    opponent_id for opponent_id in result.seats if opponent_id != entrant_id
+                )
+                history.record_seat(seat)
+                history.small_table_count += len(result.seats) < largest_size
+                if any(
+                    points_before[opponent_id] != points_before[entrant_id] for opponent_id in result.seats
+                ):
+                    history.float_rounds.append(number)
+            outcome = find_outcome(spec, result)
+            for entrant_id, points in score_outcome(spec, outcome).items() if outcome else ():
+                histories[entrant_id].points += points
+    return histories

@@ -1,4 +1,4 @@
-"""Swiss rounds: equals meet, nobody twice, byes and floats go round."""
+"""Swiss rounds: equal scores meet, nobody twice; byes and floats are spread evenly."""
 
 from __future__ import annotations
 
@@ -6,263 +6,373 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from tournaments.pairing import matching
-from tournaments.pairing.model import (
+from tournaments.pairing.datatypes import (
     Bracket,
-    Entrant,
-    Event,
-    Finished,
-    Id,
-    Match,
-    Note,
-    Pairing,
-    Result,
-    Round,
-    Source,
-    State,
-    Waiting,
-    note,
+    BracketMatch,
+    EntrantId,
+    EntrantSpec,
+    MatchState,
+    PairingNote,
+    PairingResult,
+    PlannedPairing,
+    PlannedRound,
+    SeatSource,
+    TournamentFinished,
+    TournamentSpec,
+    WaitingForResults,
+    make_note,
 )
-from tournaments.pairing.outcomes import Past, history, outcomes, settled
-from tournaments.pairing.randomness import lots, seeds
-from tournaments.pairing.ranks import by_points
-from tournaments.pairing.tables import grouped, seated, sizes, snaked
+from tournaments.pairing.outcomes import EntrantHistory, build_histories, find_outcome, list_outcomes
+from tournaments.pairing.randomness import assign_seeds, draw_lots
+from tournaments.pairing.seating import choose_seats, deal_snake_order, group_by_score, plan_table_sizes
+from tournaments.pairing.standings import rank_by_points
 
 
-def rounds(event: Event) -> int:
-    """How many rounds are played: as laid down, or as many as it takes to leave one without a loss."""
-    entrants = sum(entrant.joined <= 1 and entrant.left != 0 for entrant in event.entrants)
-    return event.rounds or max((entrants - 1).bit_length(), 1)
+def count_rounds(spec: TournamentSpec) -> int:
+    """Return the number of rounds: as set, or as many as it takes to leave one entrant without a loss."""
+    entrant_count = sum(
+        entrant.first_round <= 1 and entrant.left_after_round != 0 for entrant in spec.entrants
+    )
+    return spec.round_count or max((entrant_count - 1).bit_length(), 1)
 
 
-def next_round(event: Event, results: Sequence[Result]) -> Round | Waiting | Finished:
-    """The next round, once the last one is over."""
-    stop = find_stop(event, results)
+def plan_next_round(
+    spec: TournamentSpec, results: Sequence[PairingResult]
+) -> PlannedRound | WaitingForResults | TournamentFinished:
+    """Plan the next round once the last one is over.
+
+    1. Stop if pairings are open or all rounds are played. 2. Collect who plays: entrants who joined and are
+    not absent. 3. Sort them by points and seed, and draw this round's lots. 4. Pair tables of 2, or larger
+    ones. 5. Add warnings.
+    """
+    stop = find_stop(spec, results)
     if stop is not None:
         return stop
-    number = next_number(results)
-    staying = staying_for(event, number)
-    past, seed = history(event, results), seeds(event)
-    able = [entrant for entrant in staying if entrant.joined <= number]
-    # A round that all wanted to sit out is played all the same: else nothing would ever follow.
-    here = [one.id for one in able if number not in one.absent] or [one.id for one in able]
-    here.sort(key=lambda id: (-past[id].points, seed[id]))
-    lot = lots(event.key, f"round/{number}", here)
-    away = tuple(sorted((one.id for one in staying if number in one.absent), key=seed.__getitem__))
-    warnings = [note("absent", entrants=away)] if away else []
-    if event.table > 2 or len(here) < 2:
-        pairings = around(event, number, here, past, lot)
+    number = next_round_no(results)
+    staying = list_staying_entrants(spec, number)
+    histories, seeds = build_histories(spec, results), assign_seeds(spec)
+    eligible = [entrant for entrant in staying if entrant.first_round <= number]
+    # If everybody is absent the round is played all the same: else the tournament would never go on.
+    present_ids = [candidate.id for candidate in eligible if number not in candidate.absent_rounds] or [
+        candidate.id for candidate in eligible
+    ]
+    present_ids.sort(key=lambda entrant_id: (-histories[entrant_id].points, seeds[entrant_id]))
+    lots = draw_lots(spec.key, f"round/{number}", present_ids)
+    absent_ids = tuple(
+        sorted(
+            (candidate.id for candidate in staying if number in candidate.absent_rounds),
+            key=seeds.__getitem__,
+        )
+    )
+    warnings = [make_note("absent", entrants=absent_ids)] if absent_ids else []
+    if spec.table_size > 2 or len(present_ids) < 2:
+        pairings = pair_larger_tables(spec, number, present_ids, histories, lots)
     else:
-        pairings = duels(number, here, past, seed, lot)
-    return Round(number, tuple(pairings), (*warnings, *warned(pairings, past)))
+        pairings = pair_tables_of_two(number, present_ids, histories, seeds, lots)
+    return PlannedRound(number, tuple(pairings), (*warnings, *list_warnings(pairings, histories)))
 
 
-def next_number(results: Iterable[Result]) -> int:
-    """The number of the round that comes next."""
+def next_round_no(results: Iterable[PairingResult]) -> int:
+    """Return the number of the next round."""
     return max((result.round for result in results), default=0) + 1
 
 
-def staying_for(event: Event, number: int) -> list[Entrant]:
-    """Who has not withdrawn before a round.
+def list_staying_entrants(spec: TournamentSpec, number: int) -> list[EntrantSpec]:
+    """List the entrants who have not withdrawn before a round.
 
-    Whoever left in this round or later was there: a past round can be paired again just as it was.
+    Those who left in this round or later count: a past round can be paired again exactly as it was.
     """
-    return [entrant for entrant in event.entrants if entrant.left is None or entrant.left >= number]
+    return [
+        entrant
+        for entrant in spec.entrants
+        if entrant.left_after_round is None or entrant.left_after_round >= number
+    ]
 
 
-def find_stop(event: Event, results: Sequence[Result]) -> Waiting | Finished | None:
-    """What keeps the next round from being paired, if anything does; pairs nobody."""
-    number = next_number(results)
-    running = tuple(result.match for result in results if settled(event, result) is None)
-    if running:
-        return Waiting(number - 1, running)
-    if number > rounds(event) or len(staying_for(event, number)) < 2:
-        lines = by_points(event, outcomes(event, results))
-        return Finished(lines[0].entrant if lines else None)
+def find_stop(
+    spec: TournamentSpec, results: Sequence[PairingResult]
+) -> WaitingForResults | TournamentFinished | None:
+    """Return what keeps the next round from being paired, None if nothing does; pairs nobody."""
+    number = next_round_no(results)
+    open_matches = tuple(result.match for result in results if find_outcome(spec, result) is None)
+    if open_matches:
+        return WaitingForResults(number - 1, open_matches)
+    if number > count_rounds(spec) or len(list_staying_entrants(spec, number)) < 2:
+        standings = rank_by_points(spec, list_outcomes(spec, results))
+        return TournamentFinished(standings[0].entrant if standings else None)
     return None
 
 
-def warned(pairings: Iterable[Pairing], past: Mapping[Id, Past]) -> list[Note]:
-    """What an organiser should know before these are published."""
-    found = []
+def list_warnings(
+    pairings: Iterable[PlannedPairing], histories: Mapping[EntrantId, EntrantHistory]
+) -> list[PairingNote]:
+    """List warnings for the organiser about these pairings."""
+    notes = []
     for pairing in pairings:
         if len(pairing.seats) == 1:
-            found.append(note("odd-number", match=pairing.match, entrant=pairing.seats[0]))
-        again = [pair for pair in combinations(pairing.seats, 2) if past[pair[0]].met[pair[1]]]
-        found += [note("rematch-unavoidable", match=pairing.match, entrants=pair) for pair in again]
-    return found
+            notes.append(make_note("odd-number", match=pairing.match, entrant=pairing.seats[0]))
+        repeat_pairs = [
+            pair for pair in combinations(pairing.seats, 2) if histories[pair[0]].meetings[pair[1]]
+        ]
+        notes += [
+            make_note("rematch-unavoidable", match=pairing.match, entrants=pair) for pair in repeat_pairs
+        ]
+    return notes
 
 
 # ------------------------------------------------------------------------------------------ tables of 3 and 4
 
 
-def around(
-    event: Event, number: int, here: Sequence[Id], past: Mapping[Id, Past], lot: Mapping[Id, int]
-) -> list[Pairing]:
-    """Tables of 3 and 4: in the first round one of each strength at every table, then by scores."""
-    found = None
+def pair_larger_tables(
+    spec: TournamentSpec,
+    number: int,
+    present_ids: Sequence[EntrantId],
+    histories: Mapping[EntrantId, EntrantHistory],
+    lots: Mapping[EntrantId, int],
+) -> list[PlannedPairing]:
+    """Pair tables of 3 and 4: in the first round each strength at every table, later by score."""
+    partition = None
     if number == 1:
-        tables = snaked(here, sizes(len(here), event.table))
-    else:  # whoever has the same score is in the order of this round's lots
-        order = sorted(here, key=lambda id: (-past[id].points, lot[id]))
-        tables, found = grouped(order, past, event.table)
+        tables = deal_snake_order(present_ids, plan_table_sizes(len(present_ids), spec.table_size))
+    else:  # equal scores in the order of this round's lots
+        ids_by_score = sorted(
+            present_ids, key=lambda entrant_id: (-histories[entrant_id].points, lots[entrant_id])
+        )
+        tables, partition = group_by_score(ids_by_score, histories, spec.table_size)
     largest = max(map(len, tables), default=0)
     pairings = []
-    for t, together in enumerate(tables, 1):
-        scores = [past[id].points for id in together]
-        if found is None:
-            reasons = [note("one-of-each-strength", tables=len(tables))]
+    for table_no, table_ids in enumerate(tables, 1):
+        scores = [histories[entrant_id].points for entrant_id in table_ids]
+        if partition is None:
+            reasons = [make_note("one-of-each-strength", tables=len(tables))]
         else:
-            reasons = [note("by-score", highest=max(scores), lowest=min(scores))]
-            reasons.append(note("best-tables", proved=found.proved))
-        for pair in combinations(together, 2):
-            if times := past[pair[0]].met[pair[1]]:
-                fewest = found is not None and found.fewest_meetings
-                reasons.append(note("met-before", entrants=pair, times=times, proved=fewest))
-        if len(together) < largest:
-            reasons.append(note("smaller-table", seats=len(together)))
-        if len(together) == 1:
-            reasons = [note("bye-alone", entrant=together[0])]
-        pairings.append(Pairing(f"R{number}.{t}", number, seated(together, past, lot), tuple(reasons)))
+            reasons = [make_note("by-score", highest=max(scores), lowest=min(scores))]
+            reasons.append(make_note("best-tables", proved=partition.is_proved))
+        for pair in combinations(table_ids, 2):
+            if meeting_count := histories[pair[0]].meetings[pair[1]]:
+                has_fewest_meetings = partition is not None and partition.has_fewest_meetings
+                reasons.append(
+                    make_note("met-before", entrants=pair, times=meeting_count, proved=has_fewest_meetings)
+                )
+        if len(table_ids) < largest:
+            reasons.append(make_note("smaller-table", seats=len(table_ids)))
+        if len(table_ids) == 1:
+            reasons = [make_note("bye-alone", entrant=table_ids[0])]
+        pairings.append(
+            PlannedPairing(
+                f"R{number}.{table_no}", number, choose_seats(table_ids, histories, lots), tuple(reasons)
+            )
+        )
     return pairings
 
 
 # ------------------------------------------------------------------------------------------------ tables of 2
 
 
-def duels(
-    number: int, here: list[Id], past: Mapping[Id, Past], seed: Mapping[Id, int], lot: Mapping[Id, int]
-) -> list[Pairing]:
-    """Tables of 2 from everybody here, who are in the order of points and seeds."""
-    bye, pairs = split(number, here, past)
+def pair_tables_of_two(
+    number: int,
+    present_ids: list[EntrantId],
+    histories: Mapping[EntrantId, EntrantHistory],
+    seeds: Mapping[EntrantId, int],
+    lots: Mapping[EntrantId, int],
+) -> list[PlannedPairing]:
+    """Pair tables of 2 from all who are present, sorted by points and seed."""
+    bye, pairs = choose_bye_and_pairs(number, present_ids, histories)
     pairings = []
-    for t, (a, b) in enumerate(pairs, 1):
-        seats = seated((a, b), past, lot)
-        why = reasons(number, a, b, past, seed, proved=len(here) <= matching.WHOLE)
-        why.append(seat_reason(seats, past, lot))
-        pairings.append(Pairing(f"R{number}.{t}", number, seats, tuple(why)))
+    for table_no, (a, b) in enumerate(pairs, 1):
+        seats = choose_seats((a, b), histories, lots)
+        notes = list_pair_reasons(
+            number, a, b, histories, seeds, is_proved=len(present_ids) <= matching.COMPLETE_GRAPH_LIMIT
+        )
+        notes.append(explain_seats(seats, histories, lots))
+        pairings.append(PlannedPairing(f"R{number}.{table_no}", number, seats, tuple(notes)))
     if bye is not None:
-        passed = here[here.index(bye) + 1 :]
-        had = tuple(id for id in passed if past[id].byes > past[bye].byes)
-        spared = tuple(id for id in passed if id not in had)  # else somebody would meet again
-        why = [note("bye-lowest", entrant=bye, points=past[bye].points, byes=past[bye].byes, seed=seed[bye])]
-        why += [note("bye-passed-over", had=had, rematch=spared)] if passed else []
-        pairings.append(Pairing(f"R{number}.{len(pairings) + 1}", number, (bye,), tuple(why)))
+        passed_over_ids = present_ids[present_ids.index(bye) + 1 :]
+        had_bye_ids = tuple(
+            entrant_id
+            for entrant_id in passed_over_ids
+            if histories[entrant_id].bye_count > histories[bye].bye_count
+        )
+        spared_ids = tuple(
+            entrant_id for entrant_id in passed_over_ids if entrant_id not in had_bye_ids
+        )  # else there would be a repeat meeting
+        notes = [
+            make_note(
+                "bye-lowest",
+                entrant=bye,
+                points=histories[bye].points,
+                byes=histories[bye].bye_count,
+                seed=seeds[bye],
+            )
+        ]
+        notes += (
+            [make_note("bye-passed-over", had=had_bye_ids, rematch=spared_ids)] if passed_over_ids else []
+        )
+        pairings.append(PlannedPairing(f"R{number}.{len(pairings) + 1}", number, (bye,), tuple(notes)))
     return pairings
 
 
-def split(number: int, here: list[Id], past: Mapping[Id, Past]) -> tuple[Id | None, list[tuple[Id, Id]]]:
-    """Who has the bye, and who meets whom.
+def choose_bye_and_pairs(
+    number: int, present_ids: list[EntrantId], histories: Mapping[EntrantId, EntrantHistory]
+) -> tuple[EntrantId | None, list[tuple[EntrantId, EntrantId]]]:
+    """Choose who has the bye, and who meets whom.
 
-    The bye goes to the lowest of those who have had the fewest, unless somebody would then have to meet again
-    whom they have met, and with the bye for another of them nobody would.
+    The bye goes to the lowest of those with the fewest byes, unless that forces a repeat meeting which a bye
+    for another of them avoids.
     """
-    fewest = min(past[id].byes for id in here)
-    candidates = [id for id in reversed(here) if past[id].byes == fewest] if len(here) % 2 else [None]
+    fewest_byes = min(histories[entrant_id].bye_count for entrant_id in present_ids)
+    candidates = (
+        [entrant_id for entrant_id in reversed(present_ids) if histories[entrant_id].bye_count == fewest_byes]
+        if len(present_ids) % 2
+        else [None]
+    )
     for bye in candidates:
-        pairs = paired(number, [id for id in here if id != bye], past, again=False)
+        pairs = choose_pairs(
+            number,
+            [entrant_id for entrant_id in present_ids if entrant_id != bye],
+            histories,
+            allow_repeats=False,
+        )
         if pairs is not None:
             return bye, pairs
     bye = candidates[0]
-    return bye, paired(number, [id for id in here if id != bye], past, again=True) or []
+    return bye, choose_pairs(
+        number, [entrant_id for entrant_id in present_ids if entrant_id != bye], histories, allow_repeats=True
+    ) or []
 
 
-def paired(
-    number: int, here: Sequence[Id], past: Mapping[Id, Past], *, again: bool
-) -> list[tuple[Id, Id]] | None:
-    """Who meets whom; `again` allows those who have met, as seldom as can be. None if there is no way."""
-    score = [round(2 * past[id].points) for id in here]
-    met = [[0] * len(here) for _ in here]
-    at = {id: place for place, id in enumerate(here)}
-    for id in here:
-        for other, times in past[id].met.items():
-            if other in at:
-                met[at[id]][at[other]] = times
-    floated = [2 * len(past[id].floats) + (number - 1 in past[id].floats) for id in here]
-    balance = [past[id].balance for id in here]
-    # Each kind of cost counts in units that all costs of the kinds below it together cannot reach.
-    a_seat = len(here) ** 2 + 1
-    a_float = a_seat * (len(here) * number**2 + 1)
-    a_score = a_float * (len(here) * 4 * number + 1)
-    a_meeting = a_score * (len(here) * 4 * number**2 + 1)
+def choose_pairs(
+    number: int,
+    present_ids: Sequence[EntrantId],
+    histories: Mapping[EntrantId, EntrantHistory],
+    *,
+    allow_repeats: bool,
+) -> list[tuple[EntrantId, EntrantId]] | None:
+    """Choose who meets whom, None if impossible; `allow_repeats` permits the fewest repeat meetings."""
+    score = [round(2 * histories[entrant_id].points) for entrant_id in present_ids]
+    meetings = [[0] * len(present_ids) for _ in present_ids]
+    index_by_id = {entrant_id: place for place, entrant_id in enumerate(present_ids)}
+    for entrant_id in present_ids:
+        for opponent_id, times in histories[entrant_id].meetings.items():
+            if opponent_id in index_by_id:
+                meetings[index_by_id[entrant_id]][index_by_id[opponent_id]] = times
+    float_weights = [
+        2 * len(histories[entrant_id].float_rounds) + (number - 1 in histories[entrant_id].float_rounds)
+        for entrant_id in present_ids
+    ]
+    seat_balances = [histories[entrant_id].seat_balance for entrant_id in present_ids]
+    # One unit of each kind of cost outweighs the sum of all costs of the kinds below it.
+    seat_weight = len(present_ids) ** 2 + 1
+    float_weight = seat_weight * (len(present_ids) * number**2 + 1)
+    score_weight = float_weight * (len(present_ids) * 4 * number + 1)
+    meeting_weight = score_weight * (len(present_ids) * 4 * number**2 + 1)
 
-    def met_before(a: int, b: int) -> bool:
-        return not again and met[a][b] > 0
+    def is_repeat(a: int, b: int) -> bool:
+        """Tell whether a pair is forbidden as a repeat meeting."""
+        return not allow_repeats and meetings[a][b] > 0
 
-    def same_seat(a: int, b: int) -> int:
-        return min(abs(balance[a]), abs(balance[b])) ** 2 if balance[a] * balance[b] > 0 else 0
+    def same_seat_cost(a: int, b: int) -> int:
+        """Return the cost of two entrants who are both due the same seat."""
+        return (
+            min(abs(seat_balances[a]), abs(seat_balances[b])) ** 2
+            if seat_balances[a] * seat_balances[b] > 0
+            else 0
+        )
 
-    def cost(a: int, b: int) -> int:
-        """Earlier meetings, then scores; who floats: seldom before, not wanting one seat, near each other."""
-        between = score[a] - score[b]
-        total = met[a][b] ** 2 * a_meeting
-        if between:
-            total += between**2 * a_score + (floated[a] + floated[b]) * a_float
-            total += same_seat(a, b) * a_seat + b - a
+    def pair_cost(a: int, b: int) -> int:
+        """Cost: repeat meetings, then scores, then floats: earlier floats, seat conflicts, distance."""
+        score_difference = score[a] - score[b]
+        total = meetings[a][b] ** 2 * meeting_weight
+        if score_difference:
+            total += score_difference**2 * score_weight + (float_weights[a] + float_weights[b]) * float_weight
+            total += same_seat_cost(a, b) * seat_weight + b - a
         return total
 
-    pairs = matching.without(len(here), met_before, cost)
+    pairs = matching.find_allowed_matching(len(present_ids), is_repeat, pair_cost)
     if pairs is None:
         return None
-    found = [pair for pair in pairs if score[pair[0]] != score[pair[1]]]
+    chosen_pairs = [pair for pair in pairs if score[pair[0]] != score[pair[1]]]
     for points in sorted(set(score), reverse=True):
-        level = [pair for pair in pairs if score[pair[0]] == score[pair[1]] == points]
-        places = sorted(place for pair in level for place in pair)
-        found += matching.folded(places, level, lambda a, b: met[a][b] > 0, same_seat)
-    return [(here[a], here[b]) for a, b in sorted(found)]
+        level_pairs = [pair for pair in pairs if score[pair[0]] == score[pair[1]] == points]
+        places = sorted(place for pair in level_pairs for place in pair)
+        chosen_pairs += matching.fold_pairs(
+            places, level_pairs, lambda a, b: meetings[a][b] > 0, same_seat_cost
+        )
+    return [(present_ids[a], present_ids[b]) for a, b in sorted(chosen_pairs)]
 
 
-def reasons(
-    number: int, a: Id, b: Id, past: Mapping[Id, Past], seed: Mapping[Id, int], *, proved: bool
-) -> list[Note]:
-    """Why these two meet, a being the one higher up; `proved`: nobody has to meet again less often."""
-    high, low = past[a], past[b]
+def list_pair_reasons(
+    number: int,
+    a: EntrantId,
+    b: EntrantId,
+    histories: Mapping[EntrantId, EntrantHistory],
+    seeds: Mapping[EntrantId, int],
+    *,
+    is_proved: bool,
+) -> list[PairingNote]:
+    """List why two meet, a being the higher; `is_proved`: no pairing has fewer repeat meetings."""
+    higher, lower = histories[a], histories[b]
     if number == 1:
-        found = [note("first-round", entrants=(a, b), higher=seed[a], lower=seed[b])]
-    elif high.points == low.points:
-        found = [note("same-score", points=high.points)]
+        notes = [make_note("first-round", entrants=(a, b), higher=seeds[a], lower=seeds[b])]
+    elif higher.points == lower.points:
+        notes = [make_note("same-score", points=higher.points)]
     else:
-        found = [
-            note("float-down", entrant=a, points=high.points, to=low.points, before=len(high.floats)),
-            note("float-up", entrant=b, points=low.points, to=high.points, before=len(low.floats)),
+        notes = [
+            make_note(
+                "float-down",
+                entrant=a,
+                points=higher.points,
+                to=lower.points,
+                before=len(higher.float_rounds),
+            ),
+            make_note(
+                "float-up", entrant=b, points=lower.points, to=higher.points, before=len(lower.float_rounds)
+            ),
         ]
-    if high.met[b]:
-        found.append(note("met-before", entrants=(a, b), times=high.met[b], proved=proved))
-    return found
+    if higher.meetings[b]:
+        notes.append(make_note("met-before", entrants=(a, b), times=higher.meetings[b], proved=is_proved))
+    return notes
 
 
-def seat_reason(seats: tuple[Id, ...], past: Mapping[Id, Past], lot: Mapping[Id, int]) -> Note:
-    """Why two sit as they do."""
-    first, second = past[seats[0]], past[seats[1]]
-    if seated(seats, past, lot, watch_runs=False) != seats:
-        return note("seat-run", first=seats[0])
-    if first.balance == second.balance and first.last_seat == second.last_seat:
-        return note("seat-lot", first=seats[0])
-    if first.balance == second.balance:
-        return note("seat-turn", first=seats[0], sat_second=first.last_seat == 1)
-    return note(
+def explain_seats(
+    seats: tuple[EntrantId, ...], histories: Mapping[EntrantId, EntrantHistory], lots: Mapping[EntrantId, int]
+) -> PairingNote:
+    """Make the note that explains the seat order of two."""
+    first, second = histories[seats[0]], histories[seats[1]]
+    if choose_seats(seats, histories, lots, avoid_seat_runs=False) != seats:
+        return make_note("seat-run", first=seats[0])
+    if first.seat_balance == second.seat_balance and first.last_seat == second.last_seat:
+        return make_note("seat-lot", first=seats[0])
+    if first.seat_balance == second.seat_balance:
+        return make_note("seat-turn", first=seats[0], sat_second=first.last_seat == 1)
+    return make_note(
         "seat-balance",
         first=seats[0],
-        times=first.sat[0],
-        other=second.sat[0],
-        times_second=first.sat[1],
-        other_second=second.sat[1],
+        times=first.seat_counts[0],
+        other=second.seat_counts[0],
+        times_second=first.seat_counts[1],
+        other_second=second.seat_counts[1],
     )
 
 
-def bracket(event: Event, results: Sequence[Result]) -> Bracket:
-    """The rounds so far in the shape of a bracket, for drawing."""
-    seed, matches = seeds(event), []
+def build_bracket(spec: TournamentSpec, results: Sequence[PairingResult]) -> Bracket:
+    """Build the rounds so far in the form of a bracket, for display."""
+    seeds, matches = assign_seeds(spec), []
     for result in results:
-        outcome = settled(event, result)
-        order = [id for tier in outcome.tiers() for id in tier] if outcome else []
-        left_over = [id for id in result.seats if outcome and id not in order]
-        state: State = "bye" if len(result.seats) == 1 else "decided" if outcome else "open"
-        sources = tuple(Source(seed=seed[id]) for id in result.seats)
+        outcome = find_outcome(spec, result)
+        finishing_order = (
+            [entrant_id for tier in outcome.group_by_rank() for entrant_id in tier] if outcome else []
+        )
+        unranked_ids = [
+            entrant_id for entrant_id in result.seats if outcome and entrant_id not in finishing_order
+        ]
+        state: MatchState = "bye" if len(result.seats) == 1 else "decided" if outcome else "open"
+        sources = tuple(SeatSource(seed=seeds[entrant_id]) for entrant_id in result.seats)
         matches.append(
-            Match(
+            BracketMatch(
                 result.match, "main", result.round, result.round, sources, seats=result.seats, state=state,
-                order=(*order, *left_over),
+                finishing_order=(*finishing_order, *unranked_ids),
             )
         )  # fmt: skip
-    ended = find_stop(event, results)
-    return Bracket(tuple(matches), ended.champion if isinstance(ended, Finished) else None)
+    stop = find_stop(spec, results)
+    return Bracket(tuple(matches), stop.champion if isinstance(stop, TournamentFinished) else None)

@@ -1,81 +1,97 @@
-"""Who would play if an event started now: read once, for a look ahead as for the start itself."""
+"""Who would play if a tournament started now: for the preview and for the start itself."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tournaments.models import Entrant, Event
+from tournaments.models import Entrant, Tournament
 
-from .caps import count_places
-from .course import MEMBERS, Course
-from .ratings import ratings_of
+from .quotas import count_places
+from .ratings import load_ratings
+from .tournament_state import ENTRANT_PLAYERS_PREFETCH, TournamentState
 
-S = Entrant.Status
+EntrantStatus = Entrant.Status
 
 
 @dataclass
 class LineUp:
-    """Entrants as they would be, not stored: who is gone or silent, who moves up, who gets a seed."""
+    """Entrants as they would be at the start, not saved: dropped, from the waitlist, playing, seeded."""
 
-    event: Event
-    gone: list[Entrant] = field(default_factory=list)  # whose account is gone, or that of their partner
-    silent: list[Entrant] = field(default_factory=list)  # who has not confirmed, where that is asked
-    lucky: list[Entrant] = field(default_factory=list)  # from the waiting list
+    tournament: Tournament
+    without_account: list[Entrant] = field(default_factory=list)  # their account, or a partner's, is deleted
+    unconfirmed: list[Entrant] = field(default_factory=list)  # has not confirmed, where required
+    from_waitlist: list[Entrant] = field(default_factory=list)  # moved up from the waitlist
     playing: list[Entrant] = field(default_factory=list)
-    seeded: list[Entrant] = field(default_factory=list)  # those of them who get a seed by their rating
+    seeded_by_rating: list[Entrant] = field(default_factory=list)  # those seeded by rating
 
     @property
-    def full(self) -> bool:
-        """Whether all places are taken, and by people who will be there."""
-        places = self.event.capacity
-        return places is not None and not self.silent and len(self.playing) >= places
+    def is_full(self) -> bool:
+        """Whether all places are taken by entrants who will play."""
+        places = self.tournament.capacity
+        return places is not None and not self.unconfirmed and len(self.playing) >= places
 
-    def course(self) -> Course:
-        """The event as it would be once it has started."""
-        return Course(self.event, sorted([*self.silent, *self.playing], key=lambda one: one.pk))
+    def build_state(self) -> TournamentState:
+        """Build the state of the tournament as it would be after the start."""
+        return TournamentState(
+            self.tournament, sorted([*self.unconfirmed, *self.playing], key=lambda entrant: entrant.pk)
+        )
 
 
-def line_up(event: Event) -> LineUp:
-    """Who plays, and with which seeds, if an event starts now."""
-    found = LineUp(event)
-    entrants = list(event.entrants.order_by("pk").prefetch_related(MEMBERS))
-    taken = [one.seed for one in entrants if one.seed]
+def build_line_up(tournament: Tournament) -> LineUp:
+    """Build the line-up of a tournament that starts now.
+
+    1. Sort entrants out whose account is gone, or who have not confirmed. 2. Fill free places from the
+    waitlist. 3. Seed by rating, if that is set.
+    """
+    line_up = LineUp(tournament)
+    entrants = list(tournament.entrants.order_by("pk").prefetch_related(ENTRANT_PLAYERS_PREFETCH))
+    taken_seeds = [entrant.seed for entrant in entrants if entrant.seed]
     waiting = []
-    for one in entrants:
-        here = not event.confirmation or one.confirmed_at is not None
-        if any(member.player_id is None for member in one.members.all()):
-            found.gone.append(one)
-        elif one.status == S.WAITING:
-            waiting += [one] if here else []
-        elif not here:
-            one.status, one.left = S.WITHDRAWN, 0
-            found.silent.append(one)
-        elif one.status == S.ENTERED:
-            found.playing.append(one)
-    free = max(count_places(event) - len(found.playing), 0)
-    for one in waiting[:free]:
-        one.status, one.joined = S.ENTERED, 1
-        found.lucky.append(one)
-    found.playing += found.lucky
-    if event.seeding == Event.Seeding.RATING:
-        by_rating(found, after=max(taken, default=0))
-    return found
+    for entrant in entrants:
+        is_confirmed = not tournament.confirmation or entrant.confirmed_at is not None
+        if any(entrant_player.player_id is None for entrant_player in entrant.members.all()):
+            line_up.without_account.append(entrant)
+        elif entrant.status == EntrantStatus.WAITING:
+            waiting += [entrant] if is_confirmed else []
+        elif not is_confirmed:
+            entrant.status, entrant.left = EntrantStatus.WITHDRAWN, 0
+            line_up.unconfirmed.append(entrant)
+        elif entrant.status == EntrantStatus.ENTERED:
+            line_up.playing.append(entrant)
+    free_places = max(count_places(tournament) - len(line_up.playing), 0)
+    for entrant in waiting[:free_places]:
+        entrant.status, entrant.joined = EntrantStatus.ENTERED, 1
+        line_up.from_waitlist.append(entrant)
+    line_up.playing += line_up.from_waitlist
+    if tournament.seeding == Tournament.Seeding.RATING:
+        seed_by_rating(line_up, last_seed=max(taken_seeds, default=0))
+    return line_up
 
 
-def by_rating(found: LineUp, *, after: int) -> None:
-    """Those without a seed of the organiser's come by rating; who has none is drawn in behind them."""
-    ratings = ratings_of(
-        (member.player_id for one in found.playing for member in one.members.all() if member.player_id),
-        found.event.mode,
+def seed_by_rating(line_up: LineUp, *, last_seed: int) -> None:
+    """Seed entrants without a manual seed by rating; unrated ones are drawn behind them by lot."""
+    ratings = load_ratings(
+        (
+            entrant_player.player_id
+            for entrant in line_up.playing
+            for entrant_player in entrant.members.all()
+            if entrant_player.player_id
+        ),
+        line_up.tournament.mode,
     )
 
-    def strength(entrant: Entrant) -> float | None:
-        known = [ratings[one.player_id] for one in entrant.members.all() if one.player_id in ratings]
-        return sum(known) / len(known) if known else None
+    def average_rating(entrant: Entrant) -> float | None:
+        """Return the average rating of an entrant's players, None if none is rated."""
+        player_ratings = [
+            ratings[entrant_player.player_id]
+            for entrant_player in entrant.members.all()
+            if entrant_player.player_id in ratings
+        ]
+        return sum(player_ratings) / len(player_ratings) if player_ratings else None
 
-    free = [one for one in found.playing if one.seed is None]
-    rated = [(value, one) for one in free if (value := strength(one)) is not None]
+    unseeded = [entrant for entrant in line_up.playing if entrant.seed is None]
+    rated = [(value, entrant) for entrant in unseeded if (value := average_rating(entrant)) is not None]
     rated.sort(key=lambda pair: (-pair[0], pair[1].pk))
-    for number, (_value, one) in enumerate(rated, after + 1):
-        one.seed = number
-        found.seeded.append(one)
+    for number, (_value, entrant) in enumerate(rated, last_seed + 1):
+        entrant.seed = number
+        line_up.seeded_by_rating.append(entrant)

@@ -1,4 +1,4 @@
-"""Proposals as those see them who made them, have to answer them, or organise what they are about."""
+"""Proposals as seen by who made them, who must answer them, and the organisers."""
 
 from __future__ import annotations
 
@@ -7,100 +7,107 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from games.models import Player
-from tournaments.models import Event, League, Proposal
+from tournaments.models import League, Proposal, Tournament
 
-from .events import may_organise, may_run
-from .seeds import next_commitment
+from .seeds import get_next_commitment
+from .tournaments import can_organise_league, can_organise_tournament
 
-WITH_NAMES = ("event", "league", "by", "player", "predecessor", "member")
-S, KIND = Proposal.Status, Proposal.Kind
-OF_ORGANISERS = (KIND.REPLACEMENT, KIND.CO_ORGANISER)
+RELATED_FIELDS = ("event", "league", "by", "player", "predecessor", "member")
+ProposalStatus, ProposalKind = Proposal.Status, Proposal.Kind
+ORGANISER_KINDS = (ProposalKind.REPLACEMENT, ProposalKind.CO_ORGANISER)
 
 
 class NoSuchProposal(LookupError):
-    """There is no such proposal for this viewer."""
+    """The viewer can see no such proposal."""
 
 
-def proposals_of(player: Player) -> QuerySet[Proposal]:
-    """What somebody was asked, or has asked others, newest first."""
-    mine = Proposal.objects.filter(Q(player=player) | Q(by=player))
-    return mine.select_related(*WITH_NAMES).order_by("-pk")
+def list_proposals_of(player: Player) -> QuerySet[Proposal]:
+    """List the proposals that a player made or received, newest first."""
+    proposals = Proposal.objects.filter(Q(player=player) | Q(by=player))
+    return proposals.select_related(*RELATED_FIELDS).order_by("-pk")
 
 
-def open_proposals(player: Player | None, about: Event | League) -> list[Proposal]:
-    """What waits for an answer in an event or a league and concerns somebody."""
+def list_open_proposals(player: Player | None, subject: Tournament | League) -> list[Proposal]:
+    """List a player's open proposals in a tournament or league."""
     if player is None or player.guest:
         return []
-    field = "event" if isinstance(about, Event) else "league"
-    return list(proposals_of(player).filter(status=S.OPEN, **{field: about}).order_by("pk"))
+    subject_field = "event" if isinstance(subject, Tournament) else "league"
+    return list(
+        list_proposals_of(player)
+        .filter(status=ProposalStatus.OPEN, **{subject_field: subject})
+        .order_by("pk")
+    )
 
 
-def replacements_asked_for(event: Event) -> list[Proposal]:
-    """The replacements in an event that wait for an answer."""
-    found = event.proposals.filter(status=S.OPEN, kind=KIND.REPLACEMENT)
-    return list(found.select_related(*WITH_NAMES).order_by("pk"))
+def list_open_replacement_proposals(tournament: Tournament) -> list[Proposal]:
+    """List the open replacement proposals of a tournament."""
+    proposals = tournament.proposals.filter(status=ProposalStatus.OPEN, kind=ProposalKind.REPLACEMENT)
+    return list(proposals.select_related(*RELATED_FIELDS).order_by("pk"))
 
 
-def co_organisers_asked(about: Event | League) -> list[Proposal]:
-    """Who is asked to organise an event or a league, too, and has not answered."""
-    found = about.proposals.filter(status=S.OPEN, kind=KIND.CO_ORGANISER)
-    return list(found.select_related(*WITH_NAMES).order_by("pk"))
+def list_open_co_organiser_proposals(subject: Tournament | League) -> list[Proposal]:
+    """List the open co-organiser proposals of a tournament or league."""
+    proposals = subject.proposals.filter(status=ProposalStatus.OPEN, kind=ProposalKind.CO_ORGANISER)
+    return list(proposals.select_related(*RELATED_FIELDS).order_by("pk"))
 
 
-def proposal_for(viewer: Player | None, pk: int) -> Proposal:
-    """A proposal that concerns a viewer. Raises NoSuchProposal."""
-    found = Proposal.objects.filter(pk=pk).select_related(*WITH_NAMES).first()
-    if viewer is None or found is None or not is_involved(viewer, found):
+def get_proposal_for(viewer: Player | None, pk: int) -> Proposal:
+    """Return a proposal that concerns the viewer. Raises NoSuchProposal."""
+    proposal = Proposal.objects.filter(pk=pk).select_related(*RELATED_FIELDS).first()
+    if viewer is None or proposal is None or not is_involved(viewer, proposal):
         raise NoSuchProposal(pk)
-    return found
+    return proposal
 
 
 def is_asked_to_organise(player: Player, pk: int) -> bool:
-    """Whether a proposal asks somebody to organise something."""
-    return player.proposals.filter(pk=pk, kind=KIND.CO_ORGANISER).exists()
+    """Tell whether a proposal asks a player to be a co-organiser."""
+    return player.proposals.filter(pk=pk, kind=ProposalKind.CO_ORGANISER).exists()
 
 
 def is_involved(player: Player, proposal: Proposal) -> bool:
-    """Whether somebody made a proposal, has to answer it, or organises what it is about."""
-    return player.pk in (proposal.player_id, proposal.by_id) or may_withdraw(player, proposal)
+    """Tell whether a player made a proposal, must answer it, or organises its tournament or league."""
+    return player.pk in (proposal.player_id, proposal.by_id) or can_withdraw(player, proposal)
 
 
-def may_withdraw(player: Player, proposal: Proposal) -> bool:
-    """Who made it, and of what only organisers propose all who organise the event or league."""
+def can_withdraw(player: Player, proposal: Proposal) -> bool:
+    """Tell whether a player may withdraw a proposal: who made it, or organisers for organisers' proposals."""
     if proposal.by_id == player.pk:
         return True
-    return proposal.kind in OF_ORGANISERS and organises(player, proposal)
+    return proposal.kind in ORGANISER_KINDS and organises_subject_of(player, proposal)
 
 
-def organises(player: Player, proposal: Proposal) -> bool:
-    """Whether somebody organises what a proposal is about."""
+def organises_subject_of(player: Player, proposal: Proposal) -> bool:
+    """Tell whether a player organises the tournament or league of a proposal."""
     if proposal.event:
-        return may_organise(player, proposal.event)
-    return proposal.league is not None and may_run(player, proposal.league)
+        return can_organise_tournament(player, proposal.event)
+    return proposal.league is not None and can_organise_league(player, proposal.league)
 
 
-def may_read_reason(player: Player, proposal: Proposal) -> bool:
-    """Whoever wrote why, and those who organise with them; not whoever is asked."""
-    return proposal.by_id == player.pk or organises(player, proposal)
+def can_read_reason(player: Player, proposal: Proposal) -> bool:
+    """Tell whether a player may read the reason: who wrote it and the organisers, not who is asked."""
+    return proposal.by_id == player.pk or organises_subject_of(player, proposal)
 
 
-def commitment_of(proposal: Proposal) -> str:
-    """What the site has sealed before whoever is asked to play brings a seed; as it was, once they have."""
-    if proposal.kind == KIND.CO_ORGANISER or proposal.status not in (S.OPEN, S.ACCEPTED):
+def get_commitment(proposal: Proposal) -> str:
+    """Return the commitment shown before the player brings a client seed; as it was, once accepted."""
+    if proposal.kind == ProposalKind.CO_ORGANISER or proposal.status not in (
+        ProposalStatus.OPEN,
+        ProposalStatus.ACCEPTED,
+    ):
         return ""
-    return proposal.commitment or next_commitment(proposal.event or proposal.league)
+    return proposal.commitment or get_next_commitment(proposal.event or proposal.league)
 
 
-def deeds_of(proposal: Proposal, viewer: Player) -> list[str]:
-    """What is open to a viewer, by the names of the API."""
-    if proposal.status != S.OPEN:
+def list_proposal_actions(proposal: Proposal, viewer: Player) -> list[str]:
+    """List the actions open to a viewer, by their API names."""
+    if proposal.status != ProposalStatus.OPEN:
         return []
     answers = ["accept", "decline"] if proposal.player_id == viewer.pk else []
-    return [*answers, *(["withdraw"] if may_withdraw(viewer, proposal) else [])]
+    return [*answers, *(["withdraw"] if can_withdraw(viewer, proposal) else [])]
 
 
-def told(proposal: Proposal, viewer: Player) -> dict[str, Any]:
-    """A proposal as plain facts."""
+def build_proposal(proposal: Proposal, viewer: Player) -> dict[str, Any]:
+    """Build the read model of a proposal."""
     return {
         "id": proposal.pk,
         "kind": proposal.kind,
@@ -110,10 +117,10 @@ def told(proposal: Proposal, viewer: Player) -> dict[str, Any]:
         "by": proposal.by.name if proposal.by else None,
         "player": proposal.player.name,
         "replaces": proposal.predecessor.name if proposal.predecessor else None,
-        "why": proposal.why if may_read_reason(viewer, proposal) else None,
+        "why": proposal.why if can_read_reason(viewer, proposal) else None,
         "public_note": proposal.public_note,
-        "commitment": commitment_of(proposal) or None,
+        "commitment": get_commitment(proposal) or None,
         "at": proposal.at,
         "answered_at": proposal.answered_at,
-        "may": deeds_of(proposal, viewer),
+        "may": list_proposal_actions(proposal, viewer),
     }

@@ -1,4 +1,4 @@
-"""Ratings as people see them."""
+"""Ratings on the scale that players see, and their history."""
 
 from __future__ import annotations
 
@@ -11,81 +11,87 @@ from django.db.models.functions import Mod, RowNumber
 
 from games.models import Player
 from tournaments.models import Rating, RatingChange
-from tournaments.pairing import Id
+from tournaments.pairing import EntrantId
 
-MU, SIGMA = 25.0, 25.0 / 3
-POINTS = 200  # of a history that are read, however long it is
-SCALE, BASE = 40, 500  # who begins has 1500, and nobody is sure of it by some 330
-
-
-def shown(mu: float) -> int:
-    """A rating as a whole number."""
-    return round(BASE + SCALE * mu)
+INITIAL_MU, INITIAL_SIGMA = 25.0, 25.0 / 3
+MAX_HISTORY_POINTS = 200  # of a history, however long it is
+DISPLAY_SCALE, DISPLAY_BASE = 40, 500  # a beginner has 1500 with an uncertainty of about 330
 
 
-def unsure(sigma: float) -> int:
-    """By how much it may be wrong, as a whole number."""
-    return round(SCALE * sigma)
+def display_rating(mu: float) -> int:
+    """Convert mu to the displayed rating."""
+    return round(DISPLAY_BASE + DISPLAY_SCALE * mu)
 
 
-def rating_of(player: Player, mode: str) -> int:
-    """A player's rating; who has played nothing has that of a beginner."""
-    found = Rating.objects.filter(player=player, mode=mode).first()
-    return shown(found.mu if found else MU)
+def display_uncertainty(sigma: float) -> int:
+    """Convert sigma to the displayed uncertainty."""
+    return round(DISPLAY_SCALE * sigma)
 
 
-def ratings_of(players: Iterable[int], mode: str) -> dict[Id, float]:
-    """The ratings of those who have any, by player."""
-    found = Rating.objects.filter(player__in=list(players), mode=mode, games__gt=0)
-    return {one.player_id: one.mu for one in found if one.player_id}
+def get_rating(player: Player, mode: str) -> int:
+    """Return a player's displayed rating; without games it is the initial one."""
+    rating = Rating.objects.filter(player=player, mode=mode).first()
+    return display_rating(rating.mu if rating else INITIAL_MU)
 
 
-def ranked(mode: str) -> QuerySet[Rating]:
-    """Everybody who has a rating, the strongest first."""
-    found = Rating.objects.filter(mode=mode, player__isnull=False, games__gt=0)
-    return found.select_related("player").order_by("-mu", "pk")
+def load_ratings(player_ids: Iterable[int], mode: str) -> dict[EntrantId, float]:
+    """Load mu of those players who have a rating, by player."""
+    ratings = Rating.objects.filter(player__in=list(player_ids), mode=mode, games__gt=0)
+    return {rating.player_id: rating.mu for rating in ratings if rating.player_id}
 
 
-def best(mode: str, limit: int = 100) -> list[Rating]:
-    """Who is strongest."""
-    return list(ranked(mode)[:limit])
+def list_ranked_ratings(mode: str) -> QuerySet[Rating]:
+    """List all ratings with games, the strongest first."""
+    ratings = Rating.objects.filter(mode=mode, player__isnull=False, games__gt=0)
+    return ratings.select_related("player").order_by("-mu", "pk")
+
+
+def list_best_ratings(mode: str, limit: int = 100) -> list[Rating]:
+    """List the strongest ratings."""
+    return list(list_ranked_ratings(mode)[:limit])
 
 
 # ------------------------------------------------------------------------------------------------ the history
 
 
 @dataclass(frozen=True)
-class Point:
-    """A rating after so many games."""
+class RatingPoint:
+    """A rating after a number of games."""
 
-    games: int
+    game_count: int
     mu: float
     sigma: float
-    at: datetime | None  # when that game ended
+    at: datetime | None  # when the last game ended
 
 
 @dataclass
-class History:
-    """How a player's rating in one mode came to what it is; of many games some are left out evenly."""
+class RatingHistory:
+    """The history of a player's rating in one mode; a long one is thinned out evenly."""
 
     mode: str
-    games: int
-    points: list[Point] = field(default_factory=list)
+    game_count: int
+    points: list[RatingPoint] = field(default_factory=list)
 
 
-def histories(player: Player) -> list[History]:
-    """A player's ratings by mode, in one query, each with the newest and at most POINTS games in all."""
-    # The order in which changes were written is the one in which games were counted.
-    numbered = RatingChange.objects.filter(rating__player=player).annotate(
+def load_rating_histories(player: Player) -> list[RatingHistory]:
+    """Load a player's rating histories by mode in one query, each of at most `MAX_HISTORY_POINTS`."""
+    # Changes were written in the order in which games were counted.
+    numbered_changes = RatingChange.objects.filter(rating__player=player).annotate(
         number=Window(RowNumber(), partition_by=F("rating"), order_by="pk"),
         total=Window(Count("*"), partition_by=F("rating")),
     )
-    # Counted from the newest game back, so that this one is always among them.
-    some = numbered.alias(back=Mod(F("total") - F("number"), (F("total") + POINTS - 1) / POINTS))
-    rows = some.filter(Q(back=0)).order_by("rating__mode", "number")
-    found: dict[str, History] = {}
+    # Counted back from the newest game, so that it is always included.
+    sampled_changes = numbered_changes.alias(
+        back=Mod(F("total") - F("number"), (F("total") + MAX_HISTORY_POINTS - 1) / MAX_HISTORY_POINTS)
+    )
+    rows = sampled_changes.filter(Q(back=0)).order_by("rating__mode", "number")
+    histories_by_mode: dict[str, RatingHistory] = {}
     for mode, total, number, mu, sigma, at in rows.values_list(
         "rating__mode", "total", "number", "mu", "sigma", "game__finished_at"
     ):
-        found.setdefault(mode, History(mode, total)).points.append(Point(number, mu, sigma, at))
-    return sorted(found.values(), key=lambda one: one.mode, reverse=True)  # singles before pairs
+        histories_by_mode.setdefault(mode, RatingHistory(mode, total)).points.append(
+            RatingPoint(number, mu, sigma, at)
+        )
+    return sorted(
+        histories_by_mode.values(), key=lambda history: history.mode, reverse=True
+    )  # singles before pairs

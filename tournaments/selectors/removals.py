@@ -1,19 +1,19 @@
-"""Who was removed from an event or a league, and may not come back."""
+"""Players who were removed from a tournament or league and may not come back."""
 
 from __future__ import annotations
 
 from django.db.models import QuerySet
 
 from games.models import Player
-from tournaments.models import Event, League, Removal
+from tournaments.models import League, Removal, Tournament
 
 
-def removals_from(place: Event | League) -> QuerySet[Removal]:
-    """Removals that hold, the newest first."""
-    found = place.removals.filter(lifted_at=None)
-    return found.select_related("player", "by").order_by("-pk")
+def list_removals(subject: Tournament | League) -> QuerySet[Removal]:
+    """List the removals in force, the newest first."""
+    removals = subject.removals.filter(lifted_at=None)
+    return removals.select_related("player", "by").order_by("-pk")
 
 
-def is_removed(player: Player, place: Event | League) -> bool:
-    """Whether an organiser has removed somebody and not let them in again."""
-    return place.removals.filter(player=player, lifted_at=None).exists()
+def is_removed(player: Player, subject: Tournament | League) -> bool:
+    """Tell whether a player is removed and the removal is not lifted."""
+    return subject.removals.filter(player=player, lifted_at=None).exists()

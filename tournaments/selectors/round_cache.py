@@ -1,8 +1,7 @@
-"""Rounds that took long to pair, kept for a while: the sweep pairs a round, and pages show it from here.
+"""Cache of planned Swiss rounds: the sweep pairs a round, and pages show it from the cache.
 
-A round is kept with a fingerprint of all that it follows from, so it is never shown once a result, a
-withdrawal or a setting has changed; whatever is lost is worked out again. One round is kept for each event,
-and only of Swiss events: no others take long.
+The key is one per tournament; the entry holds a hash of the input, so that a changed result, withdrawal or
+setting invalidates it. A lost entry is computed again. Other formats are fast and not cached.
 """
 
 from __future__ import annotations
@@ -13,26 +12,34 @@ from collections.abc import Sequence
 from django.core.cache import cache
 
 from tournaments import pairing
-from tournaments.pairing import Event, Finished, Result, Round, Waiting
+from tournaments.pairing import (
+    PairingResult,
+    PlannedRound,
+    TournamentFinished,
+    TournamentSpec,
+    WaitingForResults,
+)
 
-PAIRING_VERSION = 2  # another one whenever the same event and results are paired differently
-KEEP_SECONDS = 24 * 60 * 60
-
-
-def find_next_round(event: Event, results: Sequence[Result]) -> Round | Waiting | Finished:
-    """What comes next in an event, from the cache if the same has been asked before."""
-    if event.format != "swiss":
-        return pairing.next_round(event, results)
-    slot, basis = f"round:{fingerprint(event.key)}", fingerprint((PAIRING_VERSION, event, results))
-    kept_basis, kept = cache.get(slot) or ("", None)
-    if kept_basis == basis and isinstance(kept, Round):
-        return kept
-    found = pairing.next_round(event, results)
-    if isinstance(found, Round):
-        cache.set(slot, (basis, found), KEEP_SECONDS)
-    return found
+PAIRING_VERSION = 2  # increase it when the same input is paired differently
+CACHE_SECONDS = 24 * 60 * 60
 
 
-def fingerprint(value: object) -> str:
-    """Tells values apart, and nothing of an event's key."""
+def plan_next_round_cached(
+    spec: TournamentSpec, results: Sequence[PairingResult]
+) -> PlannedRound | WaitingForResults | TournamentFinished:
+    """Plan the next round, from the cache if the input has not changed."""
+    if spec.format != "swiss":
+        return pairing.plan_next_round(spec, results)
+    cache_key, input_hash = f"round:{hash_value(spec.key)}", hash_value((PAIRING_VERSION, spec, results))
+    cached_hash, cached_round = cache.get(cache_key) or ("", None)
+    if cached_hash == input_hash and isinstance(cached_round, PlannedRound):
+        return cached_round
+    next_step = pairing.plan_next_round(spec, results)
+    if isinstance(next_step, PlannedRound):
+        cache.set(cache_key, (input_hash, next_step), CACHE_SECONDS)
+    return next_step
+
+
+def hash_value(value: object) -> str:
+    """Hash a value; reveals nothing of the tournament's key."""
     return hashlib.sha256(repr(value).encode()).hexdigest()

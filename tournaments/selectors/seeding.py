@@ -1,4 +1,4 @@
-"""Where the numbers of a draw come from: seeds set by hand, ratings, lots; and who saw the draw before."""
+"""How the draw was made: manual seeds, ratings or lots; and who saw it before the start."""
 
 from __future__ import annotations
 
@@ -7,94 +7,112 @@ from typing import Any
 
 from django.db.models import Q
 
-from tournaments.models import Decision, Entrant, Event
+from tournaments.models import Decision, Entrant, Tournament
 
-SEEDS, PREVIEW, EDIT = "seeds", "preview", "edit"  # kinds of decisions that are about the draw
+SEEDS_ACTION, PREVIEW_ACTION, EDIT_ACTION = "seeds", "preview", "edit"  # decision actions about the draw
 # Decisions that change what the draw follows from: its settings, or who takes part.
-CHANGES_OF_DRAW = (SEEDS, EDIT, "remove", "replace", "undo-replace")
-MAX_LISTED_CHANGES = 100  # the newest; the log of decisions has all of them, in pages
-CORRECTIONS = ("correct", "undo-correct")
+CHANGES_OF_DRAW = (SEEDS_ACTION, EDIT_ACTION, "remove", "replace", "undo-replace")
+MAX_LISTED_SEED_CHANGES = 100  # the newest; the decision log has all of them, in pages
+CORRECTION_ACTIONS = ("correct", "undo-correct")
 
 
-def read_seeding(event: Event) -> dict[str, Any]:
-    """Who set which seeds and when, who looked at the draw before the start, and what holds now."""
-    # An order may name thousands: what it was before is not needed, nor are changes that are not listed.
-    newest = event.decisions.filter(what=SEEDS).order_by("-pk").values("pk")[:MAX_LISTED_CHANGES]
-    listed = event.decisions.filter(Q(what=PREVIEW) | Q(pk__in=newest)).select_related("by").defer("before")
-    logged = list(listed.order_by("pk"))
-    looks = [one for one in logged if one.what == PREVIEW]
-    set_by_hand = [one for one in logged if one.what == SEEDS]
+def build_seeding_report(tournament: Tournament) -> dict[str, Any]:
+    """Build the seeding report: manual seed changes, previews before the start, and the seeds in force."""
+    # An order may have thousands of ids: skip the old one, and changes that are not listed.
+    newest_seed_changes = (
+        tournament.decisions.filter(what=SEEDS_ACTION).order_by("-pk").values("pk")[:MAX_LISTED_SEED_CHANGES]
+    )
+    listed_decisions = (
+        tournament.decisions.filter(Q(what=PREVIEW_ACTION) | Q(pk__in=newest_seed_changes))
+        .select_related("by")
+        .defer("before")
+    )
+    decisions = list(listed_decisions.order_by("pk"))
+    previews = [decision for decision in decisions if decision.what == PREVIEW_ACTION]
+    seed_changes = [decision for decision in decisions if decision.what == SEEDS_ACTION]
     return {
-        "seeding": seeding_of(event),
-        "seeds_logged": event.seeding_logged,
-        "seeded_by_hand": seeded_by_hand(event, set_by_hand),
+        "seeding": get_seeding_method(tournament),
+        "seeds_logged": tournament.seeding_logged,
+        "seeded_by_hand": list_hand_seeded_entrant_ids(tournament, seed_changes),
         "seed_changes": [
             {
-                "decision": one.pk,
-                "at": one.at,
-                "by": one.by.name if one.by else None,
-                "count": len(one.after["order"]),
-                "after_preview": any(look.pk < one.pk for look in looks),
+                "decision": decision.pk,
+                "at": decision.at,
+                "by": decision.by.name if decision.by else None,
+                "count": len(decision.after["order"]),
+                "after_preview": any(preview.pk < decision.pk for preview in previews),
             }
-            for one in set_by_hand
+            for decision in seed_changes
         ],
         "previews": [
-            {"at": one.at, "by": one.by.name if one.by else None}
-            for number, one in enumerate(looks)
-            if one.by is None or one.by_id not in {look.by_id for look in looks[:number]}
+            {"at": decision.at, "by": decision.by.name if decision.by else None}
+            for number, decision in enumerate(previews)
+            if decision.by is None or decision.by_id not in {preview.by_id for preview in previews[:number]}
         ],
     }
 
 
-def seeding_of(event: Event) -> str:
-    """What numbers those who are not seeded by hand: the order of a league's division, ratings, or lots."""
-    return "division" if event.division_id else event.seeding
+def get_seeding_method(tournament: Tournament) -> str:
+    """Return what numbers entrants without a manual seed: division order, ratings, or lots."""
+    return "division" if tournament.division_id else tournament.seeding
 
 
-def seeded_by_hand(event: Event, set_by_hand: Sequence[Decision]) -> list[int]:
-    """The entrants whose seeds somebody chose, the first seed first."""
-    if set_by_hand:
-        order = set_by_hand[-1].after["order"]
-        staying = set(event.entrants.filter(pk__in=order).values_list("pk", flat=True))
-        return [pk for pk in order if pk in staying]
-    if event.seeding_logged or seeding_of(event) != Event.Seeding.LOT:
+def list_hand_seeded_entrant_ids(tournament: Tournament, seed_changes: Sequence[Decision]) -> list[int]:
+    """List the entrants with a manual seed, the first seed first."""
+    if seed_changes:
+        order = seed_changes[-1].after["order"]
+        remaining_ids = set(tournament.entrants.filter(pk__in=order).values_list("pk", flat=True))
+        return [pk for pk in order if pk in remaining_ids]
+    if tournament.seeding_logged or get_seeding_method(tournament) != Tournament.Seeding.LOT:
         return []
-    # Set before such a thing was logged: where lots number the others, no seed is written for them.
-    return list(event.entrants.filter(seed__isnull=False).order_by("seed").values_list("pk", flat=True))
+    # Set before seeds were logged: with lots, the others have no stored seed.
+    return list(tournament.entrants.filter(seed__isnull=False).order_by("seed").values_list("pk", flat=True))
 
 
-def numbering_of(event: Event, entrants: Iterable[Entrant] | None = None) -> str:
-    """What numbers the entrants of a draw, who may be read already: "hand" if somebody chose some of it."""
-    if event.division_id:
-        return seeding_of(event)
-    if entrants is not None and event.seeding == Event.Seeding.LOT:  # lots are not written down as seeds
-        return "hand" if any(one.seed for one in entrants) else seeding_of(event)
-    last = event.decisions.filter(what=SEEDS).defer("before").order_by("-pk").first()
-    return "hand" if seeded_by_hand(event, [last] if last else []) else seeding_of(event)
+def get_numbering_method(tournament: Tournament, entrants: Iterable[Entrant] | None = None) -> str:
+    """Return what numbers the entrants of a draw: "hand" if some seeds are manual.
+
+    `entrants`, if already loaded.
+    """
+    if tournament.division_id:
+        return get_seeding_method(tournament)
+    if entrants is not None and tournament.seeding == Tournament.Seeding.LOT:  # lots are not stored as seeds
+        return "hand" if any(entrant.seed for entrant in entrants) else get_seeding_method(tournament)
+    last_seed_change = tournament.decisions.filter(what=SEEDS_ACTION).defer("before").order_by("-pk").first()
+    return (
+        "hand"
+        if list_hand_seeded_entrant_ids(tournament, [last_seed_change] if last_seed_change else [])
+        else get_seeding_method(tournament)
+    )
 
 
-def first_preview(event_id: int) -> int | None:
-    """The first decision to look at the draw of an event before its start."""
-    looks = Decision.objects.filter(event=event_id, what=PREVIEW).order_by("pk")
-    return looks.values_list("pk", flat=True).first()
+def find_first_preview_id(event_id: int) -> int | None:
+    """Find the id of the first preview of a tournament's draw before its start."""
+    previews = Decision.objects.filter(event=event_id, what=PREVIEW_ACTION).order_by("pk")
+    return previews.values_list("pk", flat=True).first()
 
 
-def came_after_preview(one: Decision, looked: int | None, started_at: Any) -> bool:
-    """Whether somebody who could have seen the draw changed what it follows from."""
-    before_start = started_at is None or one.at < started_at
-    return looked is not None and one.what in CHANGES_OF_DRAW and one.pk > looked and before_start
+def came_after_preview(decision: Decision, first_preview_id: int | None, started_at: Any) -> bool:
+    """Tell whether a decision before the start changed the draw after somebody had previewed it."""
+    is_before_start = started_at is None or decision.at < started_at
+    return (
+        first_preview_id is not None
+        and decision.what in CHANGES_OF_DRAW
+        and decision.pk > first_preview_id
+        and is_before_start
+    )
 
 
-def read_corrections(event: Event) -> list[dict[str, Any]]:
-    """Results that were written anew, oldest first, and what they were before: rounds were paired by that."""
-    found = event.decisions.filter(what__in=CORRECTIONS).order_by("pk")
+def build_corrections(tournament: Tournament) -> list[dict[str, Any]]:
+    """List corrected results with their old values, oldest first: earlier rounds were paired by those."""
+    corrections = tournament.decisions.filter(what__in=CORRECTION_ACTIONS).order_by("pk")
     return [
         {
-            "decision": one.pk,
-            "at": one.at,
-            "table": one.before.get("table", one.after.get("table")),
-            "before": one.before.get("result"),
-            "after": one.after.get("result"),
+            "decision": decision.pk,
+            "at": decision.at,
+            "table": decision.before.get("table", decision.after.get("table")),
+            "before": decision.before.get("result"),
+            "after": decision.after.get("result"),
         }
-        for one in found
+        for decision in corrections
     ]

@@ -1,4 +1,4 @@
-"""What is public about the seeds of events, players and seasons."""
+"""Public data about the seeds of tournaments, players and seasons."""
 
 from __future__ import annotations
 
@@ -8,83 +8,89 @@ from django.db.models import Max
 
 from games.engine import fairness
 from games.models import Player
-from tournaments.models import Entrant, Event, League, LeagueSecret, Member, Season
+from tournaments.models import Entrant, EntrantPlayer, League, LeagueSecret, Season, Tournament
 
 MAX_LISTED_DIVISIONS = 50
 
 
-def member_of(event: Event, player: Player | None) -> Member | None:
-    """The viewer's own place in an event."""
-    return event.members.filter(player=player).select_related("entrant").first() if player else None
+def find_entrant_player(tournament: Tournament, player: Player | None) -> EntrantPlayer | None:
+    """Return the player's own entry in a tournament."""
+    return tournament.members.filter(player=player).select_related("entrant").first() if player else None
 
 
-def may_change_seed(event: Event, member: Member | None) -> bool:
-    """Whether a player may still bring another client seed."""
-    over = event.status in (Event.Status.FINISHED, Event.Status.CANCELLED)
-    return member is not None and not member.seed_fixed and not over
+def can_change_client_seed(tournament: Tournament, entrant_player: EntrantPlayer | None) -> bool:
+    """Tell whether a player may still change their client seed."""
+    is_over = tournament.status in (Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
+    return entrant_player is not None and not entrant_player.seed_fixed and not is_over
 
 
-def client_seeds_of(entrant: Entrant) -> list[str]:
-    """The seeds of those who play for an entrant, in the order of their seats; members are fetched."""
-    members = sorted(entrant.members.all(), key=lambda one: one.number)
-    return [one.effective_client_seed for one in members]
+def list_client_seeds(entrant: Entrant) -> list[str]:
+    """List the client seeds of an entrant's players by position; needs the players prefetched."""
+    entrant_players = sorted(entrant.members.all(), key=lambda entrant_player: entrant_player.number)
+    return [entrant_player.effective_client_seed for entrant_player in entrant_players]
 
 
-def season_seed_of(league: League, number: int) -> bytes:
-    """The seed of a season, a secret: it follows from that of the league, which its commitment holds fast."""
+def load_season_seed(league: League, number: int) -> bytes:
+    """Derive the secret seed of a season from the league's seed, which the league's commitment fixes."""
     secret = LeagueSecret.objects.values_list("seed", flat=True).get(league=league)
     return fairness.derive_season_seed(bytes(secret), number)
 
 
-def season_seal(season: Season) -> dict[str, Any]:
-    """What is public about the seed of a season; the seed itself once those of all its events are.
+def build_season_commitment(season: Season) -> dict[str, Any]:
+    """Return commitment and seed of a season; the seed once those of all its tournaments are public.
 
-    Events of seasons of old have seeds of their own: then nothing is said.
+    Both are None for old seasons, whose tournaments have seeds of their own.
     """
-    seed = season_seed_of(season.league, season.number)
-    events = list(Event.objects.filter(division__season=season).select_related("division"))
-    if not all(follows_from_season(one, seed) for one in events):
+    seed = load_season_seed(season.league, season.number)
+    tournaments = list(Tournament.objects.filter(division__season=season).select_related("division"))
+    if not all(follows_from_season(tournament, seed) for tournament in tournaments):
         return {"commitment": None, "seed": None}
-    secret = season.finished_at is None or not all(one.seed for one in events)
-    return {"commitment": fairness.commitment(seed), "seed": None if secret else seed.hex()}
+    is_secret = season.finished_at is None or not all(tournament.seed for tournament in tournaments)
+    return {"commitment": fairness.compute_commitment(seed), "seed": None if is_secret else seed.hex()}
 
 
-def follows_from_season(event: Event, season_seed: bytes) -> bool:
-    """Whether an event's commitment is the one that the seed of its season gives."""
-    assert event.division
-    derived = fairness.derive_event_seed(season_seed, event.division.number, event.group)
-    return fairness.commitment(derived) == event.commitment
+def follows_from_season(tournament: Tournament, season_seed: bytes) -> bool:
+    """Tell whether a tournament's commitment matches the seed derived from its season."""
+    assert tournament.division
+    derived = fairness.derive_tournament_seed(season_seed, tournament.division.number, tournament.group)
+    return fairness.compute_commitment(derived) == tournament.commitment
 
 
-def next_commitment(about: Event | League | None) -> str:
-    """What is sealed of the games that one enters for: of an event, or of a league's season to come."""
-    if about is None or isinstance(about, Event):
-        return about.commitment if about else ""
-    last = about.played.aggregate(last=Max("number"))["last"] or 0
-    if about.status == League.Status.CLOSED or (about.seasons is not None and last >= about.seasons):
+def get_next_commitment(subject: Tournament | League | None) -> str:
+    """Return the commitment for the games that one enters for: of a tournament, or of the next season."""
+    if subject is None or isinstance(subject, Tournament):
+        return subject.commitment if subject else ""
+    last_season_no = subject.played.aggregate(last=Max("number"))["last"] or 0
+    if subject.status == League.Status.CLOSED or (
+        subject.seasons is not None and last_season_no >= subject.seasons
+    ):
         return ""
-    return fairness.commitment(season_seed_of(about, last + 1))
+    return fairness.compute_commitment(load_season_seed(subject, last_season_no + 1))
 
 
-def next_season(league: League, *, members: int, last: int) -> dict[str, Any] | None:
-    """The commitments of the season to come: its own, and those of the events that it may have.
+def build_next_season(league: League, *, member_count: int, last_season_no: int) -> dict[str, Any] | None:
+    """Build the commitments of the next season and of the tournaments that it may have.
 
-    All of it follows from the seed of the league, so no number of members can change it. `last` is the
-    number of the newest season, 0 before the first.
+    All follow from the league's seed, so no number of members can change them. `last_season_no` is the number
+    of the newest season, 0 before the first.
     """
-    if league.status == League.Status.CLOSED or (league.seasons is not None and last >= league.seasons):
+    if league.status == League.Status.CLOSED or (
+        league.seasons is not None and last_season_no >= league.seasons
+    ):
         return None
-    seed = season_seed_of(league, last + 1)
-    places = league.size * (2 if league.mode == League.Mode.PAIRS else 1)
-    count = min(members // places + 2, MAX_LISTED_DIVISIONS)
+    seed = load_season_seed(league, last_season_no + 1)
+    players_per_division = league.size * (2 if league.mode == League.Mode.PAIRS else 1)
+    count = min(member_count // players_per_division + 2, MAX_LISTED_DIVISIONS)
     return {
-        "number": last + 1,
-        "commitment": fairness.commitment(seed),
+        "number": last_season_no + 1,
+        "commitment": fairness.compute_commitment(seed),
         "events": [
             {
                 "division": division,
                 "group": group,
-                "event_commitment": fairness.commitment(fairness.derive_event_seed(seed, division, group)),
+                "event_commitment": fairness.compute_commitment(
+                    fairness.derive_tournament_seed(seed, division, group)
+                ),
             }
             for division in range(1, count + 1)
             for group in range(1, league.groups + 1)

@@ -1,1 +1,1 @@
-"""All writes of tournaments and leagues: verbs, keyword-only, each with now=."""
+"""All writes of tournaments and leagues: keyword-only functions that take `now`."""

@@ -1,4 +1,4 @@
-"""A player asks the organiser to look at a table, and gets an answer."""
+"""Appeals: a player asks the organisers to review a pairing, and an organiser answers."""
 
 from __future__ import annotations
 
@@ -9,89 +9,106 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from games.models import Player
-from games.services import contacts
-from games.services.contacts import Contact
+from games.services import contact_limits
+from games.services.contact_limits import ContactKind
 from games.services.errors import Conflict, Denied, Invalid, NotFound
-from tournaments.models import Appeal, Event, Member, Replacement
+from tournaments.models import Appeal, EntrantPlayer, Replacement, Tournament
 from tournaments.models.limits import MAX_APPEAL_LENGTH
-from tournaments.selectors.conflicts import sits_at
-from tournaments.selectors.evidence import has_left_table
-from tournaments.selectors.may import AFTERWARDS, too_late_to_appeal
+from tournaments.selectors.conflicts_of_interest import sits_at_any_pairing
+from tournaments.selectors.permissions import APPEAL_PERIOD_AFTER_END, appeal_block_reason
+from tournaments.selectors.timeout_evidence import has_left_pairing
 
-from .conflicts import refuse_own_table
-from .entries import mine, open_event
-from .events import organised
-from .notices import tell, tell_organisers
-from .of_league import in_season, wake_league
+from .conflicts_of_interest import refuse_own_pairing
+from .entries import get_own_entrant, lock_visible_tournament
+from .league_of_tournament import check_season_open, mark_league_due
+from .notices import notify_organisers, notify_players
+from .tournaments import get_organised_tournament
 
 
 @transaction.atomic
-def appeal(*, player: Player, code: str, table: int, text: str, now: datetime) -> Appeal:
-    """Ask for a look at a table of one's own, once, also for some time after the end of the event.
+def file_appeal(*, player: Player, code: str, pairing_id: int, text: str, now: datetime) -> Appeal:
+    """File an appeal about one of the player's own pairings, once per pairing.
 
-    Who played there and was replaced since may ask, too: what is decided about that time concerns them.
-    Raises NotFound, Denied, Invalid or Conflict.
+    Allowed while the tournament runs and for some time after its end. A player who was replaced may appeal
+    about the pairings they played. Raises NotFound, Denied, Invalid or Conflict.
     """
-    event = open_event(code)
-    found = event.tables.filter(pk=table).first()
-    left = found is not None and has_left_table(found, player)
-    entrant = None if left else mine(event, player)
-    check_time(event, now)
-    if found is None:
+    tournament = lock_visible_tournament(code)
+    pairing = tournament.tables.filter(pk=pairing_id).first()
+    was_replaced = pairing is not None and has_left_pairing(pairing, player)
+    entrant = None if was_replaced else get_own_entrant(tournament, player)
+    check_appeal_period(tournament, now)
+    if pairing is None:
         raise NotFound(_("There is no such table."))
-    if entrant is not None and not found.sittings.filter(entrant=entrant).exists():
+    if entrant is not None and not pairing.sittings.filter(entrant=entrant).exists():
         raise Denied(_("You did not play at this table."))
     if not text.strip():
         raise Invalid(_("Say what is wrong."))
-    if found.appeals.filter(by=player).exists():
+    if pairing.appeals.filter(by=player).exists():
         raise Conflict(_("You have appealed already."))
-    asked = [event.organiser] if event.organiser else []
-    contacts.count_contacts(kind=Contact.APPEAL, sender=player, recipients=asked, now=now)
-    made = Appeal.objects.create(table=found, by=player, text=text.strip()[:MAX_APPEAL_LENGTH], at=now)
-    tell_organisers(event, "event-appeal", f"appeal:{made.pk}", now, match=found.match, appeal=made.pk)
-    wake_league(event, now)  # the season waits for an answer
-    return made
+    recipients = [tournament.organiser] if tournament.organiser else []
+    contact_limits.count_contacts(kind=ContactKind.APPEAL, sender=player, recipients=recipients, now=now)
+    appeal = Appeal.objects.create(table=pairing, by=player, text=text.strip()[:MAX_APPEAL_LENGTH], at=now)
+    notify_organisers(
+        tournament, "event-appeal", f"appeal:{appeal.pk}", now, match=pairing.match, appeal=appeal.pk
+    )
+    mark_league_due(tournament, now)  # the season does not end before the answer
+    return appeal
 
 
-def check_time(event: Event, now: datetime) -> None:
-    """Raise Conflict where an answer could change nothing any more."""
-    in_season(event)
-    why = too_late_to_appeal(event, now)
-    if why == "late":
-        days = AFTERWARDS.days
+def check_appeal_period(tournament: Tournament, now: datetime) -> None:
+    """Raise Conflict if the tournament was cancelled, or it or its season ended too long ago."""
+    check_season_open(tournament)
+    reason = appeal_block_reason(tournament, now)
+    if reason == "late":
+        days = APPEAL_PERIOD_AFTER_END.days
         raise Conflict(_("One can appeal until %(days)d days after the end.") % {"days": days})
-    if why:
+    if reason:
         raise Conflict(_("The event is over."))
 
 
 @transaction.atomic
-def answer(*, by: Player, code: str, appeal: int, text: str, now: datetime) -> Appeal:
-    """The organiser answers; a correction is a decision of its own. Raises NotFound, Denied or Conflict."""
-    event = organised(by=by, code=code)
-    found = Appeal.objects.filter(pk=appeal, table__event=event).select_related("table").first()
-    if found is None:
-        raise NotFound(_("There is no such appeal."))
-    refuse_own_table(sits_at(by, event, [found.table_id]))
-    if found.answered_at:
-        raise Conflict(_("This appeal was answered already."))
-    found.answer, found.answered_by, found.answered_at = text.strip()[:MAX_APPEAL_LENGTH], by, now
-    found.save(update_fields=["answer", "answered_by", "answered_at"])
-    match, reason = found.table.match, f"answer:{found.pk}"
-    tell(event, "event-appeal", reason, [found.by_id], now, match=match, appeal=found.pk, answered=True)
-    wake_league(event, now)
-    return found
+def answer_appeal(*, by: Player, code: str, appeal_id: int, text: str, now: datetime) -> Appeal:
+    """Answer an appeal as organiser; a correction is a separate decision.
 
-
-def may_be_asked_for(*, now: datetime) -> Exists:
-    """Whether a delivery may be evidence: made in an event of its player's that can still be appealed.
-
-    Also while an appeal waits for its answer, however long that takes; and for who was replaced there.
+    Raises NotFound, Denied or Conflict.
     """
-    running = Q(finished_at=None) & ~Q(status=Event.Status.CANCELLED)
-    lately = Q(finished_at__gt=now - AFTERWARDS)
-    asked = Exists(Appeal.objects.filter(table__event=OuterRef("pk"), answered_at=None))
-    open_events = Event.objects.filter(running | lately | asked, started_at__isnull=False)
-    player = OuterRef(OuterRef("player"))
-    plays = Exists(Member.objects.filter(event=OuterRef("pk"), player=player))
-    played = Exists(Replacement.objects.filter(entrant__event=OuterRef("pk"), predecessor=player))
-    return Exists(open_events.filter(plays | played, started_at__lte=OuterRef("made_at")))
+    tournament = get_organised_tournament(by=by, code=code)
+    appeal = Appeal.objects.filter(pk=appeal_id, table__event=tournament).select_related("table").first()
+    if appeal is None:
+        raise NotFound(_("There is no such appeal."))
+    refuse_own_pairing(sits_at_any_pairing(by, tournament, [appeal.table_id]))
+    if appeal.answered_at:
+        raise Conflict(_("This appeal was answered already."))
+    appeal.answer, appeal.answered_by, appeal.answered_at = text.strip()[:MAX_APPEAL_LENGTH], by, now
+    appeal.save(update_fields=["answer", "answered_by", "answered_at"])
+    match, dedup_suffix = appeal.table.match, f"answer:{appeal.pk}"
+    notify_players(
+        tournament,
+        "event-appeal",
+        dedup_suffix,
+        [appeal.by_id],
+        now,
+        match=match,
+        appeal=appeal.pk,
+        answered=True,
+    )
+    mark_league_due(tournament, now)
+    return appeal
+
+
+def build_evidence_condition(*, now: datetime) -> Exists:
+    """Build the condition that a delivery may still be evidence in an appeal.
+
+    True if it was created in a tournament of its player that can still be appealed, or that has an unanswered
+    appeal. Includes players who were replaced there.
+    """
+    is_running = Q(finished_at=None) & ~Q(status=Tournament.Status.CANCELLED)
+    ended_recently = Q(finished_at__gt=now - APPEAL_PERIOD_AFTER_END)
+    has_open_appeal = Exists(Appeal.objects.filter(table__event=OuterRef("pk"), answered_at=None))
+    appealable_tournaments = Tournament.objects.filter(
+        is_running | ended_recently | has_open_appeal, started_at__isnull=False
+    )
+    delivery_player = OuterRef(OuterRef("player"))
+    takes_part = Exists(EntrantPlayer.objects.filter(event=OuterRef("pk"), player=delivery_player))
+    took_part = Exists(Replacement.objects.filter(entrant__event=OuterRef("pk"), predecessor=delivery_player))
+    return Exists(appealable_tournaments.filter(takes_part | took_part, started_at__lte=OuterRef("made_at")))

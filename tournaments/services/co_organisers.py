@@ -1,4 +1,4 @@
-"""Who organises an event or a league with others: asked first, and only then able to do anything there."""
+"""Co-organisers of tournaments and leagues: proposed by an organiser, effective once they accept."""
 
 from __future__ import annotations
 
@@ -9,115 +9,126 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Player
-from games.services import contacts
-from games.services.contacts import Contact
+from games.services import contact_limits
+from games.services.contact_limits import ContactKind
 from games.services.errors import Conflict, Denied
-from tournaments.models import Decision, Event, League, Proposal
-from tournaments.selectors.events import may_organise, may_run
+from tournaments.models import Decision, League, Proposal, Tournament
+from tournaments.selectors.tournaments import can_organise_league, can_organise_tournament
 
-from .events import organised
-from .lapsing import check_not_pestered
-from .leagues import check_alive, locked
-from .notices import tell, tell_league
+from .leagues import check_not_closed, lock_league
+from .notices import notify_league_players, notify_players
+from .proposal_outcomes import check_not_asked_too_often
+from .tournaments import get_organised_tournament
 
-S, KIND = Proposal.Status, Proposal.Kind
+ProposalStatus, ProposalKind = Proposal.Status, Proposal.Kind
 
 
 @transaction.atomic
-def ask_for_event(*, by: Player, code: str, player: Player, now: datetime) -> Proposal:
-    """Ask somebody to organise an event, too; until they agree they can do nothing, and get no other mail.
+def ask_tournament_co_organiser(*, by: Player, code: str, player: Player, now: datetime) -> Proposal:
+    """Propose to a player that they co-organise a tournament; they get rights only when they accept.
 
-    The same proposal made twice is one. Raises NotFound, Denied, Conflict or LimitReached.
+    An identical open proposal is returned instead. Raises NotFound, Denied, Conflict or LimitReached.
     """
-    event = organised(by=by, code=code)
-    if event.status == Event.Status.CANCELLED:
+    tournament = get_organised_tournament(by=by, code=code)
+    if tournament.status == Tournament.Status.CANCELLED:
         raise Conflict(_("The event is over."))
-    if event.organiser_id == player.pk or event.helpers.filter(pk=player.pk).exists():
+    if tournament.organiser_id == player.pk or tournament.helpers.filter(pk=player.pk).exists():
         raise Conflict(_("They organise it already."), code="already-joined")
-    asked = Proposal.objects.filter(event=event, kind=KIND.CO_ORGANISER)
-    if same := asked.filter(player=player, status=S.OPEN).first():
-        return same
-    check_contact(asked, by, player, now)
-    made = asked.create(kind=KIND.CO_ORGANISER, event=event, by=by, player=player, at=now)
-    tell(event, "event-co-organiser", f"proposal:{made.pk}", [player.pk], now, proposal=made.pk)
-    return made
+    proposals = Proposal.objects.filter(event=tournament, kind=ProposalKind.CO_ORGANISER)
+    if open_proposal := proposals.filter(player=player, status=ProposalStatus.OPEN).first():
+        return open_proposal
+    check_can_ask(proposals, by, player, now)
+    proposal = proposals.create(
+        kind=ProposalKind.CO_ORGANISER, event=tournament, by=by, player=player, at=now
+    )
+    notify_players(
+        tournament, "event-co-organiser", f"proposal:{proposal.pk}", [player.pk], now, proposal=proposal.pk
+    )
+    return proposal
 
 
 @transaction.atomic
-def ask_for_league(*, by: Player, code: str, player: Player, now: datetime) -> Proposal:
-    """The same for a league, with all that its divisions play.
+def ask_league_co_organiser(*, by: Player, code: str, player: Player, now: datetime) -> Proposal:
+    """Propose to a player that they co-organise a league and the tournaments of its divisions.
 
-    Raises NotFound, Denied, Conflict or LimitReached.
+    An identical open proposal is returned instead. Raises NotFound, Denied, Conflict or LimitReached.
     """
-    league = locked(code, by)
-    check_alive(league)
+    league = lock_league(code, by)
+    check_not_closed(league)
     if league.organiser_id == player.pk or league.helpers.filter(pk=player.pk).exists():
         raise Conflict(_("They organise it already."), code="already-joined")
-    asked = Proposal.objects.filter(league=league, kind=KIND.CO_ORGANISER)
-    if same := asked.filter(player=player, status=S.OPEN).first():
-        return same
-    check_contact(asked, by, player, now)
-    made = asked.create(kind=KIND.CO_ORGANISER, league=league, by=by, player=player, at=now)
-    tell_league(league, "league-co-organiser", f"proposal:{made.pk}", [player.pk], now, proposal=made.pk)
-    return made
+    proposals = Proposal.objects.filter(league=league, kind=ProposalKind.CO_ORGANISER)
+    if open_proposal := proposals.filter(player=player, status=ProposalStatus.OPEN).first():
+        return open_proposal
+    check_can_ask(proposals, by, player, now)
+    proposal = proposals.create(kind=ProposalKind.CO_ORGANISER, league=league, by=by, player=player, at=now)
+    notify_league_players(
+        league, "league-co-organiser", f"proposal:{proposal.pk}", [player.pk], now, proposal=proposal.pk
+    )
+    return proposal
 
 
-def check_contact(asked: QuerySet[Proposal], by: Player, player: Player, now: datetime) -> None:
-    """Count that somebody is asked, which is a mail. Raises Denied, Conflict or LimitReached."""
+def check_can_ask(proposals: QuerySet[Proposal], by: Player, player: Player, now: datetime) -> None:
+    """Count the contact, since a proposal sends a mail. Raises Denied, Conflict or LimitReached."""
     if player.guest or not player.is_active:
         raise Denied(_("Sign up to organise something."))
-    check_not_pestered(asked.filter(by=by), player)
-    contacts.count_contacts(kind=Contact.CO_ORGANISER, sender=by, recipients=[player], now=now)
+    check_not_asked_too_often(proposals.filter(by=by), player)
+    contact_limits.count_contacts(kind=ContactKind.CO_ORGANISER, sender=by, recipients=[player], now=now)
 
 
-def withdraw_requests(asked: QuerySet[Proposal], player: Player, now: datetime) -> None:
-    """Nobody asks a player to organise this any more."""
-    open_ones = asked.filter(kind=KIND.CO_ORGANISER, player=player, status=S.OPEN)
-    open_ones.update(status=S.WITHDRAWN, answered_at=now)
+def withdraw_co_organiser_proposals(proposals: QuerySet[Proposal], player: Player, now: datetime) -> None:
+    """Withdraw the open co-organiser proposals made to a player."""
+    open_proposals = proposals.filter(
+        kind=ProposalKind.CO_ORGANISER, player=player, status=ProposalStatus.OPEN
+    )
+    open_proposals.update(status=ProposalStatus.WITHDRAWN, answered_at=now)
 
 
 def add_co_organiser(proposal: Proposal, now: datetime) -> None:
-    """Whoever has agreed organises it from now on; the caller holds the event or league. Raises Conflict."""
+    """Make the player who accepted a co-organiser. Raises Conflict.
+
+    The caller locks the tournament or league.
+    """
     asker, player = proposal.by, proposal.player
     if proposal.league:
-        check_alive(proposal.league)
-        if not may_run(asker, proposal.league):
-            raise asker_has_left()
+        check_not_closed(proposal.league)
+        if not can_organise_league(asker, proposal.league):
+            raise build_asker_left_error()
         proposal.league.helpers.add(player)
         return
-    event = proposal.event
-    assert event
-    if event.status == Event.Status.CANCELLED:
+    tournament = proposal.event
+    assert tournament
+    if tournament.status == Tournament.Status.CANCELLED:
         raise Conflict(_("The event is over."), code="lapsed")
-    if not may_organise(asker, event):
-        raise asker_has_left()
-    event.helpers.add(player)
-    Decision.objects.create(event=event, by=asker, at=now, what="helper", after={"player": player.pk})
+    if not can_organise_tournament(asker, tournament):
+        raise build_asker_left_error()
+    tournament.helpers.add(player)
+    Decision.objects.create(event=tournament, by=asker, at=now, what="helper", after={"player": player.pk})
 
 
-def asker_has_left() -> Conflict:
-    """The refusal where whoever asked may ask nobody any more."""
+def build_asker_left_error() -> Conflict:
+    """Build the error for a proposal whose author is no longer an organiser."""
     return Conflict(_("Whoever asked you does not organise it any more."), code="lapsed")
 
 
 @transaction.atomic
-def remove_from_event(*, by: Player, code: str, player: Player, now: datetime) -> Event:
-    """Somebody organises it no more, or is not asked to any more; one may go by oneself.
+def remove_tournament_co_organiser(*, by: Player, code: str, player: Player, now: datetime) -> Tournament:
+    """Remove a co-organiser of a tournament, or withdraw the proposal; players may remove themselves.
 
     Raises NotFound or Denied.
     """
-    event = organised(by=by, code=code)
-    withdraw_requests(Proposal.objects.filter(event=event), player, now)
-    if event.helpers.filter(pk=player.pk).exists():
-        event.helpers.remove(player)
-        Decision.objects.create(event=event, by=by, at=now, what="helper", before={"player": player.pk})
-    return event
+    tournament = get_organised_tournament(by=by, code=code)
+    withdraw_co_organiser_proposals(Proposal.objects.filter(event=tournament), player, now)
+    if tournament.helpers.filter(pk=player.pk).exists():
+        tournament.helpers.remove(player)
+        Decision.objects.create(event=tournament, by=by, at=now, what="helper", before={"player": player.pk})
+    return tournament
 
 
 @transaction.atomic
-def remove_from_league(*, by: Player, code: str, player: Player, now: datetime) -> League:
-    """The same for a league. Raises NotFound or Denied."""
-    league = locked(code, by)
-    withdraw_requests(Proposal.objects.filter(league=league), player, now)
+def remove_league_co_organiser(*, by: Player, code: str, player: Player, now: datetime) -> League:
+    """Remove a co-organiser of a league, or withdraw the proposal. Raises NotFound or Denied."""
+    league = lock_league(code, by)
+    withdraw_co_organiser_proposals(Proposal.objects.filter(league=league), player, now)
     league.helpers.remove(player)
     return league

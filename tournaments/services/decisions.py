@@ -1,4 +1,4 @@
-"""What an organiser decides in the middle of an event: each thing logged, and taken back where it can be."""
+"""Decisions of organisers while a tournament runs. Each is logged; most can be undone."""
 
 from __future__ import annotations
 
@@ -9,74 +9,79 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Player
-from games.services import contacts, house
-from games.services.contacts import Contact
+from games.services import contact_limits, system_games
+from games.services.contact_limits import ContactKind
 from games.services.errors import Conflict, Invalid, NotFound
-from tournaments.models import Decision, Entrant, Event
+from tournaments.models import Decision, Entrant, Tournament
 from tournaments.models.limits import MAX_REASON_LENGTH
-from tournaments.pairing import Finished, Waiting
-from tournaments.pairing import Round as Paired
-from tournaments.selectors import conflicts
-from tournaments.selectors.changed_places import find_changed_places, goes_on, was_over
-from tournaments.selectors.course import Course, seats_of
-from tournaments.selectors.lineup import line_up
+from tournaments.pairing import PlannedRound, TournamentFinished, WaitingForResults
+from tournaments.selectors import conflicts_of_interest
+from tournaments.selectors.lineup import build_line_up
+from tournaments.selectors.rank_changes import find_rank_changes, had_final_ranks, is_unfinished
+from tournaments.selectors.tournament_state import TournamentState, list_seated_entrant_ids
 from tournaments.selectors.undecided import UNDECIDED
 
-from .conflicts import refuse_own_table
-from .entries import drop
-from .events import look_again, organised
-from .notices import members, tell, tell_of_round_end, tell_of_table_change
-from .of_league import in_season
-from .record import log_preview, logged
+from .conflicts_of_interest import refuse_own_pairing
+from .decision_log import log_decision, log_preview
+from .entries import drop_entrants
+from .league_of_tournament import check_season_open
+from .notices import list_player_ids, notify_players, tell_of_round_end, tell_of_table_change
 from .round_ends import players_at, update_round_ends
+from .tournaments import get_organised_tournament, reschedule_tournament
 
-PLACES_CHANGE = "places-change"  # why a correction waits for a confirmation
+PLACES_CHANGE_CODE = "places-change"  # error code: the correction needs a confirmation
 
 
-def running(event: Event) -> None:
-    """Raise Conflict unless it is running."""
-    if event.status != Event.Status.RUNNING:
+def check_running(tournament: Tournament) -> None:
+    """Raise Conflict unless the tournament is running."""
+    if tournament.status != Tournament.Status.RUNNING:
         raise Conflict(_("The event is not running."))
 
 
-def preview(*, by: Player, code: str, now: datetime) -> Paired | Waiting | Finished:
-    """What the next round would be, before the start the first: then it is logged who looked.
+def preview_next_round(
+    *, by: Player, code: str, now: datetime
+) -> PlannedRound | WaitingForResults | TournamentFinished:
+    """Plan the next round without publishing it. Before the start, log which organiser looked.
 
     Raises NotFound, Denied or Conflict.
     """
-    event = organised(by=by, code=code, lock=False)
-    if event.status != Event.Status.PUBLISHED:
-        running(event)
-        return Course(event).next()
-    found = line_up(event)
-    if len(found.playing) < 2:
+    tournament = get_organised_tournament(by=by, code=code, lock=False)
+    if tournament.status != Tournament.Status.PUBLISHED:
+        check_running(tournament)
+        return TournamentState(tournament).plan_next_round()
+    line_up = build_line_up(tournament)
+    if len(line_up.playing) < 2:
         raise Conflict(_("It takes two to play."))
-    log_preview(event, by, now)
-    return found.course().next()
+    log_preview(tournament, by, now)
+    return line_up.build_state().plan_next_round()
 
 
 @transaction.atomic
-def proceed(*, by: Player, code: str, now: datetime) -> Decision:
-    """The round comes as it is, in spite of its warnings. Raises NotFound, Denied or Conflict."""
-    event = organised(by=by, code=code)
-    running(event)
-    if not event.held:
+def approve_round(*, by: Player, code: str, now: datetime) -> Decision:
+    """Approve a round that is on hold, despite its warnings. Raises NotFound, Denied or Conflict."""
+    tournament = get_organised_tournament(by=by, code=code)
+    check_running(tournament)
+    if not tournament.held:
         raise Conflict(_("The event does not wait for you."))
-    if event.held == UNDECIDED:
+    if tournament.held == UNDECIDED:
         raise Conflict(_("A table waits for its result: write that first."), code=UNDECIDED)
-    refuse_own_table(conflicts.sits_at(by, event, [table.pk for table in Course(event).stale()]))
-    before = {"held": event.held, "warnings": event.warnings}
-    look_again(event, now)
-    Event.objects.filter(pk=event.pk).update(accepted=event.published.count() + 1)
-    return logged(event, by, "proceed", now, before=before)
+    refuse_own_pairing(
+        conflicts_of_interest.sits_at_any_pairing(
+            by, tournament, [pairing.pk for pairing in TournamentState(tournament).list_stale_pairings()]
+        )
+    )
+    before = {"held": tournament.held, "warnings": tournament.warnings}
+    reschedule_tournament(tournament, now)
+    Tournament.objects.filter(pk=tournament.pk).update(accepted=tournament.published.count() + 1)
+    return log_decision(tournament, by, "proceed", now, before=before)
 
 
 @transaction.atomic
-def extend(
+def extend_round(
     *,
     by: Player,
     code: str,
-    number: int,
+    round_number: int,
     until: datetime,
     now: datetime,
     why: str = "",
@@ -86,36 +91,45 @@ def extend(
 
     An end is never moved forward, as nobody would expect it. Raises NotFound, Denied, Invalid or Conflict.
     """
-    event = organised(by=by, code=code)
-    running(event)
-    refuse_own_table(conflicts.plays_in_round(by, event, number))
-    found = event.published.filter(number=number).first()
-    if found is None or not found.tables.filter(settled_at=None).exists():
+    tournament = get_organised_tournament(by=by, code=code)
+    check_running(tournament)
+    refuse_own_pairing(conflicts_of_interest.has_open_pairing_in_round(by, tournament, round_number))
+    extended_round = tournament.published.filter(number=round_number).first()
+    if extended_round is None or not extended_round.tables.filter(settled_at=None).exists():
         raise Conflict(_("Nobody plays in this round."))
     if until <= now:
         raise Invalid(_("This time has passed already."), field="until")
-    if found.ends_at and until < found.ends_at:
+    if extended_round.ends_at and until < extended_round.ends_at:
         raise Invalid(
             _("The round ends later than that already, and players count on it: an end can only be put off."),
             code="earlier-end",
             field="until",
         )
-    if found.ends_at is None:
-        playing = players_at(event, found.tables.filter(settled_at=None, void=False, game__isnull=False))
-        tell_of_round_end(event, found, playing, now, first=True, text=public_note[:MAX_REASON_LENGTH])
-    before = {"round": found.pk, "ends_at": found.ends_at.isoformat() if found.ends_at else None}
-    found.ends_at = until
-    found.save(update_fields=["ends_at"])
-    update_round_ends(event, now)
+    if extended_round.ends_at is None:
+        playing = players_at(
+            tournament, extended_round.tables.filter(settled_at=None, void=False, game__isnull=False)
+        )
+        tell_of_round_end(
+            tournament, extended_round, playing, now, first=True, text=public_note[:MAX_REASON_LENGTH]
+        )
+    before = {
+        "round": extended_round.pk,
+        "ends_at": extended_round.ends_at.isoformat() if extended_round.ends_at else None,
+    }
+    extended_round.ends_at = until
+    extended_round.save(update_fields=["ends_at"])
+    update_round_ends(tournament, now)
     after = {"ends_at": until.isoformat()}
-    return logged(event, by, "extend", now, why=why, public_note=public_note, before=before, after=after)
+    return log_decision(
+        tournament, by, "extend", now, reason=why, public_note=public_note, before=before, after=after
+    )
 
 
 # ------------------------------------------------------------------------------------------------- results
 
 
 @transaction.atomic
-def correct(
+def correct_result(
     *,
     by: Player,
     code: str,
@@ -129,49 +143,69 @@ def correct(
     public_note: str = "",
     confirmed: bool = False,
 ) -> Decision:
-    """Write another result of a table, by the order of its seats; all that follows is worked out anew.
+    """Replace the result of a pairing, given in the order of its seats. Later rounds are computed again.
 
-    `confirmed`: the places of an event that was over may change by it. Raises NotFound, Denied, Invalid or
-    Conflict.
+    1. Check access, conflict of interest and the result itself; count the contact to the players.
+    2. Release a game that still runs, and store the result.
+    3. Reopen the tournament, and check that no own pairing becomes void.
+    4. Require `confirmed` if final ranks change or the tournament reopens.
+    5. Notify the players and log the decision.
+
+    Raises NotFound, Denied, Invalid or Conflict.
     """
-    event = organised(by=by, code=code)
-    if event.status not in (Event.Status.RUNNING, Event.Status.FINISHED):
+    tournament = get_organised_tournament(by=by, code=code)
+    if tournament.status not in (Tournament.Status.RUNNING, Tournament.Status.FINISHED):
         raise Conflict(_("The event is not running."))
-    in_season(event)
-    found = event.tables.filter(pk=table, void=False).select_related("game").first()
-    if found is None:
+    check_season_open(tournament)
+    pairing = tournament.tables.filter(pk=table, void=False).select_related("game").first()
+    if pairing is None:
         raise NotFound(_("There is no such table."))
-    refuse_own_table(conflicts.sits_at(by, event, [found.pk]))
-    seats = seats_of(found)
+    refuse_own_pairing(conflicts_of_interest.sits_at_any_pairing(by, tournament, [pairing.pk]))
+    seats = list_seated_entrant_ids(pairing)
     check_result(seats, ranks, points, eights, forfeits)
-    old = found.result or {}
+    old_result = pairing.result or {}
     zeros = [0] * len(seats)
     result = {
         "ranks": list(ranks),
-        "points": list(points if points is not None else old.get("points", zeros)),
-        "eights": list(eights if eights is not None else old.get("eights", zeros)),
+        "points": list(points if points is not None else old_result.get("points", zeros)),
+        "eights": list(eights if eights is not None else old_result.get("eights", zeros)),
         "forfeits": list(forfeits),
-        "timeouts": [one for one in old.get("timeouts", ()) if one in forfeits],
+        "timeouts": [entrant_id for entrant_id in old_result.get("timeouts", ()) if entrant_id in forfeits],
         "by": "organiser",
     }
-    at_table = Player.objects.filter(pk__in=[one for one in members(event, seats) if one])
-    contacts.count_contacts(kind=Contact.CORRECTION, sender=by, recipients=at_table, now=now)
-    before = {"table": found.pk, "result": found.result, "status": event.status}
-    before["rated"] = bool(found.game and found.game.rated)
-    before["seq"] = found.game.seq if found.game else None
-    before["undecided"] = found.result is None and found.settled_at is not None
-    if found.settled_at is None and found.game:
-        house.release(code=found.game.code, now=now)
-    found.result, found.settled_at = result, found.settled_at or now
-    found.save(update_fields=["result", "settled_at"])
-    again(event, now)
-    refuse_own_stale_tables(by, event)
-    check_confirmed(event, confirmed=confirmed)
-    clear_places_if_reopened(event)
-    tell(event, "event-result", f"corrected:{found.pk}:{event.decisions.count()}", members(event, seats), now,
-         found.game, match=found.match, text=public_note[:MAX_REASON_LENGTH], **result)  # fmt: skip
+    players_at_pairing = Player.objects.filter(
+        pk__in=[player_id for player_id in list_player_ids(tournament, seats) if player_id]
+    )
+    contact_limits.count_contacts(
+        kind=ContactKind.CORRECTION, sender=by, recipients=players_at_pairing, now=now
+    )
+    before = {"table": pairing.pk, "result": pairing.result, "status": tournament.status}
+    before["rated"] = bool(pairing.game and pairing.game.rated)
+    before["seq"] = pairing.game.seq if pairing.game else None
+    before["undecided"] = pairing.result is None and pairing.settled_at is not None
+    if pairing.settled_at is None and pairing.game:
+        system_games.release_game(code=pairing.game.code, now=now)
+    pairing.result, pairing.settled_at = result, pairing.settled_at or now
+    pairing.save(update_fields=["result", "settled_at"])
+    reopen_tournament(tournament, now)
+    refuse_own_stale_pairings(by, tournament)
+    check_rank_changes_confirmed(tournament, confirmed=confirmed)
+    clear_ranks_if_reopened(tournament)
+    notify_players(
+        tournament,
+        "event-result",
+        f"corrected:{pairing.pk}:{tournament.decisions.count()}",
+        list_player_ids(tournament, seats),
+        now,
+        pairing.game,
+        match=pairing.match,
+        text=public_note[:MAX_REASON_LENGTH],
+        **result,
+    )
     after = {"result": result}
-    return logged(event, by, "correct", now, why=why, public_note=public_note, before=before, after=after)
+    return log_decision(
+        tournament, by, "correct", now, reason=why, public_note=public_note, before=before, after=after
+    )
 
 
 def check_result(
@@ -181,7 +215,7 @@ def check_result(
     eights: Sequence[int] | None,
     forfeits: Sequence[int],
 ) -> None:
-    """Raise Invalid unless it is a result of that table."""
+    """Raise Invalid unless ranks, points, eights and forfeits fit the seats of a pairing."""
     for values in (ranks, points, eights):
         if values is not None and len(values) != len(seats):
             raise Invalid(_("A result has one value for each seat."))
@@ -193,81 +227,89 @@ def check_result(
         raise Invalid(_("Only who sits there can forfeit."))
 
 
-def again(event: Event, now: datetime) -> None:
-    """What was decided by results is open again; the sweep comes to its own conclusion.
+def reopen_tournament(tournament: Tournament, now: datetime) -> None:
+    """Set a finished tournament to running and make it due; the sweep then decides how it goes on.
 
-    Raises Conflict if games would follow after the event's seed is public: all could know their tiles.
+    Raises Conflict if more games would follow after the seed was published: their tiles would be known.
     """
-    if event.seed and not Course(event).is_over():
+    if tournament.seed and not TournamentState(tournament).is_over():
         raise Conflict(
             _("The event is over and its seed is public: nothing more can be played in it."),
             code="seed-public",
         )
-    if event.status == Event.Status.FINISHED:
-        event.status, event.finished_at = Event.Status.RUNNING, None
-        event.save(update_fields=["status", "finished_at"])
-    look_again(event, now)
+    if tournament.status == Tournament.Status.FINISHED:
+        tournament.status, tournament.finished_at = Tournament.Status.RUNNING, None
+        tournament.save(update_fields=["status", "finished_at"])
+    reschedule_tournament(tournament, now)
 
 
-def refuse_own_stale_tables(by: Player, event: Event) -> None:
-    """Raise Denied if a correction makes a table void at which whoever makes it sits themselves."""
-    refuse_own_table(conflicts.sits_at(by, event, [table.pk for table in Course(event).stale()]))
+def refuse_own_stale_pairings(by: Player, tournament: Tournament) -> None:
+    """Raise Denied if a correction would void a pairing of the organiser who makes it."""
+    refuse_own_pairing(
+        conflicts_of_interest.sits_at_any_pairing(
+            by, tournament, [pairing.pk for pairing in TournamentState(tournament).list_stale_pairings()]
+        )
+    )
 
 
-def check_confirmed(event: Event, *, confirmed: bool) -> None:
-    """Raise Conflict if places that were told at the end change, or the event goes on, and nobody has agreed.
+def check_rank_changes_confirmed(tournament: Tournament, *, confirmed: bool) -> None:
+    """Raise Conflict if final ranks change or the tournament reopens, and nobody has confirmed that.
 
-    The refusal says which places, for a page or a program to ask with.
+    The error lists the changed ranks, so that a page or a program can ask for confirmation.
     """
-    course = Course(event)
-    if confirmed or not was_over(course):
+    state = TournamentState(tournament)
+    if confirmed or not had_final_ranks(state):
         return
-    reopens = goes_on(course)
-    changes = [] if reopens else find_changed_places(course)
-    if not reopens and not changes:
+    reopens = is_unfinished(state)
+    rank_changes = [] if reopens else find_rank_changes(state)
+    if not reopens and not rank_changes:
         return
-    said = (
+    message = (
         _("The tournament is over, and this would reopen it: another match would have to be played.")
         if reopens
         else _("The tournament is over, and this would change its final places.")
     )
-    places = [one.as_dict() for one in changes]
-    raise Conflict(said, code=PLACES_CHANGE, places=places, reopens=reopens)
+    place_data = [rank_change.as_dict() for rank_change in rank_changes]
+    raise Conflict(message, code=PLACES_CHANGE_CODE, places=place_data, reopens=reopens)
 
 
-def clear_places_if_reopened(event: Event) -> None:
-    """Take the final places back where an event that was over goes on: nobody has one while it is played."""
-    course = Course(event)
-    if was_over(course) and goes_on(course):
-        event.entrants.update(rank=None)
+def clear_ranks_if_reopened(tournament: Tournament) -> None:
+    """Clear the final ranks if a finished tournament goes on."""
+    state = TournamentState(tournament)
+    if had_final_ranks(state) and is_unfinished(state):
+        tournament.entrants.update(rank=None)
 
 
 # ------------------------------------------------------------------------------------------------- entrants
 
 
-def entrant_of(event: Event, entrant: int) -> Entrant:
-    """An entrant by its number. Raises NotFound."""
-    found = event.entrants.filter(pk=entrant).first()
-    if found is None:
+def get_entrant(tournament: Tournament, entrant_id: int) -> Entrant:
+    """Return an entrant of the tournament by id. Raises NotFound."""
+    entrant = tournament.entrants.filter(pk=entrant_id).first()
+    if entrant is None:
         raise NotFound(_("There is no such entrant."))
-    return found
+    return entrant
 
 
 @transaction.atomic
-def disqualify(
+def disqualify_entrant(
     *, by: Player, code: str, entrant: int, now: datetime, why: str = "", public_note: str = ""
 ) -> Decision:
-    """An entrant is out; the sweep resigns their games that run. Raises NotFound, Denied or Conflict."""
-    event = organised(by=by, code=code)
-    running(event)
-    found = entrant_of(event, entrant)
-    refuse_own_table(conflicts.meets_entrant(by, event, found))
-    if found.left is not None or found.status != Entrant.Status.ENTERED:
+    """Disqualify an entrant; the sweep resigns their running games. Raises NotFound, Denied or Conflict."""
+    tournament = get_organised_tournament(by=by, code=code)
+    check_running(tournament)
+    disqualified_entrant = get_entrant(tournament, entrant)
+    refuse_own_pairing(conflicts_of_interest.has_interest_in_entrant(by, tournament, disqualified_entrant))
+    if disqualified_entrant.left is not None or disqualified_entrant.status != Entrant.Status.ENTERED:
         raise Conflict(_("They have left this event already."))
-    playing = event.tables.filter(settled_at=None, sittings__entrant=found).count()
-    drop(event, [found], Entrant.Status.DISQUALIFIED, now)
-    out, note = members(event, [found.pk]), public_note[:MAX_REASON_LENGTH]
-    reason = f"out:{found.pk}:{event.decisions.count()}"
-    tell_of_table_change(event, "event-out", reason, out, now, why="disqualified", text=note)
-    before, after = {"entrant": found.pk}, {"playing": playing}
-    return logged(event, by, "disqualify", now, why=why, public_note=public_note, before=before, after=after)
+    open_pairing_count = tournament.tables.filter(
+        settled_at=None, sittings__entrant=disqualified_entrant
+    ).count()
+    drop_entrants(tournament, [disqualified_entrant], Entrant.Status.DISQUALIFIED, now)
+    player_ids, note = list_player_ids(tournament, [disqualified_entrant.pk]), public_note[:MAX_REASON_LENGTH]
+    reason = f"out:{disqualified_entrant.pk}:{tournament.decisions.count()}"
+    tell_of_table_change(tournament, "event-out", reason, player_ids, now, why="disqualified", text=note)
+    before, after = {"entrant": disqualified_entrant.pk}, {"playing": open_pairing_count}
+    return log_decision(
+        tournament, by, "disqualify", now, reason=why, public_note=public_note, before=before, after=after
+    )

@@ -1,8 +1,8 @@
-"""What a newcomer finds on a trial site: a league and cups that bots play, with places for people.
+"""The demo of a trial site: a league and cups played by bots, with places for people.
 
-The bots are players of a domain that no mail reaches; the worker moves for them. Where somebody plays or
-waits they are quick; among themselves they take their time, and more of it the longer nobody has been here,
-so that a trial that is left running fills no disk.
+The bots are players of an email domain that does not exist; the worker plays their moves. They answer
+quickly where a person plays or waits. Among themselves they move slowly, and more slowly the longer nobody
+visits, so that an unattended trial does not fill the disk.
 """
 
 from __future__ import annotations
@@ -16,30 +16,39 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from games.models import Game, Player
-from games.selectors import table
-from games.services import bots, log, names
+from games.selectors import load_game
+from games.services import action_log, bots, names
 from games.services.budget import Budget
 from games.services.errors import Conflict
-from tournaments.models import Entrant, Event, League, Member, Membership, Table
+from tournaments.models import Entrant, EntrantPlayer, League, LeagueMember, Pairing, Tournament
 
-from . import entries, events, leagues, seasons, simulation, sweep
+from . import entries, leagues, seasons, simulation, sweep, tournaments
 
-DOMAIN = "demo.invalid"  # no mail can ever go there (RFC 2606)
-HOST, HOST_NAME = f"host@{DOMAIN}", "OTTO Demo"
-NAMES = (
+DEMO_EMAIL_DOMAIN = "demo.invalid"  # reserved by RFC 2606: no mail is ever delivered there
+HOST_EMAIL, HOST_NAME = f"host@{DEMO_EMAIL_DOMAIN}", "OTTO Demo"
+BOT_NAMES = (
     *("Basil Bot", "Clover Bot", "Fennel Bot", "Juniper Bot", "Lavender Bot", "Mint Bot", "Nettle Bot"),
     *("Saffron Bot", "Thyme Bot", "Yarrow Bot"),
 )
-POLICY = "greedy"
-MEMBERS = 7  # of the league: two divisions of four, so that there is a place for somebody
-PLACES, FIRST = 8, 5  # of a cup, and how many bots are there when it opens
-GAMES: dict[str, Any] = {"target": 6, "rated": False, "clock_name": "12h", "round_length": 24 * 60 * 60}
-PAUSE = 60  # seconds between two seasons
+BOT_POLICY = "greedy"
+LEAGUE_BOT_COUNT = 7  # in two divisions of four, so that one place is free
+CUP_CAPACITY, INITIAL_CUP_BOTS = 8, 5  # places of a cup, and bots that enter when it opens
+GAME_SETTINGS: dict[str, Any] = {
+    "target": 6,
+    "rated": False,
+    "clock_name": "12h",
+    "round_length": 24 * 60 * 60,
+}
+SEASON_PAUSE_SECONDS = 60  # seconds between two seasons
 
-FILL = timedelta(seconds=20)  # between two bots who take the last places of a cup that somebody waits in
-LEAST_GAP = timedelta(minutes=1)  # between two moves of a game among bots
-SHARE = 100  # and it is this part of the time for which nobody has been here
-BURST, HURRY, FEW = 50, 8, 3  # actions in one go: against people, where they wait, and games among bots
+CUP_FILL_INTERVAL = timedelta(seconds=20)  # between two bots that enter a cup in which a person waits
+MIN_MOVE_INTERVAL = timedelta(minutes=1)  # between two moves of a game among bots
+IDLE_TIME_DIVISOR = 100  # the interval grows with the time since the last visit, divided by this
+MAX_ACTIONS_AGAINST_PEOPLE, MAX_ACTIONS_WHILE_AWAITED, MAX_IDLE_GAMES_PER_RUN = (
+    50,
+    8,
+    3,
+)  # actions per run against people and where people wait; games among bots per run
 
 LEAGUE_TEXT = (
     "A league to try, played by bots. Join, and a new season begins with you as soon as the bots have ended "
@@ -55,221 +64,260 @@ CUP_TEXT = (
 
 
 @transaction.atomic
-def seed(*, now: datetime) -> bool:
-    """Make the demo, with a past of some days; False if it is there already, and somebody has come again."""
-    if Player.objects.filter(email=HOST).update(seen_at=now):
+def create_demo(*, now: datetime) -> bool:
+    """Create the demo with some days of history. Return False if it exists; then only note the visit."""
+    if Player.objects.filter(email=HOST_EMAIL).update(seen_at=now):
         return False
     rng = random.Random("demo")
 
-    def ago(hours: int) -> datetime:
+    def hours_ago(hours: int) -> datetime:
+        """Return the time that many hours before `now`."""
         return now - timedelta(hours=hours)
 
-    host, *people = make_people(ago(48))
+    host, *players = create_demo_players(hours_ago(48))
     Player.objects.filter(pk=host.pk).update(seen_at=now)
-    league = make_league(host, people[:MEMBERS], ago(40))
-    play_season(league, rng, begins=ago(36), played=ago(30), ends=ago(26))
-    play_season(league, rng, begins=ago(10), played=ago(4), ends=None)
-    cup = open_cup(host, people[-PLACES:], ago(20))
-    settle(cup, ago(20))
-    play_some(cup, rng, ago(12), share=1)
-    settle(cup, ago(10))
-    begin_games(cup, rng, ago(1))
-    open_cup(host, people[:FIRST], now)
+    league = create_demo_league(host, players[:LEAGUE_BOT_COUNT], hours_ago(40))
+    play_season(league, rng, begins_at=hours_ago(36), played_at=hours_ago(30), ends_at=hours_ago(26))
+    play_season(league, rng, begins_at=hours_ago(10), played_at=hours_ago(4), ends_at=None)
+    cup = open_cup(host, players[-CUP_CAPACITY:], hours_ago(20))
+    sweep_tournament(cup, hours_ago(20))
+    play_first_games(cup, rng, hours_ago(12), share=1)
+    sweep_tournament(cup, hours_ago(10))
+    play_opening_moves(cup, rng, hours_ago(1))
+    open_cup(host, players[:INITIAL_CUP_BOTS], now)
     return True
 
 
-def make_people(now: datetime) -> list[Player]:
-    """Who runs the demo, and its bots: nobody can sign in as one, and none is written to."""
-    people = []
-    for number, name in enumerate((HOST_NAME, *NAMES)):
-        free = next(
-            one for n in range(1, 100) if names.find_twin(one := name if n == 1 else f"{name} {n}") is None
+def create_demo_players(now: datetime) -> list[Player]:
+    """Create the host and the bots. Nobody can sign in as one of them, and they get no mail."""
+    players = []
+    for index, name in enumerate((HOST_NAME, *BOT_NAMES)):
+        free_name = next(
+            candidate
+            for attempt in range(1, 100)
+            if names.find_lookalike_name(candidate := name if attempt == 1 else f"{name} {attempt}") is None
         )
-        made = Player(
-            email=HOST if number == 0 else f"{name.split()[0].lower()}@{DOMAIN}",
-            name=free,
-            mails=Player.Mails.NONE,
-            joined_at=now - timedelta(days=100 - number),
+        player = Player(
+            email=HOST_EMAIL if index == 0 else f"{name.split()[0].lower()}@{DEMO_EMAIL_DOMAIN}",
+            name=free_name,
+            mails=Player.MailFrequency.NONE,
+            joined_at=now - timedelta(days=100 - index),
         )
-        made.set_unusable_password()
-        people.append(made)
-    return Player.objects.bulk_create(people)
+        player.set_unusable_password()
+        players.append(player)
+    return Player.objects.bulk_create(players)
 
 
-def make_league(host: Player, people: list[Player], now: datetime) -> League:
-    """A league that begins with its next season."""
-    league = leagues.create(
+def create_demo_league(host: Player, players: list[Player], now: datetime) -> League:
+    """Create the demo league; its first season is due."""
+    league = leagues.create_league(
         organiser=host,
         name="Demo league",
         text=LEAGUE_TEXT,
         size=4,
         moves=1,
         at_once=True,
-        pause=PAUSE,
+        pause=SEASON_PAUSE_SECONDS,
         now=now,
-        **GAMES,
+        **GAME_SETTINGS,
     )
-    for one in people:
-        leagues.choose(player=one, code=league.code, now=now)
-    return leagues.start(by=host, code=league.code, now=now)
+    for player in players:
+        leagues.set_member_status(player=player, code=league.code, now=now)
+    return leagues.start_league(by=host, code=league.code, now=now)
 
 
 def play_season(
-    league: League, rng: random.Random, *, begins: datetime, played: datetime, ends: datetime | None
+    league: League, rng: random.Random, *, begins_at: datetime, played_at: datetime, ends_at: datetime | None
 ) -> None:
-    """Play a season to its end, or, if it has none yet, half of it."""
-    seasons.attend(league.pk, begins)
-    for event in Event.objects.filter(division__season__league=league, started_at=None).order_by("pk"):
-        settle(event, begins)
-        play_some(event, rng, played, share=1 if ends else 0.5)
-        settle(event, ends or played)
-        begin_games(event, rng, played)
-    if ends:
-        seasons.attend(league.pk, ends)
+    """Play a season to its end, or only half of it if `ends_at` is None."""
+    seasons.process_league(league.pk, begins_at)
+    for tournament in Tournament.objects.filter(division__season__league=league, started_at=None).order_by(
+        "pk"
+    ):
+        sweep_tournament(tournament, begins_at)
+        play_first_games(tournament, rng, played_at, share=1 if ends_at else 0.5)
+        sweep_tournament(tournament, ends_at or played_at)
+        play_opening_moves(tournament, rng, played_at)
+    if ends_at:
+        seasons.process_league(league.pk, ends_at)
 
 
-def play_some(event: Event, rng: random.Random, now: datetime, *, share: float) -> None:
-    """Play the first of the games that run to their ends."""
-    codes = running(event)
+def play_first_games(tournament: Tournament, rng: random.Random, now: datetime, *, share: float) -> None:
+    """Play a share of the running games to their end."""
+    codes = list_running_games(tournament)
     for code in codes[: math.ceil(len(codes) * share)]:
-        simulation.play_out(code, policy=POLICY, rng=rng, now=now)
+        simulation.play_game(code, policy=BOT_POLICY, rng=rng, now=now)
 
 
-def begin_games(event: Event, rng: random.Random, now: datetime) -> None:
-    """Some moves in all games that run: there is something to look at."""
-    for code in running(event):
-        simulation.play_out(code, policy=POLICY, rng=rng, now=now, most=rng.randint(6, 14))
+def play_opening_moves(tournament: Tournament, rng: random.Random, now: datetime) -> None:
+    """Play some moves in every running game."""
+    for code in list_running_games(tournament):
+        simulation.play_game(code, policy=BOT_POLICY, rng=rng, now=now, max_actions=rng.randint(6, 14))
 
 
-def running(event: Event) -> list[str]:
-    """The games that run in an event."""
-    found = event.tables.filter(settled_at=None, game__status=Game.Status.RUNNING)
-    return list(found.order_by("pk").values_list("game__code", flat=True))
+def list_running_games(tournament: Tournament) -> list[str]:
+    """List the codes of the running games of a tournament."""
+    pairings = tournament.tables.filter(settled_at=None, game__status=Game.Status.RUNNING)
+    return list(pairings.order_by("pk").values_list("game__code", flat=True))
 
 
-def settle(event: Event, now: datetime) -> None:
-    """What a sweep does for one event."""
-    sweep.wake(now, pk=event.pk)
-    sweep.attend(event.pk, now)
+def sweep_tournament(tournament: Tournament, now: datetime) -> None:
+    """Run the sweep for one tournament."""
+    sweep.mark_due(now, pk=tournament.pk)
+    sweep.process_tournament(tournament.pk, now)
 
 
-# ------------------------------------------------------------------------------------------ while it is shown
+# ------------------------------------------------------------------------------------------ periodic work
 
 
-def tend(*, now: datetime, budget: Budget | None = None) -> int:
-    """A cup to enter is always open, and the bots move. Returns how many actions they played."""
-    host = Player.objects.filter(email=HOST).first()
+def run_demo(*, now: datetime, budget: Budget | None = None) -> int:
+    """Keep a cup open for entries and play the bots' moves. Returns how many actions were played."""
+    host = Player.objects.filter(email=HOST_EMAIL).first()
     if host is None:
         return 0
-    tend_cups(host, now)
-    return move(host, now, budget or Budget.unlimited())
+    open_and_fill_cups(host, now)
+    return play_bot_moves(host, now, budget or Budget.unlimited())
 
 
-def bots_of_demo() -> QuerySet[Player]:
-    """The bots, in the order in which they were made."""
-    return Player.objects.filter(email__endswith=f"@{DOMAIN}").exclude(email=HOST).order_by("pk")
+def list_demo_bots() -> QuerySet[Player]:
+    """Return the bots in the order of their creation."""
+    return (
+        Player.objects.filter(email__endswith=f"@{DEMO_EMAIL_DOMAIN}")
+        .exclude(email=HOST_EMAIL)
+        .order_by("pk")
+    )
 
 
-def somebody(prefix: str) -> Q:
-    """Rows whose player is a person."""
-    return Q(**{f"{prefix}player__isnull": False}) & ~Q(**{f"{prefix}player__email__endswith": f"@{DOMAIN}"})
+def build_person_filter(prefix: str) -> Q:
+    """Build a filter for rows whose player is a person."""
+    return Q(**{f"{prefix}player__isnull": False}) & ~Q(
+        **{f"{prefix}player__email__endswith": f"@{DEMO_EMAIL_DOMAIN}"}
+    )
 
 
-def tend_cups(host: Player, now: datetime) -> None:
-    """Open the next cup; fill one in which somebody waits bit by bit, or if no other is played at once."""
-    cups = Event.objects.filter(organiser=host, division=None)
-    cup = cups.filter(status=Event.Status.PUBLISHED).order_by("pk").first()
+def open_and_fill_cups(host: Player, now: datetime) -> None:
+    """Open the next cup if none is open, and let bots take places in it.
+
+    One bot enters at a time while a person waits; if no other cup is running, all free places are filled.
+    """
+    cups = Tournament.objects.filter(organiser=host, division=None)
+    cup = cups.filter(status=Tournament.Status.PUBLISHED).order_by("pk").first()
     if cup is None:
-        some = random.Random(f"cup/{cups.count()}").sample(list(bots_of_demo()), FIRST)
-        cup = open_cup(host, some, now)
-    idle = not cups.filter(status=Event.Status.RUNNING).exists()
-    waited_for = cup.members.filter(somebody("")).exists()
-    last = cup.entrants.aggregate(last=Max("entered_at"))["last"]
-    if idle or (waited_for and (last is None or now - last >= FILL)):
-        missing = PLACES - cup.entrants.filter(status=Entrant.Status.ENTERED).count()
-        for bot in bots_of_demo().exclude(entries__event=cup)[: missing if idle else min(missing, 1)]:
-            entries.enter(player=bot, code=cup.code, now=now)
+        first_bots = random.Random(f"cup/{cups.count()}").sample(list(list_demo_bots()), INITIAL_CUP_BOTS)
+        cup = open_cup(host, first_bots, now)
+    no_cup_running = not cups.filter(status=Tournament.Status.RUNNING).exists()
+    has_waiting_person = cup.members.filter(build_person_filter("")).exists()
+    last_entered_at = cup.entrants.aggregate(last=Max("entered_at"))["last"]
+    if no_cup_running or (
+        has_waiting_person and (last_entered_at is None or now - last_entered_at >= CUP_FILL_INTERVAL)
+    ):
+        free_places = CUP_CAPACITY - cup.entrants.filter(status=Entrant.Status.ENTERED).count()
+        for bot in list_demo_bots().exclude(entries__event=cup)[
+            : free_places if no_cup_running else min(free_places, 1)
+        ]:
+            entries.enter_tournament(player=bot, code=cup.code, now=now)
 
 
 @transaction.atomic
-def open_cup(host: Player, people: list[Player], now: datetime) -> Event:
-    """A knock-out that starts as soon as it is full."""
-    number = Event.objects.filter(organiser=host, division=None).count() + 1
-    event = events.create(
+def open_cup(host: Player, players: list[Player], now: datetime) -> Tournament:
+    """Publish a knock-out that starts when it is full, with these players entered."""
+    cup_no = Tournament.objects.filter(organiser=host, division=None).count() + 1
+    tournament = tournaments.create_tournament(
         organiser=host,
-        name=f"Demo cup {number}",
+        name=f"Demo cup {cup_no}",
         text=CUP_TEXT,
-        format=Event.Format.KNOCKOUT,
+        format=Tournament.Format.KNOCKOUT,
         third_place=True,
-        capacity=PLACES,
+        capacity=CUP_CAPACITY,
         when_full=True,
         ask=False,
         now=now,
-        **GAMES,
+        **GAME_SETTINGS,
     )
-    events.publish(by=host, code=event.code, now=now)
-    for one in people:
-        entries.enter(player=one, code=event.code, now=now)
-    return event
+    tournaments.publish_tournament(by=host, code=tournament.code, now=now)
+    for player in players:
+        entries.enter_tournament(player=player, code=tournament.code, now=now)
+    return tournament
 
 
-def move(host: Player, now: datetime, budget: Budget) -> int:
-    """The bots move: at once against people, soon where people wait for them, else now and then."""
-    mine = set(bots_of_demo().values_list("pk", flat=True))
-    open_tables = Table.objects.filter(
+def play_bot_moves(host: Player, now: datetime, budget: Budget) -> int:
+    """Play the bots' moves: against people at once, where people wait soon, otherwise rarely."""
+    bot_ids = set(list_demo_bots().values_list("pk", flat=True))
+    open_pairings = Pairing.objects.filter(
         event__organiser=host, settled_at=None, game__status=Game.Status.RUNNING
     ).order_by("game__moved_at")
-    here = Member.objects.filter(somebody(""), entrant__sittings__table=OuterRef("pk"))
-    with_people = open_tables.filter(Exists(here))
-    alone = open_tables.exclude(Exists(here))
-    hurried = alone.filter(event__in=waited_for(host))
-    slow = alone.exclude(event__in=waited_for(host)).filter(game__moved_at__lte=now - gap(now))
-    played = 0
-    for found, most in ((with_people, BURST), (hurried, HURRY), (slow[:FEW], 1)):
-        for code in list(found.values_list("game__code", flat=True)):
-            if not budget.allows_more():
-                return played
-            played += play(code, mine, most, now)
-    return played
-
-
-def waited_for(host: Player) -> list[int]:
-    """Events whose end or next round somebody waits for: cups they are in, or the season before theirs."""
-    playing = Member.objects.filter(
-        somebody(""), event__organiser=host, event__division=None, entrant__left=None
+    people_at_pairing = EntrantPlayer.objects.filter(
+        build_person_filter(""), entrant__sittings__table=OuterRef("pk")
     )
-    found = list(playing.values_list("event_id", flat=True))
-    members = Membership.objects.filter(
-        somebody(""),
+    pairings_with_people = open_pairings.filter(Exists(people_at_pairing))
+    bot_pairings = open_pairings.exclude(Exists(people_at_pairing))
+    awaited_pairings = bot_pairings.filter(event__in=list_awaited_tournaments(host))
+    idle_pairings = bot_pairings.exclude(event__in=list_awaited_tournaments(host)).filter(
+        game__moved_at__lte=now - compute_move_interval(now)
+    )
+    action_count = 0
+    for pairings, max_actions in (
+        (pairings_with_people, MAX_ACTIONS_AGAINST_PEOPLE),
+        (awaited_pairings, MAX_ACTIONS_WHILE_AWAITED),
+        (idle_pairings[:MAX_IDLE_GAMES_PER_RUN], 1),
+    ):
+        for code in list(pairings.values_list("game__code", flat=True)):
+            if not budget.allows_more():
+                return action_count
+            action_count += play_bots_of_game(code, bot_ids, max_actions, now)
+    return action_count
+
+
+def list_awaited_tournaments(host: Player) -> list[int]:
+    """List tournaments that a person waits for: their cups, and the season before the one they joined."""
+    person_entries = EntrantPlayer.objects.filter(
+        build_person_filter(""), event__organiser=host, event__division=None, entrant__left=None
+    )
+    tournament_ids = list(person_entries.values_list("event_id", flat=True))
+    league_members = LeagueMember.objects.filter(
+        build_person_filter(""),
         league__organiser=host,
-        status=Membership.Status.MEMBER,
+        status=LeagueMember.Status.MEMBER,
         league__status=League.Status.RUNNING,
     )
-    for one in members:
-        season = one.league.played.filter(finished_at=None).first()
-        if season and not season.places.filter(player=one.player_id).exists():
-            found += Event.objects.filter(division__season=season).values_list("pk", flat=True)
-    return found
+    for league_member in league_members:
+        season = league_member.league.played.filter(finished_at=None).first()
+        if season and not season.places.filter(player=league_member.player_id).exists():
+            tournament_ids += Tournament.objects.filter(division__season=season).values_list("pk", flat=True)
+    return tournament_ids
 
 
-def gap(now: datetime) -> timedelta:
-    """How long a game among bots rests between two moves."""
-    people = Player.objects.exclude(pk__in=bots_of_demo())
-    last = people.aggregate(last=Max("seen_at"))["last"]
-    return max(LEAST_GAP, (now - last) / SHARE) if last else LEAST_GAP
+def compute_move_interval(now: datetime) -> timedelta:
+    """Return how long a game among bots rests between two moves."""
+    players = Player.objects.exclude(pk__in=list_demo_bots())
+    last_seen_at = players.aggregate(last=Max("seen_at"))["last"]
+    return (
+        max(MIN_MOVE_INTERVAL, (now - last_seen_at) / IDLE_TIME_DIVISOR)
+        if last_seen_at
+        else MIN_MOVE_INTERVAL
+    )
 
 
-def play(code: str, mine: set[int], most: int, now: datetime) -> int:
-    """The bots of a game act, until a person has to or they have done enough. Returns how many actions."""
-    found, played = table(code), 0
-    while played < most and found.game.status == Game.Status.RUNNING:
-        seat = next((seat for seat in found.to_act if found.place(seat).player_id in mine), None)
-        if seat is None:
+def play_bots_of_game(code: str, bot_ids: set[int], max_actions: int, now: datetime) -> int:
+    """Play for the bots of a game until a person must act or `max_actions` is reached. Returns the count."""
+    loaded_game, action_count = load_game(code), 0
+    while action_count < max_actions and loaded_game.game.status == Game.Status.RUNNING:
+        seat_no = next(
+            (
+                seat_no
+                for seat_no in loaded_game.to_act
+                if loaded_game.seat_by_no(seat_no).player_id in bot_ids
+            ),
+            None,
+        )
+        if seat_no is None:
             break
-        action = bots.choice(found, seat, POLICY)
+        action = bots.choose_bot_action(loaded_game, seat_no, BOT_POLICY)
         try:
-            found = log.append(found=found, seat=seat, action=action, by="bot", now=now, present=True)
-        except (Conflict, IntegrityError):  # somebody was faster: the next sweep comes again
+            loaded_game = action_log.commit_action(
+                loaded_game=loaded_game, seat_no=seat_no, action=action, by="bot", now=now, player_acted=True
+            )
+        except (Conflict, IntegrityError):  # a concurrent write won; the next run retries
             break
-        played += 1
-    return played
+        action_count += 1
+    return action_count

@@ -1,4 +1,4 @@
-"""Who takes part: entering, leaving, the waiting list, and withdrawing in the middle."""
+"""Entries: enter, leave, confirm, withdraw, sit out, and seeds set by the organiser."""
 
 from __future__ import annotations
 
@@ -11,289 +11,337 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from games.models import Player
-from games.services import contacts
-from games.services.contacts import Contact
-from games.services.errors import Conflict, Denied, Invalid, NotFound, Refusal
+from games.services import contact_limits
+from games.services.contact_limits import ContactKind
+from games.services.errors import Conflict, Denied, Invalid, NotFound, ServiceError
 from games.services.lobby import check_client_seed
-from tournaments.models import Entrant, Event, Member, Proposal
+from tournaments.models import Entrant, EntrantPlayer, Proposal, Tournament
 from tournaments.models.limits import MAX_ROUNDS
-from tournaments.selectors import may
-from tournaments.selectors.caps import count_places
-from tournaments.selectors.ratings import rating_of
-from tournaments.selectors.seeding import SEEDS
+from tournaments.selectors import permissions
+from tournaments.selectors.quotas import count_places
+from tournaments.selectors.ratings import get_rating
+from tournaments.selectors.seeding import SEEDS_ACTION
 
-from . import caps
-from .client_seeds import next_entry_number
-from .events import before_start, look_again, organised
-from .lapsing import check_not_pestered, lapse_of_entrants
-from .notices import tell, tell_partners
-from .record import logged
-from .substitutes import take_over
-from .waiting import move_up, taken
+from . import quotas
+from .client_seeds import find_next_entry_number
+from .decision_log import log_decision
+from .notices import notify_partners, notify_players
+from .proposal_outcomes import check_not_asked_too_often, lapse_entrant_proposals
+from .substitutes import substitute_for_leaver
+from .tournaments import check_before_start, get_organised_tournament, reschedule_tournament
+from .waitlist import count_taken_places, move_up_waitlist
 
 
-def open_event(code: str) -> Event:
-    """An event that one can see, with its row locked. Raises NotFound."""
-    event = Event.objects.select_for_update().filter(code=code).exclude(status=Event.Status.DRAFT).first()
-    if event is None:
+def lock_visible_tournament(code: str) -> Tournament:
+    """Lock and return a published tournament. Raises NotFound."""
+    tournament = (
+        Tournament.objects.select_for_update()
+        .filter(code=code)
+        .exclude(status=Tournament.Status.DRAFT)
+        .first()
+    )
+    if tournament is None:
         raise NotFound(_("There is no such event."))
-    return event
+    return tournament
 
 
 @transaction.atomic
-def enter(*, player: Player, code: str, now: datetime, client_seed: str = "") -> Entrant:
-    """Take part alone; if it is full, wait in a list. A pair enters when the partner agrees: `ask_partner`.
+def enter_tournament(*, player: Player, code: str, now: datetime, client_seed: str = "") -> Entrant:
+    """Enter alone, or join the waitlist if the tournament is full. Pairs enter through `ask_partner`.
 
-    A Swiss event may let people in while it runs: they play from the next round on that is not published yet.
+    A Swiss tournament may allow late entry: the player then plays from the next unpublished round on.
     Raises NotFound, Denied, Invalid or Conflict.
     """
     check_client_seed(client_seed)
-    event = open_event(code)
-    check_entry(event, [player], now)
-    return enter_together(event, [player], now, [client_seed])
+    tournament = lock_visible_tournament(code)
+    check_entry(tournament, [player], now)
+    return enter_players(tournament, [player], now, [client_seed])
 
 
 @transaction.atomic
 def ask_partner(
     *, player: Player, partner: Player, code: str, now: datetime, client_seed: str = ""
 ) -> Proposal:
-    """Ask somebody to play as a pair: nothing counts, and no place is taken, until they agree.
+    """Ask a player to enter as a pair; no place is taken until they accept.
 
-    Whom one had asked before is asked no more. Raises NotFound, Denied, Invalid, Conflict or LimitReached.
+    An earlier open proposal to another partner is withdrawn. Raises NotFound, Denied, Invalid, Conflict or
+    LimitReached.
     """
     check_client_seed(client_seed)
-    event = open_event(code)
-    check_entry(event, [player, partner], now)
-    requests = Proposal.objects.filter(event=event, by=player, kind=Proposal.Kind.PARTNER)
-    asked = requests.filter(status=Proposal.Status.OPEN)
-    if same := asked.filter(player=partner).first():
-        asked.update(client_seed=client_seed)
-        return same
-    check_not_pestered(requests, partner)
-    contacts.count_contacts(kind=Contact.PARTNER, sender=player, recipients=[partner], now=now)
-    asked.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
-    made = Proposal.objects.create(
-        kind=Proposal.Kind.PARTNER, event=event, by=player, player=partner, client_seed=client_seed, at=now
+    tournament = lock_visible_tournament(code)
+    check_entry(tournament, [player, partner], now)
+    proposals = Proposal.objects.filter(event=tournament, by=player, kind=Proposal.Kind.PARTNER)
+    open_proposals = proposals.filter(status=Proposal.Status.OPEN)
+    if open_proposal := open_proposals.filter(player=partner).first():
+        open_proposals.update(client_seed=client_seed)
+        return open_proposal
+    check_not_asked_too_often(proposals, partner)
+    contact_limits.count_contacts(kind=ContactKind.PARTNER, sender=player, recipients=[partner], now=now)
+    open_proposals.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
+    proposal = Proposal.objects.create(
+        kind=Proposal.Kind.PARTNER,
+        event=tournament,
+        by=player,
+        player=partner,
+        client_seed=client_seed,
+        at=now,
     )
-    tell(event, "event-partner", f"proposal:{made.pk}", [partner.pk], now, proposal=made.pk)
-    return made
+    notify_players(
+        tournament, "event-partner", f"proposal:{proposal.pk}", [partner.pk], now, proposal=proposal.pk
+    )
+    return proposal
 
 
-def check_entry(event: Event, people: Sequence[Player], now: datetime) -> None:
-    """Raise Denied, Invalid or Conflict unless these can enter together now."""
-    if not may.first_round(event) or event.division_id:
+def check_entry(tournament: Tournament, players: Sequence[Player], now: datetime) -> None:
+    """Raise Denied, Invalid or Conflict unless these players can enter together now."""
+    if not permissions.find_first_round(tournament) or tournament.division_id:
         raise Conflict(_("Nobody can enter this event now."))
-    if (event.opens_at and now < event.opens_at) or (event.closes_at and now >= event.closes_at):
+    if (tournament.opens_at and now < tournament.opens_at) or (
+        tournament.closes_at and now >= tournament.closes_at
+    ):
         raise Conflict(_("Nobody can enter this event now."))
-    if len(people) != (2 if event.mode == Event.Mode.PAIRS else 1):
+    if len(players) != (2 if tournament.mode == Tournament.Mode.PAIRS else 1):
         raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
-    for one in people:
-        admit(event, one)
-    here = event.members.filter(player__in=people).select_related("entrant")
-    taken_part = any(not may.is_silent(member.entrant, event) for member in here)
-    if taken_part or len({one.pk for one in people}) < len(people):
+    for player in players:
+        check_eligible(tournament, player)
+    entrant_players = tournament.members.filter(player__in=players).select_related("entrant")
+    already_entered = any(
+        not permissions.was_dropped_unconfirmed(entrant_player.entrant, tournament)
+        for entrant_player in entrant_players
+    )
+    if already_entered or len({player.pk for player in players}) < len(players):
         raise Conflict(_("You take part already, or your partner does."), code="already-joined")
-    caps.check_players(*people)
+    quotas.check_running_game_quota(*players)
 
 
-def enter_together(
-    event: Event, people: Sequence[Player], now: datetime, client_seeds: Sequence[str] = ()
+def enter_players(
+    tournament: Tournament, players: Sequence[Player], now: datetime, client_seeds: Sequence[str] = ()
 ) -> Entrant:
-    """Let those in who want to play, all of whom have agreed; the caller holds the event."""
-    # Whoever forgot to confirm comes in anew. The entrant that began without them stays as it was, as the
-    # lots of the start were drawn over it as well.
-    for member in event.members.filter(player__in=people).select_related("entrant"):
-        if may.is_silent(member.entrant, event):
-            member.delete()
-    entrant = add(event, people, now, joined=may.first_round(event), client_seeds=client_seeds)
-    # Whoever plays is asked by nobody else, and asks nobody.
-    asked = Proposal.objects.filter(event=event, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN)
-    asked.filter(by__in=people).update(status=Proposal.Status.WITHDRAWN, answered_at=now)
-    if event.status == Event.Status.RUNNING:
+    """Create the entrant of players who all agreed, and withdraw their other proposals.
+
+    The caller locks the tournament.
+    """
+    # A player who was dropped unconfirmed enters again. Their first entrant stays stored, because the
+    # lots of the start were drawn over it too.
+    for entrant_player in tournament.members.filter(player__in=players).select_related("entrant"):
+        if permissions.was_dropped_unconfirmed(entrant_player.entrant, tournament):
+            entrant_player.delete()
+    entrant = create_entrant(
+        tournament,
+        players,
+        now,
+        first_round=permissions.find_first_round(tournament),
+        client_seeds=client_seeds,
+    )
+    # Players who have entered have no open partner proposals.
+    open_proposals = Proposal.objects.filter(
+        event=tournament, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN
+    )
+    open_proposals.filter(by__in=players).update(status=Proposal.Status.WITHDRAWN, answered_at=now)
+    if tournament.status == Tournament.Status.RUNNING:
         Entrant.objects.filter(pk=entrant.pk).update(confirmed_at=now)
-        look_again(event, now)
-    full = event.when_full and event.capacity and taken(event) >= event.capacity
-    if full or (event.confirmation and event.status == Event.Status.PUBLISHED):
-        Event.objects.filter(pk=event.pk).update(due_at=now)
+        reschedule_tournament(tournament, now)
+    is_full = (
+        tournament.when_full and tournament.capacity and count_taken_places(tournament) >= tournament.capacity
+    )
+    if is_full or (tournament.confirmation and tournament.status == Tournament.Status.PUBLISHED):
+        Tournament.objects.filter(pk=tournament.pk).update(due_at=now)
     return entrant
 
 
-def admit(event: Event, player: Player) -> None:
-    """Raise Denied unless the event is open to a player."""
-    why = may.unfit(event, player)
-    if why == "stranger":
+def check_eligible(tournament: Tournament, player: Player) -> None:
+    """Raise Denied unless the player is eligible for the tournament."""
+    reason = permissions.ineligible_reason(tournament, player)
+    if reason == "stranger":
         raise Denied(_("Sign up to take part."))
-    if why == "invitation":
+    if reason == "invitation":
         raise Denied(_("This event is by invitation."))
-    if why == "removed":
+    if reason == "removed":
         raise Denied(_("The organiser has removed this player from the event."), code="removed")
-    if why == "rating":
-        rating = rating_of(player, event.mode)
+    if reason == "rating":
+        rating = get_rating(player, tournament.mode)
         raise Denied(_("This event is for other ratings than %(rating)d.") % {"rating": rating})
 
 
-def add(
-    event: Event,
-    people: Sequence[Player],
+def create_entrant(
+    tournament: Tournament,
+    players: Sequence[Player],
     now: datetime,
     seed: int | None = None,
-    joined: int = 1,
+    first_round: int = 1,
     client_seeds: Sequence[str] = (),
 ) -> Entrant:
-    """Write an entrant down, with the client seeds that its players bring; the caller holds the event."""
-    # Those of a league are placed already; how many they are is looked at when it starts.
-    full = event.division_id is None and taken(event) >= count_places(event)
-    status = Entrant.Status.WAITING if full else Entrant.Status.ENTERED
-    entrant = Entrant.objects.create(event=event, status=status, entered_at=now, seed=seed, joined=joined)
-    entry, seeds = next_entry_number(event), [*client_seeds, *[""] * len(people)]
-    Member.objects.bulk_create(
+    """Store an entrant with its players and their client seeds, on the waitlist if the tournament is full.
+
+    The caller locks the tournament.
+    """
+    # League entrants already have their places; their number is checked at the start.
+    is_full = tournament.division_id is None and count_taken_places(tournament) >= count_places(tournament)
+    status = Entrant.Status.WAITING if is_full else Entrant.Status.ENTERED
+    entrant = Entrant.objects.create(
+        event=tournament, status=status, entered_at=now, seed=seed, joined=first_round
+    )
+    entry_number, padded_seeds = find_next_entry_number(tournament), [*client_seeds, *[""] * len(players)]
+    EntrantPlayer.objects.bulk_create(
         [
-            Member(
-                event=event,
+            EntrantPlayer(
+                event=tournament,
                 entrant=entrant,
-                player=one,
-                number=number,
-                client_seed=seeds[number - 1],
-                entry_number=entry + number - 1,
+                player=player,
+                number=position,
+                client_seed=padded_seeds[position - 1],
+                entry_number=entry_number + position - 1,
             )
-            for number, one in enumerate(people, 1)
+            for position, player in enumerate(players, 1)
         ]
     )
     return entrant
 
 
-def mine(event: Event, player: Player) -> Entrant:
-    """The entrant that a player plays for. Raises Denied."""
-    found = Entrant.objects.filter(event=event, members__player=player).first()
-    if found is None:
+def get_own_entrant(tournament: Tournament, player: Player) -> Entrant:
+    """Return the entrant that the player plays for. Raises Denied."""
+    entrant = Entrant.objects.filter(event=tournament, members__player=player).first()
+    if entrant is None:
         raise Denied(_("You do not take part in this event."))
-    return found
-
-
-@transaction.atomic
-def leave(*, player: Player, code: str, now: datetime) -> None:
-    """Leave before the start, or the waiting list; who waits longest moves up.
-
-    Raises NotFound, Denied or Conflict.
-    """
-    event = open_event(code)
-    asked = Proposal.objects.filter(
-        event=event, by=player, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN
-    )
-    if asked.update(status=Proposal.Status.WITHDRAWN, answered_at=now):
-        return  # who waits for a partner's answer has not entered yet
-    entrant = mine(event, player)
-    if entrant.status != Entrant.Status.WAITING:
-        before_start(event)
-    tell_partners(event, [entrant], now, but=player)
-    entrant.delete()
-    move_up(event, now)
-
-
-@transaction.atomic
-def confirm(*, player: Player, code: str, now: datetime) -> Entrant:
-    """Say that one will be there. Raises NotFound, Denied or Conflict."""
-    event = open_event(code)
-    before_start(event)
-    entrant = mine(event, player)
-    entrant.confirmed_at = entrant.confirmed_at or now
-    entrant.save(update_fields=["confirmed_at"])
-    if event.when_full and event.status == Event.Status.PUBLISHED:  # this may have been the last one
-        Event.objects.filter(pk=event.pk).update(due_at=now)
     return entrant
 
 
 @transaction.atomic
-def withdraw(*, player: Player, code: str, now: datetime) -> Entrant:
-    """Leave in the middle: in a league a substitute takes the seat over, if one is there.
+def leave_tournament(*, player: Player, code: str, now: datetime) -> None:
+    """Leave before the start, or leave the waitlist; the entrant who waits longest moves up.
 
-    Otherwise running games are resigned by the sweep. Raises NotFound, Denied or Conflict.
+    Withdraws the player's open partner proposal instead, if there is one. Raises NotFound, Denied or
+    Conflict.
     """
-    event = open_event(code)
-    if event.status != Event.Status.RUNNING:
+    tournament = lock_visible_tournament(code)
+    open_proposals = Proposal.objects.filter(
+        event=tournament, by=player, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN
+    )
+    if open_proposals.update(status=Proposal.Status.WITHDRAWN, answered_at=now):
+        return  # a player with an open partner proposal has not entered yet
+    entrant = get_own_entrant(tournament, player)
+    if entrant.status != Entrant.Status.WAITING:
+        check_before_start(tournament)
+    notify_partners(tournament, [entrant], now, leaver=player)
+    entrant.delete()
+    move_up_waitlist(tournament, now)
+
+
+@transaction.atomic
+def confirm_entry(*, player: Player, code: str, now: datetime) -> Entrant:
+    """Confirm the player's entry. Raises NotFound, Denied or Conflict."""
+    tournament = lock_visible_tournament(code)
+    check_before_start(tournament)
+    entrant = get_own_entrant(tournament, player)
+    entrant.confirmed_at = entrant.confirmed_at or now
+    entrant.save(update_fields=["confirmed_at"])
+    if (
+        tournament.when_full and tournament.status == Tournament.Status.PUBLISHED
+    ):  # perhaps the last confirmation
+        Tournament.objects.filter(pk=tournament.pk).update(due_at=now)
+    return entrant
+
+
+@transaction.atomic
+def withdraw_from_tournament(*, player: Player, code: str, now: datetime) -> Entrant:
+    """Withdraw from a running tournament. In a league a substitute takes over the seat, if there is one.
+
+    Otherwise the sweep resigns the running games. Raises NotFound, Denied or Conflict.
+    """
+    tournament = lock_visible_tournament(code)
+    if tournament.status != Tournament.Status.RUNNING:
         raise Conflict(_("The event is not running."))
-    entrant = mine(event, player)
+    entrant = get_own_entrant(tournament, player)
     if entrant.status == Entrant.Status.WAITING:
         raise Conflict(_("You are on the waiting list."))
     if entrant.left is not None:
         raise Conflict(_("You have left this event already."))
-    if not take_over(event, entrant.members.get(player=player), now):
-        tell_partners(event, [entrant], now, but=player)
-        drop(event, [entrant], Entrant.Status.WITHDRAWN, now)
+    if not substitute_for_leaver(tournament, entrant.members.get(player=player), now):
+        notify_partners(tournament, [entrant], now, leaver=player)
+        drop_entrants(tournament, [entrant], Entrant.Status.WITHDRAWN, now)
     return entrant
 
 
-def leave_events(*, player: Player, now: datetime) -> None:
-    """Whose account goes leaves a place to who waits, league games to substitutes; the rest is resigned.
+def leave_all_tournaments(*, player: Player, now: datetime) -> None:
+    """Leave all tournaments of a player whose account is deleted, and withdraw their proposals.
 
-    What they have asked others is withdrawn.
+    Places before the start go to the waitlist, league games to substitutes; the sweep resigns the others.
     """
-    asked = Proposal.objects.filter(by=player, status=Proposal.Status.OPEN)
-    asked.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
-    coming = Event.objects.filter(members__player=player, status=Event.Status.PUBLISHED, division=None)
-    for code in coming.values_list("code", flat=True):
-        with suppress(Refusal):  # it has begun in this very moment
-            leave(player=player, code=code, now=now)
-    mine = Entrant.objects.filter(
+    open_proposals = Proposal.objects.filter(by=player, status=Proposal.Status.OPEN)
+    open_proposals.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
+    upcoming_tournaments = Tournament.objects.filter(
+        members__player=player, status=Tournament.Status.PUBLISHED, division=None
+    )
+    for code in upcoming_tournaments.values_list("code", flat=True):
+        with suppress(ServiceError):  # it has just started
+            leave_tournament(player=player, code=code, now=now)
+    league_entrants = Entrant.objects.filter(
         members__player=player,
         left=None,
         status=Entrant.Status.ENTERED,
-        event__status=Event.Status.RUNNING,
+        event__status=Tournament.Status.RUNNING,
         event__division__isnull=False,
     )
-    for code in mine.values_list("event__code", flat=True):
-        with suppress(Refusal):  # it has ended in this very moment
-            withdraw(player=player, code=code, now=now)
+    for code in league_entrants.values_list("event__code", flat=True):
+        with suppress(ServiceError):  # it has just ended
+            withdraw_from_tournament(player=player, code=code, now=now)
 
 
-def drop(event: Event, entrants: Iterable[Entrant], status: str, now: datetime) -> None:
-    """Entrants are out from here on; the caller holds the event, and the sweep does the rest."""
-    last = event.tables.aggregate(last=Max("round"))["last"] or 0
+def drop_entrants(tournament: Tournament, entrants: Iterable[Entrant], status: str, now: datetime) -> None:
+    """Mark entrants as out after the last paired round; the sweep resigns their games.
+
+    The caller locks the tournament.
+    """
+    last_round = tournament.tables.aggregate(last=Max("round"))["last"] or 0
     entrants = list(entrants)
     for entrant in entrants:
-        entrant.status, entrant.left = status, last
+        entrant.status, entrant.left = status, last_round
         entrant.save(update_fields=["status", "left"])
-    lapse_of_entrants([one.pk for one in entrants], now)
-    move_up(event, now)
-    look_again(event, now)
+    lapse_entrant_proposals([entrant.pk for entrant in entrants], now)
+    move_up_waitlist(tournament, now)
+    reschedule_tournament(tournament, now)
 
 
 @transaction.atomic
-def sit_out(*, player: Player, code: str, round: int, now: datetime) -> Entrant:
-    """Say beforehand that one is away in a round of a Swiss event. Raises NotFound, Denied or Conflict."""
-    event = open_event(code)
-    if event.format != Event.Format.SWISS or event.status in (
-        Event.Status.FINISHED,
-        Event.Status.CANCELLED,
+def sit_out_round(*, player: Player, code: str, round: int, now: datetime) -> Entrant:
+    """Mark the player absent in a coming round of a Swiss tournament. Raises NotFound, Denied or Conflict."""
+    tournament = lock_visible_tournament(code)
+    if tournament.format != Tournament.Format.SWISS or tournament.status in (
+        Tournament.Status.FINISHED,
+        Tournament.Status.CANCELLED,
     ):
         raise Conflict(_("One can sit out a round of a Swiss event only."))
-    last = event.tables.aggregate(last=Max("round"))["last"] or 0
-    if not last < round <= MAX_ROUNDS:
+    last_round = tournament.tables.aggregate(last=Max("round"))["last"] or 0
+    if not last_round < round <= MAX_ROUNDS:
         raise Conflict(_("This round has begun already."))
-    entrant = mine(event, player)
+    entrant = get_own_entrant(tournament, player)
     entrant.absent = sorted({*entrant.absent, round})
     entrant.save(update_fields=["absent"])
-    if event.status == Event.Status.RUNNING:
-        look_again(event, now)
+    if tournament.status == Tournament.Status.RUNNING:
+        reschedule_tournament(tournament, now)
     return entrant
 
 
 @transaction.atomic
-def seed(*, by: Player, code: str, order: Sequence[int], now: datetime) -> None:
-    """The organiser's own order of entrants, the strongest first; the others are drawn in behind them.
+def set_seeds(*, by: Player, code: str, order: Sequence[int], now: datetime) -> None:
+    """Set the organiser's order of entrants, strongest first; the others are drawn behind them.
 
     Raises NotFound, Denied, Invalid or Conflict.
     """
-    event = organised(by=by, code=code)
-    before_start(event)
-    known = {one.pk: one for one in event.entrants.all()}
-    if len(set(order)) != len(order) or not set(order) <= set(known):
+    tournament = get_organised_tournament(by=by, code=code)
+    check_before_start(tournament)
+    entrants_by_id = {entrant.pk: entrant for entrant in tournament.entrants.all()}
+    if len(set(order)) != len(order) or not set(order) <= set(entrants_by_id):
         raise Invalid(_("An order names entrants of this event, each once."))
-    before = list(event.entrants.filter(seed__isnull=False).order_by("seed").values_list("pk", flat=True))
-    if before == list(order):
+    previous_order = list(
+        tournament.entrants.filter(seed__isnull=False).order_by("seed").values_list("pk", flat=True)
+    )
+    if previous_order == list(order):
         return
-    event.entrants.update(seed=None)
-    for number, pk in enumerate(order, 1):
-        known[pk].seed = number
-    Entrant.objects.bulk_update([known[pk] for pk in order], ["seed"])
-    logged(event, by, SEEDS, now, before={"order": before}, after={"order": list(order)})
+    tournament.entrants.update(seed=None)
+    for seed_no, entrant_id in enumerate(order, 1):
+        entrants_by_id[entrant_id].seed = seed_no
+    Entrant.objects.bulk_update([entrants_by_id[entrant_id] for entrant_id in order], ["seed"])
+    log_decision(
+        tournament, by, SEEDS_ACTION, now, before={"order": previous_order}, after={"order": list(order)}
+    )

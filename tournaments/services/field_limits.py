@@ -1,4 +1,4 @@
-"""Holds the fields of an event or a league to the limits that its model, the forms and the API share."""
+"""Validation of single fields of a tournament or league by the validators of its model."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Iterable
 from django.core.exceptions import FieldDoesNotExist, ValidationError
 
 from games.services.errors import Invalid
-from tournaments.models import Event, League
+from tournaments.models import League, Tournament
 
 
-def check_field_limits(laid_down: Event | League, names: Iterable[str]) -> None:
-    """Raise Invalid on the first of these fields whose value its model does not allow."""
-    for name in names:
+def check_field_limits(instance: Tournament | League, field_names: Iterable[str]) -> None:
+    """Raise Invalid on the first of the named fields whose value its model validators refuse."""
+    for field_name in field_names:
         try:
-            validators = type(laid_down)._meta.get_field(name).validators  # type: ignore[union-attr]
+            validators = type(instance)._meta.get_field(field_name).validators  # type: ignore[union-attr]
         except FieldDoesNotExist:
             continue
-        value = getattr(laid_down, name)
+        value = getattr(instance, field_name)
         for validate in validators if value is not None else ():
             try:
                 validate(value)
             except ValidationError as error:
-                raise Invalid(f"{name}: {error.messages[0]}") from None
+                raise Invalid(f"{field_name}: {error.messages[0]}") from None

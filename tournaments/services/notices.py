@@ -1,4 +1,4 @@
-"""What players are told of events: lines of the games' feed, each once, and mails that follow from them."""
+"""Notices of tournaments and leagues: entries in players' feeds, written once, from which mails follow."""
 
 from __future__ import annotations
 
@@ -7,158 +7,180 @@ from datetime import datetime
 from typing import Any
 
 from games import clock
-from games.models import Event as Line
-from games.models import Game, Player
-from games.selectors.clocks import quiet
-from games.services.contacts import Contact, count_mails, may_be_mailed
-from tournaments.models import Entrant, Event, League, Member, Round
+from games.models import FeedEntry, Game, Player
+from games.selectors.clocks import build_quiet_calendar
+from games.services.contact_limits import ContactKind, count_mail_if_allowed, count_mails_if_allowed
+from tournaments.models import Entrant, EntrantPlayer, League, Round, Tournament
 
 
-def lines(
-    event: Event,
+def build_feed_entries(
+    tournament: Tournament,
     kind: str,
-    reason: str,
-    players: Iterable[int | None],
+    dedup_suffix: str,
+    player_ids: Iterable[int | None],
     now: datetime,
     game: Game | None = None,
     **data: Any,
-) -> list[Line]:
-    """What everybody is told of something, not yet written."""
-    told = {"event": event.code, "name": event.name, **data}
+) -> list[FeedEntry]:
+    """Build feed entries about a tournament for players, unsaved. `data` is stored with each."""
+    entry_data = {"event": tournament.code, "name": tournament.name, **data}
     if game:
-        told["game"] = game.code
-    due = clock.notice_due(now, event.allowance, clock.ALWAYS)
+        entry_data["game"] = game.code
+    notify_at = clock.notice_due_at(now, tournament.allowance, clock.ALWAYS_RUNNING)
     return [
-        Line(
-            player_id=player,
+        FeedEntry(
+            player_id=player_id,
             game=game,
             kind=kind,
-            reason=f"{event.code}:{reason}",
-            data=told,
+            reason=f"{tournament.code}:{dedup_suffix}",
+            data=entry_data,
             at=now,
-            due_at=due,
+            due_at=notify_at,
         )
-        for player in sorted({one for one in players if one})
+        for player_id in sorted({player_id for player_id in player_ids if player_id})
     ]
 
 
-def tell(
-    event: Event,
+def notify_players(
+    tournament: Tournament,
     kind: str,
-    reason: str,
-    players: Iterable[int | None],
+    dedup_suffix: str,
+    player_ids: Iterable[int | None],
     now: datetime,
     game: Game | None = None,
     **data: Any,
 ) -> None:
-    """A line in everybody's feed."""
-    write(lines(event, kind, reason, players, now, game, **data), at_once=live(event))
+    """Write a feed entry about a tournament for each player."""
+    write_feed_entries(
+        build_feed_entries(tournament, kind, dedup_suffix, player_ids, now, game, **data),
+        ignore_quiet_hours=is_live(tournament),
+    )
 
 
-def live(event: Event) -> bool:
-    """Whether people sit at the board: then nothing waits for the morning."""
-    return event.status == Event.Status.RUNNING and event.allowance < clock.LIVE
+def is_live(tournament: Tournament) -> bool:
+    """Return whether the tournament is played live, so that notices ignore quiet hours."""
+    return (
+        tournament.status == Tournament.Status.RUNNING and tournament.allowance < clock.LIVE_ALLOWANCE_SECONDS
+    )
 
 
-def write(told: Iterable[Line], *, at_once: bool = False) -> None:
-    """Put lines into feeds; whatever runs twice, nobody is told twice. Mails wait while hours are quiet."""
-    told = list(told)
-    if not at_once:
-        asleep = Player.objects.filter(pk__in={line.player_id for line in told}, quiet_from__isnull=False)
-        hours = {player.pk: quiet(player) for player in asleep}
-        for line in told:
-            if line.due_at and line.player_id in hours:
-                line.due_at = clock.loud(line.due_at, hours[line.player_id])
-    Line.objects.bulk_create(told, ignore_conflicts=True)
+def write_feed_entries(entries: Iterable[FeedEntry], *, ignore_quiet_hours: bool = False) -> None:
+    """Save feed entries, except existing ones. Mails wait for the end of quiet hours."""
+    entries = list(entries)
+    if not ignore_quiet_hours:
+        players_with_quiet_hours = Player.objects.filter(
+            pk__in={entry.player_id for entry in entries}, quiet_from__isnull=False
+        )
+        quiet_hours_by_player = {
+            player.pk: build_quiet_calendar(player) for player in players_with_quiet_hours
+        }
+        for entry in entries:
+            if entry.due_at and entry.player_id in quiet_hours_by_player:
+                entry.due_at = clock.next_loud_time(entry.due_at, quiet_hours_by_player[entry.player_id])
+    FeedEntry.objects.bulk_create(entries, ignore_conflicts=True)
 
 
-def tell_league(
-    league: League, kind: str, reason: str, players: Iterable[int | None], now: datetime, **data: Any
+def notify_league_players(
+    league: League, kind: str, dedup_suffix: str, player_ids: Iterable[int | None], now: datetime, **data: Any
 ) -> None:
-    """A line of a league in everybody's feed."""
-    told = {"league": league.code, "name": league.name, **data}
-    due = clock.notice_due(now, league.allowance, clock.ALWAYS)
-    write(
-        Line(player_id=one, kind=kind, reason=f"{league.code}:{reason}", data=told, at=now, due_at=due)
-        for one in sorted({one for one in players if one})
+    """Write a feed entry about a league for each player."""
+    entry_data = {"league": league.code, "name": league.name, **data}
+    notify_at = clock.notice_due_at(now, league.allowance, clock.ALWAYS_RUNNING)
+    write_feed_entries(
+        FeedEntry(
+            player_id=player_id,
+            kind=kind,
+            reason=f"{league.code}:{dedup_suffix}",
+            data=entry_data,
+            at=now,
+            due_at=notify_at,
+        )
+        for player_id in sorted({player_id for player_id in player_ids if player_id})
     )
 
 
-def tell_organisers(event: Event, kind: str, reason: str, now: datetime, **data: Any) -> None:
-    """The same for those who organise it."""
-    tell(event, kind, reason, organisers_of(event), now, **data)
+def notify_organisers(
+    tournament: Tournament, kind: str, dedup_suffix: str, now: datetime, **data: Any
+) -> None:
+    """Write a feed entry about a tournament for each of its organisers."""
+    notify_players(tournament, kind, dedup_suffix, list_organiser_ids(tournament), now, **data)
 
 
-def tell_of_held_start(event: Event, reason: str, now: datetime, **data: Any) -> None:
-    """Those who organise an event read in their feeds that it cannot start, and by mail so often a day.
+def notify_held_start(tournament: Tournament, dedup_suffix: str, now: datetime, **data: Any) -> None:
+    """Notify organisers that a tournament cannot start. Feed entries are unlimited, mails limited per day.
 
-    Whoever moves the start again and again makes a line each time, and only so many mails.
+    Each move of the start date makes a new entry, so the mails must be limited.
     """
-    due = lines(event, "event-held", reason, organisers_of(event), now, **data)
-    known = (
-        {(one.player_id, one.reason) for one in Line.objects.filter(reason=due[0].reason)} if due else set()
+    entries = build_feed_entries(
+        tournament, "event-held", dedup_suffix, list_organiser_ids(tournament), now, **data
     )
-    fresh = [line for line in due if (line.player_id, line.reason) not in known]
-    people = Player.objects.in_bulk([line.player_id for line in fresh])
-    for line in fresh:
-        recipient = people[line.player_id]
-        if not may_be_mailed(kind=Contact.HELD_EVENT, about=event.code, recipient=recipient, now=now):
-            line.due_at = None
-    write(fresh)
+    existing_keys = (
+        {(entry.player_id, entry.reason) for entry in FeedEntry.objects.filter(reason=entries[0].reason)}
+        if entries
+        else set()
+    )
+    new_entries = [entry for entry in entries if (entry.player_id, entry.reason) not in existing_keys]
+    players_by_id = Player.objects.in_bulk([entry.player_id for entry in new_entries])
+    for entry in new_entries:
+        recipient = players_by_id[entry.player_id]
+        if not count_mail_if_allowed(
+            kind=ContactKind.HELD_TOURNAMENT, subject=tournament.code, recipient=recipient, now=now
+        ):
+            entry.due_at = None
+    write_feed_entries(new_entries)
 
 
 def tell_of_held_league(league: League, reason: str, now: datetime) -> None:
     """Those who organise a league are told that its next season waits for them: once for each reason."""
     helpers = league.helpers.values_list("pk", flat=True)
-    tell_league(league, "league-held", reason, [league.organiser_id, *helpers], now)
+    notify_league_players(league, "league-held", reason, [league.organiser_id, *helpers], now)
 
 
-def count_table_change(event: Event, players: Iterable[int | None], now: datetime) -> set[int]:
+def count_table_change(tournament: Tournament, players: Iterable[int | None], now: datetime) -> set[int]:
     """Count a mail to each about a change at the tables of an event. Returns who may still get one today.
 
     Whoever decides something and takes it back again and again makes lines in feeds, and only so many mails.
     """
-    people = sorted({one for one in players if one})
-    return count_mails(kind=Contact.TABLE_CHANGE, about=event.code, recipients=people, now=now)
+    recipient_ids = sorted({player_id for player_id in players if player_id})
+    return count_mails_if_allowed(
+        kind=ContactKind.TABLE_CHANGE, subject=tournament.code, recipients=recipient_ids, now=now
+    )
 
 
 def tell_of_table_change(
-    event: Event,
+    tournament: Tournament,
     kind: str,
     reason: str,
     players: Iterable[int | None],
     now: datetime,
     game: Game | None = None,
     *,
-    mailed: Collection[int] | None = None,
+    mailed_ids: Collection[int] | None = None,
     **data: Any,
 ) -> None:
-    """A line in everybody's feed, and a mail to those who may get one: `mailed`, if they are counted."""
-    told = lines(event, kind, reason, players, now, game, **data)
-    if mailed is None:
-        mailed = count_table_change(event, [line.player_id for line in told], now)
-    write(keep_mails(told, mailed), at_once=live(event))
+    """A line in everybody's feed, and a mail to those who may get one: `mailed_ids`, if they are counted."""
+    entries = build_feed_entries(tournament, kind, reason, players, now, game, **data)
+    if mailed_ids is None:
+        mailed_ids = count_table_change(tournament, [entry.player_id for entry in entries], now)
+    write_feed_entries(keep_mails(entries, mailed_ids), ignore_quiet_hours=is_live(tournament))
 
 
-def keep_mails(told: Iterable[Line], mailed: Collection[int]) -> list[Line]:
+def keep_mails(entries: Iterable[FeedEntry], mailed_ids: Collection[int]) -> list[FeedEntry]:
     """The same lines; those of other players than these make no mail."""
-    told = list(told)
-    for line in told:
-        if line.player_id not in mailed:
-            line.due_at = None
-    return told
+    entries = list(entries)
+    for entry in entries:
+        if entry.player_id not in mailed_ids:
+            entry.due_at = None
+    return entries
 
 
-def tell_of_another_end(event: Event, told: Iterable[Line], now: datetime) -> None:
-    """Those who played read in their feeds that an event has ended once more, and by mail so often a day.
-
-    Whoever corrects a result again and again makes a line each time, and only so many mails.
-    """
-    write(without_too_many_mails(event, Contact.CORRECTED_END, told, now))
+def notify_corrected_end(tournament: Tournament, entries: Iterable[FeedEntry], now: datetime) -> None:
+    """Notify players that a tournament ended again after a correction. Mails are limited per day."""
+    write_feed_entries(without_too_many_mails(tournament, ContactKind.CORRECTED_TOURNAMENT_END, entries, now))
 
 
 def tell_of_round_end(
-    event: Event,
+    tournament: Tournament,
     round: Round,
     players: Iterable[int | None],
     now: datetime,
@@ -171,61 +193,74 @@ def tell_of_round_end(
     `first`: it had no end before. `text` is what the organiser wrote for everybody. The caller holds the
     event and has not logged yet what changed the end.
     """
-    reason = f"round-end:{round.pk}:{event.decisions.count()}"
-    told = lines(event, "event-round-end", reason, players, now, published=round.pk, first=first, text=text)
-    write(without_too_many_mails(event, Contact.ROUND_END, told, now), at_once=live(event))
+    reason = f"round-end:{round.pk}:{tournament.decisions.count()}"
+    entries = build_feed_entries(
+        tournament, "event-round-end", reason, players, now, published=round.pk, first=first, text=text
+    )
+    write_feed_entries(
+        without_too_many_mails(tournament, ContactKind.ROUND_END, entries, now),
+        ignore_quiet_hours=is_live(tournament),
+    )
 
 
-def without_too_many_mails(event: Event, kind: Contact, told: Iterable[Line], now: datetime) -> list[Line]:
+def without_too_many_mails(
+    tournament: Tournament, kind: ContactKind, entries: Iterable[FeedEntry], now: datetime
+) -> list[FeedEntry]:
     """The lines, of which those make no mail whose readers have had enough mails of this kind today."""
-    told = list(told)
-    players = {line.player_id for line in told}
-    mailed = count_mails(kind=kind, about=event.code, recipients=players, now=now)
-    return keep_mails(told, mailed)
+    entries = list(entries)
+    players = {entry.player_id for entry in entries}
+    mailed_ids = count_mails_if_allowed(kind=kind, subject=tournament.code, recipients=players, now=now)
+    return keep_mails(entries, mailed_ids)
 
 
-def organisers_of(event: Event) -> list[int | None]:
-    """Who organises an event: also those who help, and those of its league."""
-    helpers = set(event.helpers.values_list("pk", flat=True))
-    if event.division_id:
-        of_league = Player.objects.filter(leagues_helped__played__divisions=event.division_id)
-        helpers.update(of_league.values_list("pk", flat=True))
-    return [event.organiser_id, *helpers]
+def list_organiser_ids(tournament: Tournament) -> list[int | None]:
+    """List the ids of a tournament's organiser and co-organisers, including those of its league."""
+    co_organiser_ids = set(tournament.helpers.values_list("pk", flat=True))
+    if tournament.division_id:
+        league_co_organisers = Player.objects.filter(leagues_helped__played__divisions=tournament.division_id)
+        co_organiser_ids.update(league_co_organisers.values_list("pk", flat=True))
+    return [tournament.organiser_id, *co_organiser_ids]
 
 
-def members(event: Event, entrants: Iterable[int] | None = None) -> list[int | None]:
-    """Everybody who plays, or plays for these entrants."""
-    found = Member.objects.filter(event=event)
-    if entrants is not None:
-        found = found.filter(entrant__in=list(entrants))
-    return list(found.values_list("player_id", flat=True))
+def list_player_ids(tournament: Tournament, entrant_ids: Iterable[int] | None = None) -> list[int | None]:
+    """List the player ids of a tournament, or of these entrants."""
+    entrant_players = EntrantPlayer.objects.filter(event=tournament)
+    if entrant_ids is not None:
+        entrant_players = entrant_players.filter(entrant__in=list(entrant_ids))
+    return list(entrant_players.values_list("player_id", flat=True))
 
 
-def players_by_entrant(event: Event) -> dict[int, list[int | None]]:
+def players_by_entrant(tournament: Tournament) -> dict[int, list[int | None]]:
     """Everybody who plays, by the entrant they play for."""
     playing: dict[int, list[int | None]] = {}
-    for entrant, player in Member.objects.filter(event=event).values_list("entrant_id", "player_id"):
+    for entrant, player in EntrantPlayer.objects.filter(event=tournament).values_list(
+        "entrant_id", "player_id"
+    ):
         playing.setdefault(entrant, []).append(player)
     return playing
 
 
-def tell_of_places(event: Event, entrants: Iterable[int], now: datetime) -> None:
-    """Whoever comes in from the waiting list is told so, each time that they do."""
-    found = Member.objects.filter(event=event, entrant__in=list(entrants))
-    due = [
-        line
-        for entrant, player in found.values_list("entrant_id", "player_id")
-        for line in lines(event, "event-place", f"place:{entrant}", [player], now)
+def notify_moved_up(tournament: Tournament, entrant_ids: Iterable[int], now: datetime) -> None:
+    """Notify players who moved up from the waitlist, each time they do."""
+    entrant_players = EntrantPlayer.objects.filter(event=tournament, entrant__in=list(entrant_ids))
+    entries = [
+        entry
+        for entrant_id, player_id in entrant_players.values_list("entrant_id", "player_id")
+        for entry in build_feed_entries(tournament, "event-place", f"place:{entrant_id}", [player_id], now)
     ]
-    write(due, at_once=live(event))
+    write_feed_entries(entries, ignore_quiet_hours=is_live(tournament))
 
 
-def tell_partners(
-    event: Event, entrants: Iterable[Entrant], now: datetime, but: Player | None = None
+def notify_partners(
+    tournament: Tournament, entrants: Iterable[Entrant], now: datetime, leaver: Player | None = None
 ) -> None:
-    """Who was in a pair with somebody who has left is told so; `but` is who left."""
-    if event.mode != Event.Mode.PAIRS:
+    """Notify the partners of players who left a pair; `leaver` is the one who left."""
+    if tournament.mode != Tournament.Mode.PAIRS:
         return
-    for one in entrants:
-        left = [player for player in members(event, [one.pk]) if but is None or player != but.pk]
-        tell(event, "event-out", f"parted:{one.pk}", left, now, why="parted")
+    for entrant in entrants:
+        partner_ids = [
+            player_id
+            for player_id in list_player_ids(tournament, [entrant.pk])
+            if leaver is None or player_id != leaver.pk
+        ]
+        notify_players(tournament, "event-out", f"parted:{entrant.pk}", partner_ids, now, why="parted")

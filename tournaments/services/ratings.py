@@ -1,4 +1,4 @@
-"""Ratings are written once a game, in one order for good; replaying that order gives the same numbers."""
+"""Ratings: every rated game counts once, in a stored order; a replay of that order gives the same ratings."""
 
 from __future__ import annotations
 
@@ -13,174 +13,225 @@ from openskill.models import PlackettLuce
 
 from games.engine.state import sides_of
 from games.models import Game, Seat
-from games.selectors.handovers import seats_that_moved
+from games.selectors.handovers import list_seats_with_moves
 from games.services.budget import Budget
-from tournaments.models import RatedGame, Rating, RatingBook, RatingChange
-from tournaments.selectors.games import Ended, ended, ranks
-from tournaments.selectors.ratings import MU, SIGMA
+from tournaments.models import RatedGame, Rating, RatingChange, RatingCursor
+from tournaments.selectors.game_results import GameEnding, load_game_endings, rank_sides
+from tournaments.selectors.ratings import INITIAL_MU, INITIAL_SIGMA
 
-MODEL = PlackettLuce()
-RATEABLE = Q(obligation="strict")  # without the duty to close figures it pays never to score
-BATCH = 200
-# A game's end is noted when its last move is made, and seen when that is committed: never so much later.
-OVERLAP = timedelta(hours=1)
+RATING_MODEL = PlackettLuce()
+RATEABLE_GAMES = Q(obligation="strict")  # in lenient games it pays never to score
+RATING_BATCH_SIZE = 200
+# A game's end time is set before its transaction commits; commits never take longer than this.
+COMMIT_OVERLAP = timedelta(hours=1)
 
 
 @dataclass
-class Seated:
-    """Somebody's rating in a game."""
+class SeatRating:
+    """The rating of the player in a seat of a game."""
 
-    seat: int
+    seat_no: int
     rating: Rating
 
 
-def sweep(*, now: datetime, budget: Budget | None = None) -> int:
-    """Count games that have ended since, while the budget lasts. Returns how many were looked at."""
-    done, budget = 0, budget or Budget.unlimited()
-    while looked := sweep_batch(now=now):
-        done += looked
+def rate_finished_games(*, now: datetime, budget: Budget | None = None) -> int:
+    """Rate finished games while the budget lasts. Returns how many games were processed."""
+    game_count, budget = 0, budget or Budget.unlimited()
+    while batch_count := rate_batch(now=now):
+        game_count += batch_count
         if not budget.allows_more():
             break
-    return done
+    return game_count
 
 
 @transaction.atomic
-def sweep_batch(*, now: datetime, limit: int = BATCH) -> int:
-    """One batch; 0 if there is nothing to do or somebody else is at it."""
-    RatingBook.objects.get_or_create(pk=1)
-    book = RatingBook.objects.select_for_update(skip_locked=True).filter(pk=1).first()
-    if book is None:
+def rate_batch(*, now: datetime, limit: int = RATING_BATCH_SIZE) -> int:
+    """Rate one batch of finished games. Returns its size; 0 if another worker holds the cursor.
+
+    1. Lock the cursor and read unrated games in order of their end.
+    2. Load seats, ratings and game endings.
+    3. Rate each game; games that change ratings get the next sequence number.
+    4. Save rated games, changes and ratings, and advance the cursor.
+    """
+    RatingCursor.objects.get_or_create(pk=1)
+    cursor = RatingCursor.objects.select_for_update(skip_locked=True).filter(pk=1).first()
+    if cursor is None:
         return 0
-    seen = RatedGame.objects.filter(game=OuterRef("pk"))
-    found = Game.objects.filter(~Exists(seen), RATEABLE, status=Game.Status.OVER, rated=True)
-    if book.until:
-        found = found.filter(finished_at__gte=book.until - OVERLAP)
-    games = list(found.defer("opening", "clocks").order_by("finished_at", "pk")[:limit])
+    rated_games = RatedGame.objects.filter(game=OuterRef("pk"))
+    unrated_games = Game.objects.filter(
+        ~Exists(rated_games), RATEABLE_GAMES, status=Game.Status.OVER, rated=True
+    )
+    if cursor.until:
+        unrated_games = unrated_games.filter(finished_at__gte=cursor.until - COMMIT_OVERLAP)
+    games = list(unrated_games.defer("opening", "clocks").order_by("finished_at", "pk")[:limit])
     if not games:
         return 0
-    places: dict[int, list[Seat]] = {game.pk: [] for game in games}
-    for place in Seat.objects.filter(game__in=games).order_by("game_id", "number"):
-        places[place.game_id].append(place)
-    ratings = ratings_for(games, places)
-    logs, moved = ended(games), seats_that_moved(games)
-    looked, changes = [], []
+    seats_by_game: dict[int, list[Seat]] = {game.pk: [] for game in games}
+    for seat in Seat.objects.filter(game__in=games).order_by("game_id", "number"):
+        seats_by_game[seat.game_id].append(seat)
+    ratings = get_or_create_ratings(games, seats_by_game)
+    endings, seats_with_moves = load_game_endings(games), list_seats_with_moves(games)
+    rated_rows, changes = [], []
     for game in games:
-        seated = [
-            Seated(place.number, ratings[place.player_id, game.mode])
-            for place in places[game.pk]
-            if place.player_id and place.number
+        seat_ratings = [
+            SeatRating(seat.number, ratings[seat.player_id, game.mode])
+            for seat in seats_by_game[game.pk]
+            if seat.player_id and seat.number
         ]
-        rated = who_counts(game, seated, moved) if len(seated) == game.seats else []
-        made = weigh(game, logs[game.pk], rated)
-        book.number += bool(made)
-        looked.append(RatedGame(game=game, number=book.number if made else None))
-        changes += made
-    RatedGame.objects.bulk_create(looked)
+        counted_ratings = (
+            list_counted_seats(game, seat_ratings, seats_with_moves)
+            if len(seat_ratings) == game.seats
+            else []
+        )
+        game_changes = rate_game(game, endings[game.pk], counted_ratings)
+        cursor.number += bool(game_changes)
+        rated_rows.append(RatedGame(game=game, number=cursor.number if game_changes else None))
+        changes += game_changes
+    RatedGame.objects.bulk_create(rated_rows)
     RatingChange.objects.bulk_create(changes)
     Rating.objects.bulk_update({change.rating for change in changes}, ["mu", "sigma", "games"])
-    ends = [game.finished_at for game in games if game.finished_at]
-    book.until = max([*ends, *([book.until] if book.until else [])])
-    book.save()
+    end_times = [game.finished_at for game in games if game.finished_at]
+    cursor.until = max([*end_times, *([cursor.until] if cursor.until else [])])
+    cursor.save()
     return len(games)
 
 
-def look_back(*, to: datetime | None) -> None:
-    """A game that ended then is rated only now: the next sweep looks that far back."""
-    if to is not None:
-        RatingBook.objects.filter(pk=1, until__gt=to).update(until=to)
+def rewind_rating_cursor(*, ended_at: datetime | None) -> None:
+    """Move the cursor back to a game that became rateable only now, so that the next sweep reads it."""
+    if ended_at is not None:
+        RatingCursor.objects.filter(pk=1, until__gt=ended_at).update(until=ended_at)
 
 
-def ratings_for(games: Iterable[Game], places: dict[int, list[Seat]]) -> dict[tuple[int, str], Rating]:
-    """The ratings of all who play, made for those who have none."""
-    wanted = {(place.player_id, game.mode) for game in games for place in places[game.pk] if place.player_id}
+def get_or_create_ratings(
+    games: Iterable[Game], seats_by_game: dict[int, list[Seat]]
+) -> dict[tuple[int, str], Rating]:
+    """Return the ratings of all players of these games, and create missing ones."""
+    player_modes = {
+        (seat.player_id, game.mode) for game in games for seat in seats_by_game[game.pk] if seat.player_id
+    }
     Rating.objects.bulk_create(
-        [Rating(player_id=player, mode=mode, mu=MU, sigma=SIGMA) for player, mode in sorted(wanted)],
+        [
+            Rating(player_id=player_id, mode=mode, mu=INITIAL_MU, sigma=INITIAL_SIGMA)
+            for player_id, mode in sorted(player_modes)
+        ],
         ignore_conflicts=True,
     )
-    found = Rating.objects.filter(player__in={player for player, _mode in wanted})
-    return {(one.player_id, one.mode): one for one in found if one.player_id}
+    stored_ratings = Rating.objects.filter(player__in={player_id for player_id, _mode in player_modes})
+    return {(rating.player_id, rating.mode): rating for rating in stored_ratings if rating.player_id}
 
 
-def who_counts(game: Game, seated: Sequence[Seated], moved: Collection[tuple[int, int]]) -> list[Seated]:
-    """Those whom a game rates: sides all of whose players have made a move themselves, in their own seat.
+def list_counted_seats(
+    game: Game, seat_ratings: Sequence[SeatRating], seats_with_moves: Collection[tuple[int, int]]
+) -> list[SeatRating]:
+    """List the seats that a game rates: those of sides all of whose players made a move in their own seat.
 
-    Nobody loses by what others, the clock or a predecessor did for them, and nobody gains by it.
+    Nobody loses or gains rating by moves of the clock, of others or of a predecessor.
     """
     side_of = sides_of(game.mode, game.seats)
-    idle = {side_of[one.seat] for one in seated if (game.pk, one.seat) not in moved}
-    return [one for one in seated if side_of[one.seat] not in idle]
+    idle_sides = {
+        side_of[seat_rating.seat_no]
+        for seat_rating in seat_ratings
+        if (game.pk, seat_rating.seat_no) not in seats_with_moves
+    }
+    return [seat_rating for seat_rating in seat_ratings if side_of[seat_rating.seat_no] not in idle_sides]
 
 
-def weigh(game: Game, log: Ended, seated: Sequence[Seated]) -> list[RatingChange]:
-    """What a game does to the ratings of those it counts for, who are changed; it takes two sides of them."""
+def rate_game(game: Game, ending: GameEnding, seat_ratings: Sequence[SeatRating]) -> list[RatingChange]:
+    """Rate a game: update the ratings in place and return the changes; none below two sides."""
     assert game.result is not None
     side_of = sides_of(game.mode, game.seats)
     totals = {int(side): total for side, total in game.result["totals"].items()}
-    places = dict(zip(sorted(totals), ranks(totals, game.result["winner"], log.out), strict=True))
-    sides = sorted({side_of[one.seat] for one in seated})
-    teams = [[one for one in seated if side_of[one.seat] == side] for side in sides]
+    rank_of_side = dict(
+        zip(sorted(totals), rank_sides(totals, game.result["winner"], ending.resigned_sides), strict=True)
+    )
+    sides = sorted({side_of[seat_rating.seat_no] for seat_rating in seat_ratings})
+    teams = [
+        [seat_rating for seat_rating in seat_ratings if side_of[seat_rating.seat_no] == side]
+        for side in sides
+    ]
     if len(teams) < 2:
         return []
-    before = [[MODEL.create_rating([one.rating.mu, one.rating.sigma]) for one in team] for team in teams]
-    after = MODEL.rate(before, ranks=[float(places[side]) for side in sides])
+    ratings_before = [
+        [
+            RATING_MODEL.create_rating([seat_rating.rating.mu, seat_rating.rating.sigma])
+            for seat_rating in team
+        ]
+        for team in teams
+    ]
+    ratings_after = RATING_MODEL.rate(ratings_before, ranks=[float(rank_of_side[side]) for side in sides])
     changes = []
-    for team, new in zip(teams, after, strict=True):
-        for one, value in zip(team, new, strict=True):
-            rating = one.rating
+    for team, new_values in zip(teams, ratings_after, strict=True):
+        for seat_rating, new_value in zip(team, new_values, strict=True):
+            rating = seat_rating.rating
             changes.append(
                 RatingChange(
                     rating=rating,
                     game=game,
-                    seat=one.seat,
+                    seat=seat_rating.seat_no,
                     mu_before=rating.mu,
                     sigma_before=rating.sigma,
-                    mu=value.mu,
-                    sigma=value.sigma,
+                    mu=new_value.mu,
+                    sigma=new_value.sigma,
                 )
             )
-            rating.mu, rating.sigma, rating.games = value.mu, value.sigma, rating.games + 1
+            rating.mu, rating.sigma, rating.games = new_value.mu, new_value.sigma, rating.games + 1
     return changes
 
 
 @transaction.atomic
-def rebuild(*, now: datetime) -> tuple[int, int]:
-    """Play all ratings again in the order in which games were counted. Gives games, and what differs."""
-    RatingBook.objects.get_or_create(pk=1)
-    RatingBook.objects.select_for_update().get(pk=1)
-    ratings = {one.pk: one for one in Rating.objects.select_for_update().order_by("pk")}
-    stored = {pk: (one.mu, one.sigma, one.games) for pk, one in ratings.items()}
-    for one in ratings.values():
-        one.mu, one.sigma, one.games = MU, SIGMA, 0
+def rebuild_ratings(*, now: datetime) -> tuple[int, int]:
+    """Replay all rated games in their stored order. Returns the numbers of games and of wrong ratings."""
+    RatingCursor.objects.get_or_create(pk=1)
+    RatingCursor.objects.select_for_update().get(pk=1)
+    ratings = {rating.pk: rating for rating in Rating.objects.select_for_update().order_by("pk")}
+    stored_values = {
+        rating_id: (rating.mu, rating.sigma, rating.games) for rating_id, rating in ratings.items()
+    }
+    for rating in ratings.values():
+        rating.mu, rating.sigma, rating.games = INITIAL_MU, INITIAL_SIGMA, 0
     uncount_lenient_games()
-    counted = RatedGame.objects.filter(number__isnull=False).order_by("number")
-    numbers = list(counted.values_list("game_id", flat=True))
-    for start in range(0, len(numbers), BATCH):
-        replay(numbers[start : start + BATCH], ratings)
+    rated_games = RatedGame.objects.filter(number__isnull=False).order_by("number")
+    game_ids = list(rated_games.values_list("game_id", flat=True))
+    for start in range(0, len(game_ids), RATING_BATCH_SIZE):
+        replay_games(game_ids[start : start + RATING_BATCH_SIZE], ratings)
     Rating.objects.bulk_update(ratings.values(), ["mu", "sigma", "games"], batch_size=1000)
-    differ = sum(stored[pk] != (one.mu, one.sigma, one.games) for pk, one in ratings.items())
-    return len(numbers), differ
+    differing_count = sum(
+        stored_values[rating_id] != (rating.mu, rating.sigma, rating.games)
+        for rating_id, rating in ratings.items()
+    )
+    return len(game_ids), differing_count
 
 
 def uncount_lenient_games() -> None:
-    """Games that were counted while they still could be lose their number and what they changed."""
-    lenient = RatedGame.objects.filter(number__isnull=False).exclude(game__in=Game.objects.filter(RATEABLE))
-    RatingChange.objects.filter(game__in=lenient.values("game")).delete()
-    lenient.update(number=None)
+    """Take games that are no longer rateable out of the ratings."""
+    lenient_games = RatedGame.objects.filter(number__isnull=False).exclude(
+        game__in=Game.objects.filter(RATEABLE_GAMES)
+    )
+    RatingChange.objects.filter(game__in=lenient_games.values("game")).delete()
+    lenient_games.update(number=None)
 
 
-def replay(numbers: Collection[int], ratings: dict[int, Rating]) -> None:
-    """Some games once more, in this order."""
-    games = {game.pk: game for game in Game.objects.filter(pk__in=numbers).defer("opening", "clocks")}
-    old = RatingChange.objects.filter(game__in=numbers).order_by("game_id", "seat")
-    by_game = {pk: list(lines) for pk, lines in groupby(old, key=lambda line: line.game_id)}
-    logs = ended(list(games.values()))
-    changed = []
-    for pk in numbers:
-        lines = {line.seat: line for line in by_game[pk]}
-        seated = [Seated(seat, ratings[line.rating_id]) for seat, line in sorted(lines.items())]
-        for new in weigh(games[pk], logs[pk], seated):
-            line = lines[new.seat]
-            line.mu_before, line.sigma_before = new.mu_before, new.sigma_before
-            line.mu, line.sigma = new.mu, new.sigma
-            changed.append(line)
-    RatingChange.objects.bulk_update(changed, ["mu_before", "sigma_before", "mu", "sigma"], batch_size=1000)
+def replay_games(game_ids: Collection[int], ratings: dict[int, Rating]) -> None:
+    """Rate some games again, in this order, and update their stored changes."""
+    games = {game.pk: game for game in Game.objects.filter(pk__in=game_ids).defer("opening", "clocks")}
+    old_changes = RatingChange.objects.filter(game__in=game_ids).order_by("game_id", "seat")
+    changes_by_game = {
+        game_id: list(game_changes)
+        for game_id, game_changes in groupby(old_changes, key=lambda change: change.game_id)
+    }
+    endings = load_game_endings(list(games.values()))
+    updated_changes = []
+    for game_id in game_ids:
+        changes_by_seat = {change.seat: change for change in changes_by_game[game_id]}
+        seat_ratings = [
+            SeatRating(seat_no, ratings[change.rating_id])
+            for seat_no, change in sorted(changes_by_seat.items())
+        ]
+        for new_change in rate_game(games[game_id], endings[game_id], seat_ratings):
+            change = changes_by_seat[new_change.seat]
+            change.mu_before, change.sigma_before = new_change.mu_before, new_change.sigma_before
+            change.mu, change.sigma = new_change.mu, new_change.sigma
+            updated_changes.append(change)
+    RatingChange.objects.bulk_update(
+        updated_changes, ["mu_before", "sigma_before", "mu", "sigma"], batch_size=1000
+    )

@@ -1,4 +1,4 @@
-"""Somebody else plays on for an entrant: proposed by an organiser, and done when the newcomer agrees."""
+"""Replacement of a player of an entrant: proposed by an organiser, done when the new player accepts."""
 
 from __future__ import annotations
 
@@ -10,23 +10,31 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from games.models import Player
-from games.selectors.handovers import has_sat
-from games.services import contacts, house
-from games.services.contacts import Contact
+from games.selectors.handovers import has_held_seat
+from games.services import contact_limits, system_games
+from games.services.contact_limits import ContactKind
 from games.services.errors import Conflict, Invalid, NotFound
-from tournaments.models import Decision, Entrant, Event, Member, Membership, Proposal, Replacement
-from tournaments.selectors.conflicts import meets_entrant
+from tournaments.models import (
+    Decision,
+    Entrant,
+    EntrantPlayer,
+    LeagueMember,
+    Proposal,
+    Replacement,
+    Tournament,
+)
+from tournaments.selectors.conflicts_of_interest import has_interest_in_entrant
 from tournaments.selectors.removals import is_removed
 
-from .client_seeds import restore_seed
-from .conflicts import refuse_own_table
-from .entries import admit
-from .events import organised
-from .lapsing import check_not_pestered
-from .notices import count_table_change, tell, tell_of_table_change
-from .of_league import hold_league
-from .substitutes import membership, opponents_of, running_games, swap, tell_opponents
-from .waiting import entry_on_list, put_back_on_list
+from .client_seeds import restore_client_seed
+from .conflicts_of_interest import refuse_own_pairing
+from .entries import check_eligible
+from .league_of_tournament import lock_league_of_tournament
+from .notices import count_table_change, notify_players, tell_of_table_change
+from .proposal_outcomes import check_not_asked_too_often
+from .substitutes import get_league_status, list_running_games, notify_opponents, opponents_of, swap_players
+from .tournaments import get_organised_tournament
+from .waitlist import find_waiting_entrant, put_back_on_waitlist
 
 
 @transaction.atomic
@@ -41,133 +49,156 @@ def propose_replacement(
     why: str = "",
     public_note: str = "",
 ) -> Proposal:
-    """Ask somebody to play on for an entrant; nothing changes until they agree.
+    """Ask a player to replace one of an entrant; nothing changes until they accept.
 
-    Without a `player` it is who has waited longest on the waiting list and may sit there. Whoever is asked
-    reads the `public_note`, and so does everybody once they have agreed. `number` is 2 for the second of a
-    pair. The same proposal made twice is one. Raises NotFound, Denied or
-    Conflict.
+    Without a `player`, the one who waits longest and may sit there is asked. The `public_note` is shown to
+    that player, and to everybody after acceptance. `number` is 2 for the second player of a pair. An
+    identical open proposal is returned instead. Raises NotFound, Denied, Invalid or Conflict.
     """
-    event = organised(by=by, code=code)
-    member = replaceable(event, entrant, number)
-    refuse_own_table(meets_entrant(by, event, member.entrant))
-    player = player or longest_waiting(event, member)
-    check_newcomer(event, member, player)
-    asked = Proposal.objects.filter(member=member, status=Proposal.Status.OPEN).first()
-    if asked is not None:
-        if asked.player_id == player.pk and asked.predecessor_id == member.player_id:
-            return asked
+    tournament = get_organised_tournament(by=by, code=code)
+    entrant_player = get_replaceable_entrant_player(tournament, entrant, number)
+    refuse_own_pairing(has_interest_in_entrant(by, tournament, entrant_player.entrant))
+    player = player or find_longest_waiting_player(tournament, entrant_player)
+    check_new_player(tournament, entrant_player, player)
+    open_proposal = Proposal.objects.filter(member=entrant_player, status=Proposal.Status.OPEN).first()
+    if open_proposal is not None:
+        if open_proposal.player_id == player.pk and open_proposal.predecessor_id == entrant_player.player_id:
+            return open_proposal
         raise Conflict(_("Somebody has been asked already: withdraw that first."), code="already-asked")
-    check_not_pestered(event.proposals.filter(by=by, kind=Proposal.Kind.REPLACEMENT), player)
-    stands_by = membership(event, player) == Membership.Status.SUBSTITUTE
-    if not stands_by and entry_on_list(event, player) is None:  # who stands by or waits has asked for it
-        contacts.count_contacts(kind=Contact.REPLACEMENT, sender=by, recipients=[player], now=now)
-    made = Proposal.objects.create(
+    check_not_asked_too_often(tournament.proposals.filter(by=by, kind=Proposal.Kind.REPLACEMENT), player)
+    is_substitute = get_league_status(tournament, player) == LeagueMember.Status.SUBSTITUTE
+    if not is_substitute and find_waiting_entrant(tournament, player) is None:  # they asked for a place
+        contact_limits.count_contacts(kind=ContactKind.REPLACEMENT, sender=by, recipients=[player], now=now)
+    proposal = Proposal.objects.create(
         kind=Proposal.Kind.REPLACEMENT,
-        event=event,
+        event=tournament,
         by=by,
         player=player,
-        member=member,
-        predecessor_id=member.player_id,
+        member=entrant_player,
+        predecessor_id=entrant_player.player_id,
         why=why[:500],
         public_note=public_note[:500],
         at=now,
     )
-    tell(event, "event-replacement", f"proposal:{made.pk}", [player.pk], now, proposal=made.pk)
-    return made
+    notify_players(
+        tournament, "event-replacement", f"proposal:{proposal.pk}", [player.pk], now, proposal=proposal.pk
+    )
+    return proposal
 
 
-def replaceable(event: Event, entrant: int, number: int) -> Member:
-    """Who can be replaced as things stand. Raises NotFound or Conflict."""
-    found = event.entrants.filter(pk=entrant).first()
-    if found is None:
+def get_replaceable_entrant_player(tournament: Tournament, entrant_id: int, position: int) -> EntrantPlayer:
+    """Return the player of an entrant who can be replaced now. Raises NotFound or Conflict."""
+    entrant = tournament.entrants.filter(pk=entrant_id).first()
+    if entrant is None:
         raise NotFound(_("There is no such entrant."))
-    has_place = found.status == Entrant.Status.ENTERED and found.left is None
-    if event.status not in (Event.Status.PUBLISHED, Event.Status.RUNNING) or not has_place:
+    is_active = entrant.status == Entrant.Status.ENTERED and entrant.left is None
+    if tournament.status not in (Tournament.Status.PUBLISHED, Tournament.Status.RUNNING) or not is_active:
         raise Conflict(_("Nobody can be replaced here now."))
-    member = found.members.filter(number=number).select_related("entrant").first()
-    if member is None:
+    entrant_player = entrant.members.filter(number=position).select_related("entrant").first()
+    if entrant_player is None:
         raise NotFound(_("There is no such entrant."))
-    return member
+    return entrant_player
 
 
-def longest_waiting(event: Event, member: Member) -> Player:
-    """Who has waited longest for a place of their own and may take that of a member.
+def find_longest_waiting_player(tournament: Tournament, entrant_player: EntrantPlayer) -> Player:
+    """Return the player who waits longest on the waitlist and may take over the seat.
 
-    Of pairs that wait nobody is picked: whoever would leave a partner behind is named. Raises Invalid or
-    Conflict.
+    In pairs a player must be named, since they would leave a partner behind. Raises Invalid or Conflict.
     """
-    if event.mode == Event.Mode.PAIRS:
+    if tournament.mode == Tournament.Mode.PAIRS:
         raise Invalid(_("Say who."))
-    waiting = event.members.filter(
+    waiting_players = tournament.members.filter(
         entrant__status=Entrant.Status.WAITING, player__is_active=True, player__guest=False
     )
-    declined = event.proposals.filter(member=member, status=Proposal.Status.DECLINED).values("player")
-    games = running_games(event, member)
-    for one in waiting.exclude(player__in=declined).order_by("entrant", "number").select_related("player"):
-        if one.player and not any(has_sat(one.player, game) for game in games):
-            return one.player
+    declined_proposals = tournament.proposals.filter(
+        member=entrant_player, status=Proposal.Status.DECLINED
+    ).values("player")
+    games = list_running_games(tournament, entrant_player)
+    for waiting_player in (
+        waiting_players.exclude(player__in=declined_proposals)
+        .order_by("entrant", "number")
+        .select_related("player")
+    ):
+        if waiting_player.player and not any(has_held_seat(waiting_player.player, game) for game in games):
+            return waiting_player.player
     raise Conflict(_("Nobody on the waiting list can play here."), code="nobody-waits")
 
 
-def check_newcomer(event: Event, member: Member, player: Player) -> None:
-    """Raise Denied or Conflict unless a player may take the place of a member."""
+def check_new_player(tournament: Tournament, entrant_player: EntrantPlayer, player: Player) -> None:
+    """Raise Denied or Conflict unless the player may replace the entrant player."""
     if player.guest or not player.is_active:
-        admit(event, player)
-    hold_league(event)
-    waits = entry_on_list(event, player) is not None
-    if (has_place(event, player) and not waits) or has_partner(event, player):
+        check_eligible(tournament, player)
+    lock_league_of_tournament(tournament)
+    is_waiting = find_waiting_entrant(tournament, player) is not None
+    if (has_place(tournament, player) and not is_waiting) or has_partner_next_season(tournament, player):
         raise Conflict(_("They take part already."), code="already-joined")
-    if any(has_sat(player, game) for game in running_games(event, member)):
+    if any(has_held_seat(player, game) for game in list_running_games(tournament, entrant_player)):
         raise Conflict(_("They have sat at this table before, and seen a hand there."), code="already-joined")
 
 
-def take_back(event: Event, decision: Decision, now: datetime) -> None:
+def undo_replacement(tournament: Tournament, decision: Decision, now: datetime) -> None:
     """The first player plays again, as long as the second has seen no hand; all of them hear of it.
 
     Raises Conflict.
     """
-    member = Member.objects.filter(pk=decision.before["member"]).first()
+    entrant_player = EntrantPlayer.objects.filter(pk=decision.before["member"]).first()
     player = Player.objects.filter(pk=decision.before["player"]).first()
-    tables = event.tables.filter(game__code__in=decision.after["seqs"])
-    ended = tables.exclude(settled_at=None, game__status__in=house.PLAYING).exists()
-    over = event.status not in (Event.Status.PUBLISHED, Event.Status.RUNNING)
-    if member is None or player is None or ended or over or has_place(event, player):
+    pairings = tournament.tables.filter(game__code__in=decision.after["seqs"])
+    has_ended_pairing = pairings.exclude(
+        settled_at=None, game__status__in=system_games.PLAYING_STATUSES
+    ).exists()
+    is_over = tournament.status not in (Tournament.Status.PUBLISHED, Tournament.Status.RUNNING)
+    if (
+        entrant_player is None
+        or player is None
+        or has_ended_pairing
+        or is_over
+        or has_place(tournament, player)
+    ):
         raise Conflict(_("This cannot be taken back any more."))
-    if member.player_id != decision.after["player"] or is_removed(player, event):
+    if entrant_player.player_id != decision.after["player"] or is_removed(player, tournament):
         raise Conflict(_("This cannot be taken back any more."))
     newcomer = decision.after["player"]
-    mailed = count_table_change(event, [player.pk, newcomer, *opponents_of(event, member)], now)
-    seqs = swap(
-        event,
-        member,
+    mailed_ids = count_table_change(
+        tournament, [player.pk, newcomer, *opponents_of(tournament, entrant_player)], now
+    )
+    seqs = swap_players(
+        tournament,
+        entrant_player,
         player,
         now,
-        before=decision.before["was"],
-        back=True,
-        mailed=player.pk in mailed,
+        former_status=decision.before["was"],
+        undo=True,
+        send_mail=player.pk in mailed_ids,
     )
-    restore_seed(member, decision.before)
-    put_back_on_list(event, decision.before)
+    restore_client_seed(entrant_player, decision.before)
+    put_back_on_waitlist(tournament, decision.before)
     Replacement.objects.filter(decision=decision).delete()
-    others = Replacement.objects.filter(entrant=member.entrant_id).exists()
-    Entrant.objects.filter(pk=member.entrant_id).update(was_replaced=others)
-    reason = f"put-back:{decision.pk}"
-    again: dict[str, Any] = {"entrant": member.entrant_id, "games": list(seqs), "why": "put-back"}
-    tell_of_table_change(event, "event-replaced", reason, [player.pk], now, mailed=mailed, **again)
-    tell_of_table_change(event, "event-out", reason, [newcomer], now, mailed=mailed, why="put-back")
-    tell_opponents(event, member, newcomer, reason, now, mailed)
+    has_other_replacements = Replacement.objects.filter(entrant=entrant_player.entrant_id).exists()
+    Entrant.objects.filter(pk=entrant_player.entrant_id).update(was_replaced=has_other_replacements)
+    dedup_suffix = f"put-back:{decision.pk}"
+    data: dict[str, Any] = {"entrant": entrant_player.entrant_id, "games": list(seqs), "why": "put-back"}
+    tell_of_table_change(
+        tournament, "event-replaced", dedup_suffix, [player.pk], now, mailed_ids=mailed_ids, **data
+    )
+    tell_of_table_change(
+        tournament, "event-out", dedup_suffix, [newcomer], now, mailed_ids=mailed_ids, why="put-back"
+    )
+    notify_opponents(tournament, entrant_player, newcomer, dedup_suffix, now, mailed_ids)
 
 
-def has_place(event: Event, player: Player) -> bool:
-    """Whether somebody takes part, or has a place in the same season of a league."""
-    if event.division and event.division.season.places.filter(Q(player=player) | Q(partner=player)).exists():
+def has_place(tournament: Tournament, player: Player) -> bool:
+    """Return whether the player takes part, or has a placement in the same season of the league."""
+    if (
+        tournament.division
+        and tournament.division.season.places.filter(Q(player=player) | Q(partner=player)).exists()
+    ):
         return True
-    return event.members.filter(player=player).exists()
+    return tournament.members.filter(player=player).exists()
 
 
-def has_partner(event: Event, player: Player) -> bool:
-    """Whether somebody has a partner for the next season of a league."""
-    if event.division is None:
+def has_partner_next_season(tournament: Tournament, player: Player) -> bool:
+    """Return whether the player has a partner for the next season of the league."""
+    if tournament.division is None:
         return False
-    return event.division.season.league.memberships.filter(player=player, partner__isnull=False).exists()
+    return tournament.division.season.league.memberships.filter(player=player, partner__isnull=False).exists()

@@ -1,4 +1,4 @@
-"""The games of a round know when it ends: written when they open, and anew whenever that changes."""
+"""The end of a round as its games store it: written when they open, and updated when it changes."""
 
 from __future__ import annotations
 
@@ -8,41 +8,41 @@ from datetime import datetime
 from django.urls import reverse
 
 from games.selectors.deadlines import RoundEnd
-from games.services import house
-from tournaments.models import Event, Round, Sitting, Table
-from tournaments.selectors.dates import COUNTED
+from games.services import system_games
+from tournaments.models import Pairing, PairingSeat, Round, Tournament
+from tournaments.selectors.calendar_dates import NUMBERED_ROUND_FORMATS
 
-from .notices import members, tell_of_round_end
+from .notices import list_player_ids, tell_of_round_end
 
 
-def round_end_for(event: Event, round: Round) -> RoundEnd | None:
-    """The end of a round as its games know it; None if it is open."""
+def build_round_end(tournament: Tournament, round: Round) -> RoundEnd | None:
+    """Build the round end for the games of a round; None if the round has no end."""
     if round.ends_at is None:
         return None
-    counted = event.format in COUNTED and not event.at_once
+    is_numbered = tournament.format in NUMBERED_ROUND_FORMATS and not tournament.at_once
     return RoundEnd(
-        at=round.ends_at,
-        tournament=event.name,
-        number=round.number if counted else 0,
-        page=reverse("tournament", args=[event.code]),
+        ends_at=round.ends_at,
+        tournament_name=tournament.name,
+        round_no=round.number if is_numbered else 0,
+        page_path=reverse("tournament", args=[tournament.code]),
     )
 
 
-def update_round_ends(event: Event, now: datetime) -> None:
+def update_round_ends(tournament: Tournament, now: datetime) -> None:
     """Tell the games that still count when their rounds end; the caller holds the event.
 
     Whoever plays in one that ends sooner than it was known to is told.
     """
-    for round in event.published.filter(tables__settled_at=None).distinct():
-        open_tables = round.tables.filter(settled_at=None, void=False, game__isnull=False)
-        codes = list(open_tables.values_list("game__code", flat=True))
+    for round in tournament.published.filter(tables__settled_at=None).distinct():
+        open_pairings = round.tables.filter(settled_at=None, void=False, game__isnull=False)
+        game_codes = list(open_pairings.values_list("game__code", flat=True))
         if round.ends_at:
-            sooner = list(open_tables.filter(game__round_ends_at__gt=round.ends_at))
-            tell_of_round_end(event, round, players_at(event, sooner), now)
-        house.set_round_end(codes=codes, round_end=round_end_for(event, round), now=now)
+            sooner = list(open_pairings.filter(game__round_ends_at__gt=round.ends_at))
+            tell_of_round_end(tournament, round, players_at(tournament, sooner), now)
+        system_games.set_round_end(codes=game_codes, round_end=build_round_end(tournament, round), now=now)
 
 
-def players_at(event: Event, tables: Iterable[Table]) -> list[int | None]:
+def players_at(tournament: Tournament, pairings: Iterable[Pairing]) -> list[int | None]:
     """Everybody who plays at some tables."""
-    seated = Sitting.objects.filter(table__in=list(tables)).values_list("entrant_id", flat=True)
-    return members(event, set(seated))
+    entrant_ids = PairingSeat.objects.filter(table__in=list(pairings)).values_list("entrant_id", flat=True)
+    return list_player_ids(tournament, set(entrant_ids))

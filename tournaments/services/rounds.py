@@ -1,4 +1,7 @@
-"""What happens in an event, each deed in a transaction of the caller's, which holds the event's row."""
+"""Steps of a running tournament. Each runs in the caller's transaction, which locks the tournament.
+
+A step returns its name, or "" if there was nothing to do.
+"""
 
 from __future__ import annotations
 
@@ -7,347 +10,460 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from games import clock
-from games.models import Event as Line
-from games.models import Game
-from games.selectors import tables as games_tables
-from games.services import house
-from tournaments.models import Entrant, Event, EventSecret, Round, Sitting, Table
-from tournaments.pairing import Finished, Note, Pairing, Waiting, note, stale_notes
-from tournaments.pairing import Round as Paired
-from tournaments.selectors import games as games_read
-from tournaments.selectors.changed_places import PlaceChange, find_changed_places, was_over
-from tournaments.selectors.course import Course, people, result_of, seats_of
+from games.models import FeedEntry, Game
+from games.selectors import load_games
+from games.services import system_games
+from tournaments.models import Entrant, Pairing, PairingSeat, Round, Tournament, TournamentSecret
+from tournaments.pairing import (
+    PairingNote,
+    PlannedPairing,
+    PlannedRound,
+    TournamentFinished,
+    WaitingForResults,
+    list_stale_result_notes,
+    make_note,
+)
+from tournaments.selectors import game_results
+from tournaments.selectors.rank_changes import RankChange, find_rank_changes, had_final_ranks
+from tournaments.selectors.tournament_state import (
+    TournamentState,
+    build_pairing_result,
+    list_players_of_entrant,
+    list_seated_entrant_ids,
+)
 from tournaments.selectors.undecided import UNDECIDED, undecided_tables
 
-from . import terms
-from .client_seeds import fix_client_seeds, number_entries
-from .entries import drop
-from .event_seeds import PUBLISH_RETRY, publish_event_seed
-from .lapsing import lapse_of_event
+from . import game_settings
+from .client_seeds import assign_missing_entry_numbers, fix_client_seeds
+from .entries import drop_entrants
+from .league_of_tournament import mark_league_due
 from .notices import (
-    lines,
-    live,
-    members,
+    build_feed_entries,
+    is_live,
+    list_player_ids,
+    notify_corrected_end,
+    notify_held_start,
+    notify_organisers,
+    notify_partners,
+    notify_players,
     players_by_entrant,
-    tell,
-    tell_of_another_end,
-    tell_of_held_start,
-    tell_organisers,
-    tell_partners,
-    write,
+    write_feed_entries,
 )
-from .of_league import wake_league
-from .round_ends import round_end_for
-from .substitutes import sides, take_over
-from .void_tables import bring_back, find_void_tables, make_void
+from .proposal_outcomes import lapse_tournament_proposals
+from .round_ends import build_round_end
+from .seed_publication import SEED_PUBLISH_RETRY, publish_tournament_seed
+from .substitutes import list_seats_of_entrant, substitute_for_leaver
+from .void_pairings import find_void_pairings, make_pairings_void, restore_pairings
 
-RESIGNED_AT_ONCE = 20  # games: whoever leaves many leaves them in several transactions
-FIRST_END = "end"  # why an end is told that nobody has corrected anything before
-STALE_AT_END = "stale-at-end"  # why an event waits that would end by throwing tables away
-AT_ONCE = 50  # games that are held while a round is adjudicated: who moves in one of them waits
+MAX_RESIGNATIONS_PER_STEP = 20  # more games are resigned in several transactions
+FIRST_END_KEY = "end"  # deduplication key of an end without corrections
+STALE_AT_END_REASON = "stale-at-end"  # hold reason: finishing would void pairings
+MAX_ADJUDICATIONS_PER_STEP = 50  # games locked together; moves in them wait
 
 
-def hold(event: Event, why: str, warnings: Sequence[Note], now: datetime) -> str:
-    """Wait for the organiser."""
-    event.held, event.warnings = why, [one.as_dict() for one in warnings]
-    event.save(update_fields=["held", "warnings"])
-    reason = f"held:{event.published.count() + 1}:{why}"
-    if event.status == Event.Status.PUBLISHED:  # another time for the start is another question
-        reason += f":{event.starts_at:%Y-%m-%dT%H:%M}" if event.starts_at else ""
-        tell_of_held_start(event, reason, now, why=why, warnings=event.warnings)
+def hold_for_organiser(
+    tournament: Tournament, hold_reason: str, warnings: Sequence[PairingNote], now: datetime
+) -> str:
+    """Put the tournament on hold and notify the organisers. Returns "held"."""
+    tournament.held, tournament.warnings = hold_reason, [warning.as_dict() for warning in warnings]
+    tournament.save(update_fields=["held", "warnings"])
+    dedup_suffix = f"held:{tournament.published.count() + 1}:{hold_reason}"
+    if tournament.status == Tournament.Status.PUBLISHED:  # another start date is another notice
+        dedup_suffix += f":{tournament.starts_at:%Y-%m-%dT%H:%M}" if tournament.starts_at else ""
+        notify_held_start(tournament, dedup_suffix, now, why=hold_reason, warnings=tournament.warnings)
     else:
-        tell_organisers(event, "event-held", reason, now, why=why, warnings=event.warnings)
+        notify_organisers(
+            tournament, "event-held", dedup_suffix, now, why=hold_reason, warnings=tournament.warnings
+        )
     return "held"
 
 
-# ----------------------------------------------------------------------------------------- while it is played
+# ----------------------------------------------------------------------------------------- results and games
 
 
-def drop_the_gone(event: Event, now: datetime) -> str:
-    """Whose account is gone is out, unless a substitute plays on."""
-    gone = event.members.filter(player=None, entrant__status=Entrant.Status.ENTERED, entrant__left=None)
-    out = {one.entrant for one in gone.select_related("entrant") if not take_over(event, one, now)}
-    if out:
-        tell_partners(event, out, now)
-        drop(event, out, Entrant.Status.WITHDRAWN, now)
-    return "dropped" if out else ""
+def withdraw_deleted_players(tournament: Tournament, now: datetime) -> str:
+    """Withdraw entrants whose player deleted the account, unless a substitute takes over."""
+    deleted_players = tournament.members.filter(
+        player=None, entrant__status=Entrant.Status.ENTERED, entrant__left=None
+    )
+    withdrawn_entrants = {
+        entrant_player.entrant
+        for entrant_player in deleted_players.select_related("entrant")
+        if not substitute_for_leaver(tournament, entrant_player, now)
+    }
+    if withdrawn_entrants:
+        notify_partners(tournament, withdrawn_entrants, now)
+        drop_entrants(tournament, withdrawn_entrants, Entrant.Status.WITHDRAWN, now)
+    return "dropped" if withdrawn_entrants else ""
 
 
-def write_results(event: Event, now: datetime) -> str:
-    """Every game that is over becomes the result of its table, all of them at once."""
-    over = event.tables.filter(settled_at=None, game__status=Game.Status.OVER)
-    tables = list(over.select_related("game").prefetch_related("sittings"))
-    if not tables:
+def record_results(tournament: Tournament, now: datetime) -> str:
+    """Store the results of all games that are over."""
+    finished_pairings = tournament.tables.filter(settled_at=None, game__status=Game.Status.OVER)
+    pairings = list(finished_pairings.select_related("game").prefetch_related("sittings"))
+    if not pairings:
         return ""
-    more = games_read.ended([table.game for table in tables if table.game])
-    for table in tables:
-        assert table.game
-        table.result = games_read.result(table.game, more[table.game.pk], seats_of(table))
-        table.settled_at = now
-    settle(event, tables, now)
+    endings = game_results.load_game_endings([pairing.game for pairing in pairings if pairing.game])
+    for pairing in pairings:
+        assert pairing.game
+        pairing.result = game_results.build_game_result(
+            pairing.game, endings[pairing.game.pk], list_seated_entrant_ids(pairing)
+        )
+        pairing.settled_at = now
+    save_results(tournament, pairings, now)
     return "settled"
 
 
-def settle(event: Event, tables: Sequence[Table], now: datetime) -> None:
-    """Write results down, and tell those who played."""
-    Table.objects.bulk_update(tables, ["result", "settled_at"])
-    playing = players_by_entrant(event)
-    told = []
-    for table in tables:
-        players = [one for id in seats_of(table) for one in playing[id]]
-        facts = {"match": table.match, **(table.result or {})}
-        told += lines(event, "event-result", f"result:{table.pk}", players, now, table.game, **facts)
-    write(told, at_once=live(event))
+def save_results(tournament: Tournament, pairings: Sequence[Pairing], now: datetime) -> None:
+    """Save the results of pairings and notify the players."""
+    Pairing.objects.bulk_update(pairings, ["result", "settled_at"])
+    playing = players_by_entrant(tournament)
+    entries = []
+    for pairing in pairings:
+        player_ids = [
+            player_id for entrant_id in list_seated_entrant_ids(pairing) for player_id in playing[entrant_id]
+        ]
+        data = {"match": pairing.match, **(pairing.result or {})}
+        entries += build_feed_entries(
+            tournament, "event-result", f"result:{pairing.pk}", player_ids, now, pairing.game, **data
+        )
+    write_feed_entries(entries, ignore_quiet_hours=is_live(tournament))
 
 
-def open_game(event: Event, now: datetime) -> str:
-    """The next table that has no game gets one: made with its mark in one transaction, so never twice."""
-    waiting = event.tables.filter(game=None, settled_at=None).select_related("published")
-    table = waiting.order_by("pk").first()
-    if table is None:
+def open_next_game(tournament: Tournament, now: datetime) -> str:
+    """Open the game of the next pairing without one; both are written in one transaction, so never twice."""
+    pairings_without_game = tournament.tables.filter(game=None, settled_at=None).select_related("published")
+    pairing = pairings_without_game.order_by("pk").first()
+    if pairing is None:
         return ""
-    number_entries(event)
-    found = table.sittings.order_by("number").prefetch_related("entrant__members__player")
-    teams = [sorted(one.entrant.members.all(), key=lambda member: member.number) for one in found]
-    players = [team[number].player for number in range(len(teams[0])) for team in teams]
-    seeds = [team[number].effective_client_seed for number in range(len(teams[0])) for team in teams]
-    game = house.open_table(
+    assign_missing_entry_numbers(tournament)
+    pairing_seats = pairing.sittings.order_by("number").prefetch_related("entrant__members__player")
+    teams = [
+        sorted(pairing_seat.entrant.members.all(), key=lambda entrant_player: entrant_player.number)
+        for pairing_seat in pairing_seats
+    ]
+    players = [team[position].player for position in range(len(teams[0])) for team in teams]
+    client_seeds = [
+        team[position].effective_client_seed for position in range(len(teams[0])) for team in teams
+    ]
+    game = system_games.start_tournament_game(
         players=players,
-        client_seeds=seeds,
-        origin=house.SeedOrigin(
-            event=event.code,
-            commitment=event.commitment,
-            match=table.match,
-            game=table.rematch,
-            attempt=table.attempt,
+        client_seeds=client_seeds,
+        origin=system_games.SeedOrigin(
+            tournament_code=tournament.code,
+            commitment=tournament.commitment,
+            match=pairing.match,
+            game_number=pairing.rematch,
+            attempt=pairing.attempt,
         ),
-        event_seed=bytes(EventSecret.objects.get(event=event).seed),
+        tournament_seed=bytes(TournamentSecret.objects.get(event=tournament).seed),
         now=now,
-        round_end=round_end_for(event, table.published),
-        **terms.of_game(event, rematch=table.rematch > 1),
+        round_end=build_round_end(tournament, pairing.published),
+        **game_settings.build_game_options(tournament, is_rematch=pairing.rematch > 1),
     )
-    table.game = game
-    table.save(update_fields=["game"])
-    told = [player.pk for player in players if player]
-    facts = {"match": table.match, "round": table.round, "published": table.published_id}
-    new = lines(event, "event-pairing", f"pairing:{table.pk}", told, now, game, **facts)
-    write(new, at_once=live(event) or game.allowance < clock.LIVE)  # a rematch may be quicker than the event
+    pairing.game = game
+    pairing.save(update_fields=["game"])
+    player_ids = [player.pk for player in players if player]
+    data = {"match": pairing.match, "round": pairing.round, "published": pairing.published_id}
+    entries = build_feed_entries(
+        tournament, "event-pairing", f"pairing:{pairing.pk}", player_ids, now, game, **data
+    )
+    write_feed_entries(
+        entries, ignore_quiet_hours=is_live(tournament) or game.allowance < clock.LIVE_ALLOWANCE_SECONDS
+    )  # a rematch may be live
     return "opened"
 
 
-def resign_the_gone(event: Event, now: datetime) -> str:
-    """Who withdrew or was disqualified resigns the games that still run."""
-    tables = event.tables.filter(settled_at=None, game__status__in=house.PLAYING)
-    done = 0
-    for table in tables.filter(sittings__entrant__left__isnull=False).distinct().select_related("game"):
-        assert table.game
-        for place, sitting in enumerate(table.sittings.order_by("number").select_related("entrant")):
-            if sitting.entrant.left is not None:
-                seat = sides(event, place)[0]
-                done += house.resign(code=table.game.code, seat=seat, now=now)
-        if done >= RESIGNED_AT_ONCE:
+def resign_games_of_leavers(tournament: Tournament, now: datetime) -> str:
+    """Resign the running games of entrants who withdrew or were disqualified, some per step."""
+    pairings = tournament.tables.filter(settled_at=None, game__status__in=system_games.PLAYING_STATUSES)
+    resigned_count = 0
+    for pairing in pairings.filter(sittings__entrant__left__isnull=False).distinct().select_related("game"):
+        assert pairing.game
+        for place_index, pairing_seat in enumerate(
+            pairing.sittings.order_by("number").select_related("entrant")
+        ):
+            if pairing_seat.entrant.left is not None:
+                seat_no = list_seats_of_entrant(tournament, place_index)[0]
+                resigned_count += system_games.resign_seat(code=pairing.game.code, seat_no=seat_no, now=now)
+        if resigned_count >= MAX_RESIGNATIONS_PER_STEP:
             break
-    return "resigned" if done else ""
+    return "resigned" if resigned_count else ""
 
 
-def adjudicate(event: Event, now: datetime) -> str:
-    """The time of a round is up: what is still played is decided by the points on the tables.
+def adjudicate_overdue_games(tournament: Tournament, now: datetime) -> str:
+    """Decide games whose round has ended by the points on the board.
 
-    The game itself goes on if its players like, but for nothing: it is not rated, and its log stays true.
+    1. Lock the games, so that nobody moves meanwhile.
+    2. A game that is over counts by its result, another by its current points.
+    3. Release the unfinished games: they may go on unrated, with their log unchanged.
     """
-    late = event.tables.filter(settled_at=None, published__ends_at__lte=now, game__isnull=False)
-    tables = list(late.prefetch_related("sittings").order_by("pk")[:AT_ONCE])
-    if not tables:
+    overdue_pairings = tournament.tables.filter(
+        settled_at=None, published__ends_at__lte=now, game__isnull=False
+    )
+    pairings = list(overdue_pairings.prefetch_related("sittings").order_by("pk")[:MAX_ADJUDICATIONS_PER_STEP])
+    if not pairings:
         return ""
-    ids = [table.game_id for table in tables if table.game_id]
-    held = Game.objects.select_for_update().filter(pk__in=ids).order_by("pk")  # nobody moves meanwhile
-    games = {game.pk: game for game in held}
-    more = games_read.ended(list(games.values()))
-    states = {found.game.pk: found.state for found in games_tables(ids, unreadable)}
-    for table in tables:
-        game = games[table.game_id or 0]
+    game_ids = [pairing.game_id for pairing in pairings if pairing.game_id]
+    locked_games = (
+        Game.objects.select_for_update().filter(pk__in=game_ids).order_by("pk")
+    )  # no moves meanwhile
+    games = {game.pk: game for game in locked_games}
+    endings = game_results.load_game_endings(list(games.values()))
+    states = {
+        loaded_game.game.pk: loaded_game.state for loaded_game in load_games(game_ids, raise_unreadable_game)
+    }
+    for pairing in pairings:
+        game = games[pairing.game_id or 0]
         state = states[game.pk]
         assert state is not None
         if game.status == Game.Status.OVER:
-            table.result = games_read.result(game, more[game.pk], seats_of(table))
+            pairing.result = game_results.build_game_result(
+                game, endings[game.pk], list_seated_entrant_ids(pairing)
+            )
         else:
-            table.result = games_read.adjudicated(state, more[game.pk], seats_of(table))
-            house.release(code=game.code, now=now)
-        table.settled_at = now
-    settle(event, tables, now)
+            pairing.result = game_results.build_adjudicated_result(
+                state, endings[game.pk], list_seated_entrant_ids(pairing)
+            )
+            system_games.release_game(code=game.code, now=now)
+        pairing.settled_at = now
+    save_results(tournament, pairings, now)
     return "adjudicated"
 
 
-def unreadable(game: Game) -> None:
-    """A game that cannot be read stops its event: raises what is wrong."""
+def raise_unreadable_game(game: Game) -> None:
+    """Raise ValueError: a game that cannot be read stops its tournament."""
     raise ValueError(f"game {game.code} cannot be read")
 
 
 # --------------------------------------------------------------------------------------------- the next round
 
 
-def pair_ahead(pk: int, now: datetime) -> None:
-    """Work out a Swiss round before anybody's row is held; go_on then finds it worked out.
+def precompute_next_round(tournament_id: int, now: datetime) -> None:
+    """Plan and cache the next Swiss round before the tournament is locked, for `pair_next_round`.
 
-    It may take seconds, and whoever withdraws or decides something meanwhile must not wait for it. If that
-    changes the round, go_on works it out anew.
+    Planning may take seconds, and withdrawals and decisions must not wait for it. If one of them changes the
+    round, `pair_next_round` plans it again.
     """
-    due = Event.objects.filter(pk=pk, due_at__lte=now, status=Event.Status.RUNNING, held="")
-    event = due.filter(format=Event.Format.SWISS).first()
-    if event is not None and not event.tables.filter(settled_at=None).exists():
-        Course(event).next()
+    due_tournaments = Tournament.objects.filter(
+        pk=tournament_id, due_at__lte=now, status=Tournament.Status.RUNNING, held=""
+    )
+    tournament = due_tournaments.filter(format=Tournament.Format.SWISS).first()
+    if tournament is not None and not tournament.tables.filter(settled_at=None).exists():
+        TournamentState(tournament).plan_next_round()
 
 
-def ask_for_results(event: Event, now: datetime) -> str:
+def ask_for_results(tournament: Tournament, now: datetime) -> str:
     """Wait for the organiser where a table came back whose game cannot decide it."""
-    if event.held:
+    if tournament.held:
         return ""
-    tables = list(undecided_tables(event).prefetch_related("sittings").order_by("pk"))
-    gone = {table.pk for table in Course(event).stale()} if tables else set()
+    pairings = list(undecided_tables(tournament).prefetch_related("sittings").order_by("pk"))
+    stale_ids = (
+        {pairing.pk for pairing in TournamentState(tournament).list_stale_pairings()} if pairings else set()
+    )
     warnings = [
-        note(UNDECIDED, match=table.match, entrants=tuple(seats_of(table)))
-        for table in tables
-        if table.pk not in gone
+        make_note(UNDECIDED, match=pairing.match, entrants=tuple(list_seated_entrant_ids(pairing)))
+        for pairing in pairings
+        if pairing.pk not in stale_ids
     ]
-    return hold(event, UNDECIDED, warnings, now) if warnings else ""
+    return hold_for_organiser(tournament, UNDECIDED, warnings, now) if warnings else ""
 
 
-def go_on(event: Event, now: datetime) -> str:
-    """Pair the next round, or end the event, or wait: for tables, or for the organiser."""
-    if event.held:
+def pair_next_round(tournament: Tournament, now: datetime) -> str:
+    """Pair the next round, finish the tournament, or wait for results or the organiser.
+
+    1. Do nothing while the tournament is on hold.
+    2. Plan the next round; finish the tournament if there is none.
+    3. Leave out pairings that exist already.
+    4. Hold for the organiser if approval is required, or if there are warnings.
+    5. Publish the round.
+    """
+    if tournament.held:
         return ""
-    course = Course(event)
-    coming = course.next()
-    if isinstance(coming, Waiting):
+    state = TournamentState(tournament)
+    next_step = state.plan_next_round()
+    if isinstance(next_step, WaitingForResults):
         return ""
-    if isinstance(coming, Finished):
-        return finish(course, now)
-    # A free round may be named again when a table of its round comes back.
-    known = {(table.match, table.rematch, frozenset(seats_of(table))) for table in course.tables}
-    fresh = tuple(one for one in coming.pairings if (one.match, one.game, frozenset(one.seats)) not in known)
-    if not fresh:
+    if isinstance(next_step, TournamentFinished):
+        return finish_tournament(state, now)
+    # A bye may be planned again when a pairing of its round is restored.
+    known_pairings = {
+        (pairing.match, pairing.rematch, frozenset(list_seated_entrant_ids(pairing)))
+        for pairing in state.pairings
+    }
+    new_pairings = tuple(
+        planned_pairing
+        for planned_pairing in next_step.pairings
+        if (planned_pairing.match, planned_pairing.game_number, frozenset(planned_pairing.seats))
+        not in known_pairings
+    )
+    if not new_pairings:
         return ""
-    coming = replace(coming, pairings=fresh)
-    number = event.published.count() + 1
-    if event.accepted != number and (event.review or (event.ask and coming.warnings)):
-        return hold(event, "review" if event.review else coming.warnings[0].code, coming.warnings, now)
-    publish_round(course, coming, number, now)
+    next_step = replace(next_step, pairings=new_pairings)
+    round_number = tournament.published.count() + 1
+    if tournament.accepted != round_number and (tournament.review or (tournament.ask and next_step.warnings)):
+        return hold_for_organiser(
+            tournament, "review" if tournament.review else next_step.warnings[0].code, next_step.warnings, now
+        )
+    publish_round(state, next_step, round_number, now)
     return "paired"
 
 
-def publish_round(course: Course, coming: Paired, number: int, now: datetime) -> None:
-    """Store a round with its tables and reasons; what others play by now is void.
+def publish_round(
+    state: TournamentState, planned_round: PlannedRound, round_number: int, now: datetime
+) -> None:
+    """Store a round with its pairings and reasons, and make pairings void that no longer fit.
 
-    A table that was void and is to be played by the same comes back: it is no new attempt.
+    A void pairing of the same entrants is restored instead of a new attempt.
     """
-    event = course.event
-    make_void(event, course.stale(), now)
-    if was_over(course):  # a correction has opened it again: nobody has a final place while it is played
-        event.entrants.update(rank=None)
-    ends = now + timedelta(seconds=event.round_length) if event.round_length else None
+    tournament = state.tournament
+    make_pairings_void(tournament, state.list_stale_pairings(), now)
+    if had_final_ranks(state):  # reopened by a correction: no final ranks while it is played
+        tournament.entrants.update(rank=None)
+    ends_at = now + timedelta(seconds=tournament.round_length) if tournament.round_length else None
     round = Round.objects.create(
-        event=event,
-        number=number,
+        event=tournament,
+        number=round_number,
         made_at=now,
-        ends_at=ends,
-        warnings=[one.as_dict() for one in coming.warnings],
+        ends_at=ends_at,
+        warnings=[warning.as_dict() for warning in planned_round.warnings],
     )
-    void = find_void_tables(event, coming.pairings)
-    bring_back(event, list(void.values()), round, now)
-    fresh = [
-        one
-        for one in coming.pairings
-        if (one.match, one.game, frozenset(int(id) for id in one.seats)) not in void
+    void_pairings = find_void_pairings(tournament, planned_round.pairings)
+    restore_pairings(tournament, list(void_pairings.values()), round, now)
+    new_pairings = [
+        planned_pairing
+        for planned_pairing in planned_round.pairings
+        if (
+            planned_pairing.match,
+            planned_pairing.game_number,
+            frozenset(int(entrant_id) for entrant_id in planned_pairing.seats),
+        )
+        not in void_pairings
     ]
-    attempts: dict[tuple[str, int], int] = {}
-    for match, rematch in event.tables.values_list("match", "rematch"):
-        attempts[match, rematch] = attempts.get((match, rematch), 0) + 1
-    tables = Table.objects.bulk_create(
-        [made(round, pairing, attempts.get((pairing.match, pairing.game), 0) + 1, now)
-         for pairing in fresh]
-    )  # fmt: skip
-    Sitting.objects.bulk_create(
+    attempt_counts: dict[tuple[str, int], int] = {}
+    for match, game_number in tournament.tables.values_list("match", "rematch"):
+        attempt_counts[match, game_number] = attempt_counts.get((match, game_number), 0) + 1
+    pairings = Pairing.objects.bulk_create(
         [
-            Sitting(table=table, entrant_id=id, number=seat)
-            for table, pairing in zip(tables, fresh, strict=True)
-            for seat, id in enumerate(pairing.seats, 1)
+            build_pairing(
+                round,
+                planned_pairing,
+                attempt_counts.get((planned_pairing.match, planned_pairing.game_number), 0) + 1,
+                now,
+            )
+            for planned_pairing in new_pairings
         ]
     )
-    lapse_of_event(event, now)
-    fix_client_seeds(event, [int(id) for pairing in coming.pairings for id in pairing.seats])
-    for table, pairing in zip(tables, fresh, strict=True):
-        if len(pairing.seats) == 1:  # a few at most
-            players = [one.pk for one in people(course.entrants[int(pairing.seats[0])])]
-            tell(
-                event, "event-bye", f"pairing:{table.pk}", players, now, match=table.match, round=table.round
+    PairingSeat.objects.bulk_create(
+        [
+            PairingSeat(table=pairing, entrant_id=entrant_id, number=seat_no)
+            for pairing, planned_pairing in zip(pairings, new_pairings, strict=True)
+            for seat_no, entrant_id in enumerate(planned_pairing.seats, 1)
+        ]
+    )
+    lapse_tournament_proposals(tournament, now)
+    fix_client_seeds(
+        tournament,
+        [
+            int(entrant_id)
+            for planned_pairing in planned_round.pairings
+            for entrant_id in planned_pairing.seats
+        ],
+    )
+    for pairing, planned_pairing in zip(pairings, new_pairings, strict=True):
+        if len(planned_pairing.seats) == 1:  # a few at most
+            player_ids = [
+                player.pk for player in list_players_of_entrant(state.entrants[int(planned_pairing.seats[0])])
+            ]
+            notify_players(
+                tournament,
+                "event-bye",
+                f"pairing:{pairing.pk}",
+                player_ids,
+                now,
+                match=pairing.match,
+                round=pairing.round,
             )
 
 
-def made(round: Round, pairing: Pairing, attempt: int, now: datetime) -> Table:
-    """A table as it is stored; a bye needs no game."""
-    alone = len(pairing.seats) == 1
-    return Table(
+def build_pairing(round: Round, planned_pairing: PlannedPairing, attempt: int, now: datetime) -> Pairing:
+    """Build a pairing for a planned one, unsaved. A bye is settled at once."""
+    is_bye = len(planned_pairing.seats) == 1
+    return Pairing(
         event=round.event,
         published=round,
-        match=pairing.match,
-        round=pairing.round,
-        rematch=pairing.game,
+        match=planned_pairing.match,
+        round=planned_pairing.round,
+        rematch=planned_pairing.game_number,
         attempt=attempt,
-        reasons=[one.as_dict() for one in pairing.reasons],
-        result={"by": "bye"} if alone else None,
-        settled_at=now if alone else None,
+        reasons=[note.as_dict() for note in planned_pairing.reasons],
+        result={"by": "bye"} if is_bye else None,
+        settled_at=now if is_bye else None,
     )
 
 
-def finish(course: Course, now: datetime) -> str:
-    """The end: ranks, the seed unless a game still hangs on it, and everybody is told.
+def finish_tournament(state: TournamentState, now: datetime) -> str:
+    """Finish the tournament: store ranks, publish the seed unless a game still runs, notify the players.
 
-    Where a correction would throw tables away on the way there, the organiser is asked first.
+    1. Hold for the organiser if a correction would void pairings at the end.
+    2. Make stale pairings void and store the ranks.
+    3. Publish the seed, or schedule a retry.
+    4. Notify players: all at the first end, those with changed ranks after a correction.
     """
-    event = course.event
-    stale = course.stale()
-    warnings = stale_notes(course.plan, [result_of(table) for table in stale])
-    if warnings and event.ask and event.accepted != event.published.count() + 1:
-        return hold(event, STALE_AT_END, warnings, now)
-    make_void(event, stale, now)
-    ended_before, changes = was_over(course), find_changed_places(course)
-    for line in course.standings():
-        course.entrants[int(line.entrant)].rank = line.rank
-    Entrant.objects.bulk_update(course.entrants.values(), ["rank"])
-    event.status, event.finished_at, event.trouble = Event.Status.FINISHED, now, ""
-    publish_event_seed(event, now)
-    event.due_at = None if event.seed else now + PUBLISH_RETRY
-    event.save(update_fields=["status", "finished_at", "due_at", "trouble"])
-    lapse_of_event(event, now)
-    reason = end_reason(event)
-    if ended_before:
-        tell_of_another_end(event, lines_of_changes(event, reason, changes, now), now)
-    elif reason != FIRST_END:  # it was played on after a correction
-        tell_of_another_end(event, lines(event, "event-end", reason, members(event), now), now)
+    tournament = state.tournament
+    stale_pairings = state.list_stale_pairings()
+    warnings = list_stale_result_notes(
+        state.spec, [build_pairing_result(pairing) for pairing in stale_pairings]
+    )
+    if warnings and tournament.ask and tournament.accepted != tournament.published.count() + 1:
+        return hold_for_organiser(tournament, STALE_AT_END_REASON, warnings, now)
+    make_pairings_void(tournament, stale_pairings, now)
+    was_finished, rank_changes = had_final_ranks(state), find_rank_changes(state)
+    for standing in state.build_standings():
+        state.entrants[int(standing.entrant)].rank = standing.rank
+    Entrant.objects.bulk_update(state.entrants.values(), ["rank"])
+    tournament.status, tournament.finished_at, tournament.trouble = Tournament.Status.FINISHED, now, ""
+    publish_tournament_seed(tournament, now)
+    tournament.due_at = None if tournament.seed else now + SEED_PUBLISH_RETRY
+    tournament.save(update_fields=["status", "finished_at", "due_at", "trouble"])
+    lapse_tournament_proposals(tournament, now)
+    end_key = build_end_key(tournament)
+    if was_finished:
+        notify_corrected_end(
+            tournament, build_rank_change_entries(tournament, end_key, rank_changes, now), now
+        )
+    elif end_key != FIRST_END_KEY:  # it went on after a correction
+        notify_corrected_end(
+            tournament,
+            build_feed_entries(tournament, "event-end", end_key, list_player_ids(tournament), now),
+            now,
+        )
     else:
-        tell(event, "event-end", reason, members(event), now)
-    wake_league(event, now)
+        notify_players(tournament, "event-end", end_key, list_player_ids(tournament), now)
+    mark_league_due(tournament, now)
     return "finished"
 
 
-def lines_of_changes(event: Event, reason: str, changes: Sequence[PlaceChange], now: datetime) -> list[Line]:
-    """What all whose place is another one are told when the event ends once more, after a correction."""
-    playing = players_by_entrant(event)
-    told = []
-    for one in changes:
-        told += lines(
-            event,
+def build_rank_change_entries(
+    tournament: Tournament, dedup_suffix: str, rank_changes: Sequence[RankChange], now: datetime
+) -> list[FeedEntry]:
+    """Build the feed entries for players whose rank changed when the tournament ended again."""
+    playing = players_by_entrant(tournament)
+    entries = []
+    for rank_change in rank_changes:
+        entries += build_feed_entries(
+            tournament,
             "event-end",
-            reason,
-            playing.get(one.entrant, ()),
+            dedup_suffix,
+            playing.get(rank_change.entrant, ()),
             now,
-            before=one.before,
-            after=one.after,
+            before=rank_change.before,
+            after=rank_change.after,
         )
-    return told
+    return entries
 
 
-def end_reason(event: Event) -> str:
-    """What tells one end of an event from another: between two of them somebody has corrected a result."""
-    corrections = event.decisions.filter(what__in=("correct", "undo-correct")).count()
-    return f"end:{corrections}" if corrections else FIRST_END
+def build_end_key(tournament: Tournament) -> str:
+    """Return the deduplication key of this end: another one after each correction."""
+    correction_count = tournament.decisions.filter(what__in=("correct", "undo-correct")).count()
+    return f"end:{correction_count}" if correction_count else FIRST_END_KEY

@@ -1,4 +1,4 @@
-"""Season after season: who goes up, down, in and out, and what the divisions play."""
+"""Seasons of leagues: promotion, relegation, newcomers, and the tournaments of the divisions."""
 
 from __future__ import annotations
 
@@ -18,185 +18,210 @@ from games.services.errors import Invalid
 from tournaments.models import (
     Appeal,
     Division,
-    Event,
+    DivisionPlacement,
     League,
+    LeagueMember,
     LeagueSecret,
-    Membership,
-    Place,
+    Pairing,
     Season,
-    Table,
+    Tournament,
 )
-from tournaments.pairing import Id
-from tournaments.pairing import league as pairing
-from tournaments.pairing.model import sort_key
+from tournaments.pairing import EntrantId
+from tournaments.pairing import league as league_pairing
+from tournaments.pairing.datatypes import entrant_id_sort_key
 from tournaments.selectors import seeds
-from tournaments.selectors.course import Course
-from tournaments.selectors.ratings import ratings_of
+from tournaments.selectors.ratings import load_ratings
+from tournaments.selectors.tournament_state import TournamentState
 
-from . import entries, events, leagues
-from . import terms as game_terms
-from .notices import tell_league, tell_of_held_league
+from . import entries, game_settings, leagues, tournaments
+from .notices import notify_league_players, tell_of_held_league
 
 logger = logging.getLogger(__name__)
-AHEAD = timedelta(minutes=10)  # how far a league is pushed that could not be handled
-# Who has lost by the clock has so long to appeal before the season is over, and an organiser to answer.
-TO_APPEAL, TO_APPEAL_LIVE, TO_ANSWER = timedelta(days=1), timedelta(hours=1), timedelta(days=7)
+RETRY_AFTER = timedelta(minutes=10)  # after an error
+# Time to appeal against a loss on time before the season ends, and for an organiser to answer.
+APPEAL_PERIOD, LIVE_APPEAL_PERIOD, ANSWER_PERIOD = timedelta(days=1), timedelta(hours=1), timedelta(days=7)
 
 
-def sweep(*, now: datetime, limit: int = 1000, budget: Budget | None = None) -> Counter[str]:
-    """Begin and end seasons, what waits longest first. Returns what was done, by its name."""
-    done: Counter[str] = Counter()
+def sweep_leagues(*, now: datetime, limit: int = 1000, budget: Budget | None = None) -> Counter[str]:
+    """Begin and end due seasons, longest waiting first. Returns the counts by step name."""
+    counts: Counter[str] = Counter()
     budget = budget or Budget.unlimited()
-    due = League.objects.filter(due_at__lte=now).order_by("due_at", "pk").values_list("pk", flat=True)
-    for pk in list(due[:limit]):
+    due_leagues = League.objects.filter(due_at__lte=now).order_by("due_at", "pk").values_list("pk", flat=True)
+    for league_id in list(due_leagues[:limit]):
         if not budget.allows_more():
             break
-        done += attend(pk, now)
-    return done
+        counts += process_league(league_id, now)
+    return counts
 
 
-def attend(pk: int, now: datetime) -> Counter[str]:
-    """All that is due in one league; a broken one is pushed ahead."""
-    done: Counter[str] = Counter()
+def process_league(league_id: int, now: datetime) -> Counter[str]:
+    """Run all due steps of one league. After an error it is retried later, with the error stored."""
+    counts: Counter[str] = Counter()
     try:
-        while what := step(pk, now):
-            done[what] += 1
+        while step_name := run_next_league_step(league_id, now):
+            counts[step_name] += 1
     except Exception as error:
-        logger.exception("league %s could not be settled", pk)
-        League.objects.filter(pk=pk).update(due_at=now + AHEAD, trouble=repr(error)[:200])
-        done["trouble"] += 1
-    return done
+        logger.exception("league %s could not be settled", league_id)
+        League.objects.filter(pk=league_id).update(due_at=now + RETRY_AFTER, trouble=repr(error)[:200])
+        counts["trouble"] += 1
+    return counts
 
 
 @transaction.atomic
-def step(pk: int, now: datetime) -> str:
-    """End the season if all of it is played, or begin the next one; "" if there is nothing to do."""
-    mine = League.objects.select_for_update(skip_locked=True, of=("self",))
-    league = mine.filter(pk=pk, due_at__lte=now, status=League.Status.RUNNING).first()
+def run_next_league_step(league_id: int, now: datetime) -> str:
+    """End the current season if it is complete, or begin the next one. Returns the step name, or "".
+
+    1. Lock the league; return if it is not due or another sweep holds it.
+    2. Without a running season, begin the next one.
+    3. Sleep while a tournament of the season runs, or while an appeal is possible or unanswered.
+    4. End the season.
+    """
+    lockable_leagues = League.objects.select_for_update(skip_locked=True, of=("self",))
+    league = lockable_leagues.filter(pk=league_id, due_at__lte=now, status=League.Status.RUNNING).first()
     if league is None:
         return ""
-    last = league.played.order_by("-number").first()
-    if last is None or last.finished_at:
-        return begin_season(league, last, now)
-    over = (Event.Status.FINISHED, Event.Status.CANCELLED)
-    if Event.objects.filter(division__season=last).exclude(status__in=over).exists():
-        League.objects.filter(pk=pk).update(due_at=None, trouble="")
+    last_season = league.played.order_by("-number").first()
+    if last_season is None or last_season.finished_at:
+        return begin_season(league, last_season, now)
+    over_statuses = (Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
+    if Tournament.objects.filter(division__season=last_season).exclude(status__in=over_statuses).exists():
+        League.objects.filter(pk=league_id).update(due_at=None, trouble="")
         return ""
-    if until := may_be_appealed(league, last, now):
-        League.objects.filter(pk=pk).update(due_at=until, trouble="")
+    if appeal_deadline := find_appeal_deadline(league, last_season, now):
+        League.objects.filter(pk=league_id).update(due_at=appeal_deadline, trouble="")
         return ""
-    return end_season(league, last, now)
+    return end_season(league, last_season, now)
 
 
-def may_be_appealed(league: League, season: Season, now: datetime) -> datetime | None:
-    """Until when a season waits that is played: for an appeal against the clock, or for an answer."""
-    time = TO_APPEAL if league.allowance >= clock.LIVE else TO_APPEAL_LIVE
-    of_season = Table.objects.filter(event__division__season=season, void=False)
-    by_clock = of_season.filter(result__by="game", result__timeouts__0__isnull=False)
-    lost = by_clock.aggregate(last=Max("settled_at"))["last"]
-    open_ones = Appeal.objects.filter(table__in=of_season, answered_at=None)
-    asked = open_ones.aggregate(last=Max("at"))["last"]
-    ends = [*([lost + time] if lost else []), *([asked + TO_ANSWER] if asked else [])]
-    return max((end for end in ends if end > now), default=None)
+def find_appeal_deadline(league: League, season: Season, now: datetime) -> datetime | None:
+    """Return until when a complete season waits for appeals against timeouts, or for answers; None if not."""
+    appeal_period = APPEAL_PERIOD if league.allowance >= clock.LIVE_ALLOWANCE_SECONDS else LIVE_APPEAL_PERIOD
+    pairings = Pairing.objects.filter(event__division__season=season, void=False)
+    pairings_lost_on_time = pairings.filter(result__by="game", result__timeouts__0__isnull=False)
+    last_loss_at = pairings_lost_on_time.aggregate(last=Max("settled_at"))["last"]
+    open_appeals = Appeal.objects.filter(table__in=pairings, answered_at=None)
+    last_appeal_at = open_appeals.aggregate(last=Max("at"))["last"]
+    deadlines = [
+        *([last_loss_at + appeal_period] if last_loss_at else []),
+        *([last_appeal_at + ANSWER_PERIOD] if last_appeal_at else []),
+    ]
+    return max((deadline for deadline in deadlines if deadline > now), default=None)
 
 
-def league_key(league: League, number: int) -> bytes:
-    """What the lots of a season come from."""
+def derive_season_key(league: League, season_no: int) -> bytes:
+    """Derive the key for the lots of a season."""
     seed = LeagueSecret.objects.values_list("seed", flat=True).get(league=league)
-    return fairness.game_key(bytes(seed), [league.code, str(number)])
+    return fairness.derive_game_key(bytes(seed), [league.code, str(season_no)])
 
 
-def called(*players: int) -> Id:
-    """What a player or a pair is called among those of a league; another pair is another one."""
-    return players[0] if len(players) == 1 else "+".join(map(str, sorted(players)))
+def make_team_id(*player_ids: int) -> EntrantId:
+    """Return the id of a player or a pair within a league; another pair has another id."""
+    return player_ids[0] if len(player_ids) == 1 else "+".join(map(str, sorted(player_ids)))
 
 
-def staying(league: League) -> dict[Id, tuple[int, ...]]:
-    """Who plays the next season; in pairs who has a partner."""
-    found = league.memberships.filter(status=Membership.Status.MEMBER)
+def load_staying_teams(league: League) -> dict[EntrantId, tuple[int, ...]]:
+    """Return the teams of the next season, by team id; in pairs only members with a partner."""
+    league_members = league.memberships.filter(status=LeagueMember.Status.MEMBER)
     if league.mode == League.Mode.SINGLES:
-        return {one.player_id: (one.player_id,) for one in found}
-    teams = {tuple(sorted((one.player_id, one.partner_id))) for one in found if one.partner_id}
-    return {called(*team): team for team in teams}
+        return {league_member.player_id: (league_member.player_id,) for league_member in league_members}
+    teams = {
+        tuple(sorted((league_member.player_id, league_member.partner_id)))
+        for league_member in league_members
+        if league_member.partner_id
+    }
+    return {make_team_id(*team): team for team in teams}
 
 
-def played_for(place: Place) -> tuple[int, ...]:
-    """Who had a place; nobody, if one of them is gone."""
-    pair = place.season.league.mode == League.Mode.PAIRS
-    players = (place.player_id, place.partner_id) if pair else (place.player_id,)
-    return tuple(one for one in players if one) if None not in players else ()
+def list_placement_players(placement: DivisionPlacement) -> tuple[int, ...]:
+    """Return the player ids of a placement; empty if one of the accounts is deleted."""
+    is_pair = placement.season.league.mode == League.Mode.PAIRS
+    player_ids = (placement.player_id, placement.partner_id) if is_pair else (placement.player_id,)
+    return tuple(player_id for player_id in player_ids if player_id) if None not in player_ids else ()
 
 
-def strengths(teams: Mapping[Id, Iterable[int]], mode: str) -> dict[Id, float]:
-    """The ratings of players, or of pairs: in between those of the two."""
-    known = ratings_of({one for team in teams.values() for one in team}, mode)
-    rated = {id: [known[one] for one in team if one in known] for id, team in teams.items()}
-    return {id: sum(values) / len(values) for id, values in rated.items() if values}
+def compute_team_ratings(teams: Mapping[EntrantId, Iterable[int]], mode: str) -> dict[EntrantId, float]:
+    """Return the rating of each team: of pairs the mean."""
+    ratings_by_player = load_ratings({player_id for team in teams.values() for player_id in team}, mode)
+    ratings_by_team = {
+        team_id: [ratings_by_player[player_id] for player_id in team if player_id in ratings_by_player]
+        for team_id, team in teams.items()
+    }
+    return {team_id: sum(values) / len(values) for team_id, values in ratings_by_team.items() if values}
 
 
-def begin_season(league: League, last: Season | None, now: datetime) -> str:
-    """Who goes up, down, in and out; the events of all divisions are made, and start by themselves."""
-    number = last.number + 1 if last else 1
-    members = staying(league)
-    order: list[list[Id]] = []
-    before: dict[Id, tuple[int, ...]] = {}
-    for division in last.divisions.order_by("number") if last else ():
-        places = division.places.select_related("season__league").order_by("rank")
-        teams = [team for place in places if (team := played_for(place))]
-        before |= {called(*team): team for team in teams}
-        order.append([called(*team) for team in teams])
-    ratings = strengths(before | members, league.mode)
-    fresh = sorted(set(members) - set(before), key=sort_key)
-    season = pairing.next_season(
-        leagues.rules(league),
-        order,
-        newcomers=[pairing.Newcomer(one, ratings.get(one)) for one in fresh],
-        leavers=set(before) - set(members),
+def begin_season(league: League, last_season: Season | None, now: datetime) -> str:
+    """Plan the next season and create its divisions with tournaments that start by themselves.
+
+    1. Load the staying teams, and the final order of the last season.
+    2. Plan divisions: promotion, relegation, leavers, newcomers. With fewer than two teams, wait.
+    3. Create the season and its divisions.
+    4. Notify the players.
+    """
+    season_no = last_season.number + 1 if last_season else 1
+    teams_by_id = load_staying_teams(league)
+    division_orders: list[list[EntrantId]] = []
+    previous_teams: dict[EntrantId, tuple[int, ...]] = {}
+    for division in last_season.divisions.order_by("number") if last_season else ():
+        placements = division.places.select_related("season__league").order_by("rank")
+        teams = [team for placement in placements if (team := list_placement_players(placement))]
+        previous_teams |= {make_team_id(*team): team for team in teams}
+        division_orders.append([make_team_id(*team) for team in teams])
+    ratings = compute_team_ratings(previous_teams | teams_by_id, league.mode)
+    newcomer_ids = sorted(set(teams_by_id) - set(previous_teams), key=entrant_id_sort_key)
+    planned_season = league_pairing.plan_next_season(
+        leagues.build_league_spec(league),
+        division_orders,
+        newcomers=[league_pairing.Newcomer(team_id, ratings.get(team_id)) for team_id in newcomer_ids],
+        leavers=set(previous_teams) - set(teams_by_id),
         ratings=ratings,
-        key=league_key(league, number),
+        key=derive_season_key(league, season_no),
     )
-    if sum(map(len, season.divisions)) < 2:
+    if sum(map(len, planned_season.divisions)) < 2:
         League.objects.filter(pk=league.pk).update(due_at=None, trouble="too-few")
         return ""
     try:
-        game_terms.check_terms(league)
+        game_settings.check_terms(league)
     except Invalid:  # it waits until its organiser has changed them
         League.objects.filter(pk=league.pk).update(due_at=None, trouble=leagues.UNPLAYABLE_TERMS)
-        tell_of_held_league(league, f"held:{number}:{leagues.UNPLAYABLE_TERMS}", now)
+        tell_of_held_league(league, f"held:{season_no}:{leagues.UNPLAYABLE_TERMS}", now)
         return ""
-    stored = Season.objects.create(league=league, number=number, started_at=now)
-    season_seed = seeds.season_seed_of(league, number)
-    for place, inside in enumerate(season.divisions, 1):
-        teams_here = {one: members[one] for one in inside}
-        make_division(league, stored, place, teams_here, season, season_seed, now)
-    players = [one for team in members.values() for one in team]
-    tell_league(league, "league-season", f"season:{number}", players, now, season=number)
+    season = Season.objects.create(league=league, number=season_no, started_at=now)
+    season_seed = seeds.load_season_seed(league, season_no)
+    for division_no, team_ids in enumerate(planned_season.divisions, 1):
+        division_teams = {team_id: teams_by_id[team_id] for team_id in team_ids}
+        create_division(league, season, division_no, division_teams, planned_season, season_seed, now)
+    player_ids = [player_id for team in teams_by_id.values() for player_id in team]
+    notify_league_players(league, "league-season", f"season:{season_no}", player_ids, now, season=season_no)
     League.objects.filter(pk=league.pk).update(due_at=None, trouble="")
     return "season-began"
 
 
-def make_division(
+def create_division(
     league: League,
     season: Season,
     number: int,
-    teams: Mapping[Id, tuple[int, ...]],
-    plan: pairing.Season,
+    teams: Mapping[EntrantId, tuple[int, ...]],
+    planned_season: league_pairing.PlannedSeason,
     season_seed: bytes,
     now: datetime,
 ) -> None:
-    """A division with its places, and an event for each of its groups."""
+    """Create a division with its placements, and a tournament for each of its groups."""
     division = Division.objects.create(season=season, number=number)
-    people = Player.objects.in_bulk([one for team in teams.values() for one in team])
-    client_seeds = dict(league.memberships.filter(player__in=people).values_list("player", "client_seed"))
-    entrant_of: dict[Id, int] = {}
-    for group, inside in enumerate(pairing.groups(list(teams), leagues.rules(league)), 1):
-        event = events.store(
-            Event(
+    players_by_id = Player.objects.in_bulk([player_id for team in teams.values() for player_id in team])
+    client_seeds = dict(
+        league.memberships.filter(player__in=players_by_id).values_list("player", "client_seed")
+    )
+    entrant_by_team: dict[EntrantId, int] = {}
+    for group, team_ids in enumerate(
+        league_pairing.split_into_groups(list(teams), leagues.build_league_spec(league)), 1
+    ):
+        tournament = tournaments.save_new_tournament(
+            Tournament(
                 organiser_id=league.organiser_id,
                 name=f"{league.name} {season.number}.{number}" + (f".{group}" if league.groups > 1 else ""),
                 format=league.format,
                 rounds=league.rounds,
-                status=Event.Status.PUBLISHED,
+                status=Tournament.Status.PUBLISHED,
                 created_at=now,
                 starts_at=now,
                 due_at=now,
@@ -205,49 +230,64 @@ def make_division(
                 at_once=league.at_once,
                 division=division,
                 group=group,
-                **game_terms.copied(league),
+                **game_settings.build_game_settings_dict(league),
             ),
-            seed=fairness.derive_event_seed(season_seed, number, group),
+            seed=fairness.derive_tournament_seed(season_seed, number, group),
         )
-        for seed, id in enumerate(inside, 1):
-            brought = [client_seeds.get(one, "") for one in teams[id]]
-            entrant = entries.add(
-                event, [people[one] for one in teams[id]], now, seed=seed, client_seeds=brought
+        for seed_no, team_id in enumerate(team_ids, 1):
+            team_client_seeds = [client_seeds.get(player_id, "") for player_id in teams[team_id]]
+            entrant = entries.create_entrant(
+                tournament,
+                [players_by_id[player_id] for player_id in teams[team_id]],
+                now,
+                seed=seed_no,
+                client_seeds=team_client_seeds,
             )
-            entrant_of[id] = entrant.pk
-    Place.objects.bulk_create(
+            entrant_by_team[team_id] = entrant.pk
+    DivisionPlacement.objects.bulk_create(
         [
-            Place(
+            DivisionPlacement(
                 season=season,
                 division=division,
                 player_id=team[0],
                 partner_id=team[1] if len(team) > 1 else None,
-                entrant_id=entrant_of[id],
+                entrant_id=entrant_by_team[team_id],
                 number=number,
-                why=plan.notes[id].as_dict(),
+                why=planned_season.notes[team_id].as_dict(),
             )
-            for number, (id, team) in enumerate(teams.items(), 1)
+            for number, (team_id, team) in enumerate(teams.items(), 1)
         ]
     )
 
 
 def end_season(league: League, season: Season, now: datetime) -> str:
-    """The final order of every division; then the pause, or the end of the league."""
-    key = league_key(league, season.number)
+    """Store the final ranks of every division, then schedule the next season or end the league."""
+    season_key = derive_season_key(league, season.number)
     for division in season.divisions.order_by("number"):
-        lines = [Course(event).standings() for event in division.events.order_by("group")]
-        rank = {id: place for place, id in enumerate(pairing.final_order(lines, key=key), 1)}
-        places = list(division.places.all())
-        for place in places:
-            place.rank = rank.get(place.entrant_id or 0, len(places))
-        Place.objects.bulk_update(places, ["rank"])
+        group_standings = [
+            TournamentState(tournament).build_standings() for tournament in division.events.order_by("group")
+        ]
+        rank_by_entrant = {
+            entrant_id: position
+            for position, entrant_id in enumerate(
+                league_pairing.rank_division(group_standings, key=season_key), 1
+            )
+        }
+        placements = list(division.places.all())
+        for placement in placements:
+            placement.rank = rank_by_entrant.get(placement.entrant_id or 0, len(placements))
+        DivisionPlacement.objects.bulk_update(placements, ["rank"])
     season.finished_at = now
     season.save(update_fields=["finished_at"])
-    players = {one for pair in season.places.values_list("player_id", "partner_id") for one in pair}
-    reason = f"season-end:{season.number}"
-    tell_league(league, "league-season-end", reason, players, now, season=season.number)
+    player_ids = {
+        player_id
+        for player_pair in season.places.values_list("player_id", "partner_id")
+        for player_id in player_pair
+    }
+    dedup_suffix = f"season-end:{season.number}"
+    notify_league_players(league, "league-season-end", dedup_suffix, player_ids, now, season=season.number)
     if league.seasons is not None and season.number >= league.seasons:
-        leagues.end(league, now)
+        leagues.end_league(league, now)
     else:
         League.objects.filter(pk=league.pk).update(due_at=now + timedelta(seconds=league.pause), trouble="")
     return "season-ended"

@@ -1,4 +1,4 @@
-"""Whole events and leagues, played by bots on an invented clock, through the same services as ever."""
+"""Simulation: whole tournaments and leagues played by bots on a simulated clock, through the services."""
 
 from __future__ import annotations
 
@@ -13,209 +13,244 @@ from django.db.models import Q
 from games import engine
 from games.engine import bots, fairness
 from games.models import Player
-from games.models.games import ALPHABET
-from games.names import skeletons_of
-from games.selectors import table as games_table
-from games.services import house, log
-from games.services.guests import DOMAIN
-from tournaments.models import Event, EventSecret, League, LeagueSecret, Membership, Season, Table
+from games.models.games import PUBLIC_CODE_ALPHABET
+from games.name_validation import skeletons_of
+from games.selectors import load_game
+from games.services import action_log, system_games
+from games.services.guests import GUEST_EMAIL_DOMAIN
+from tournaments.models import (
+    League,
+    LeagueMember,
+    LeagueSecret,
+    Pairing,
+    Season,
+    Tournament,
+    TournamentSecret,
+)
 from tournaments.pairing import swiss
-from tournaments.pairing.tables import sizes
-from tournaments.selectors import Course
+from tournaments.pairing.seating import plan_table_sizes
+from tournaments.selectors import TournamentState
 
-from . import entries, events, leagues, proposals, seasons, sweep
+from . import entries, leagues, proposals, seasons, sweep, tournaments
 
-ROUND = timedelta(days=7)  # of invented time, between two looks
+ROUND_INTERVAL = timedelta(days=7)  # simulated time between two sweeps
 
 
-class Watch:
-    """Who is told how far it is; this one says nothing."""
+class ProgressListener:
+    """Receives progress; this base class only counts games."""
 
     def __init__(self) -> None:
-        self.games = 0
+        """Start at zero games."""
+        self.game_count = 0
 
-    def begin(self, what: str, games: int) -> None:
-        """An event begins, or a season, of about so many games."""
+    def begin_stage(self, stage_name: str, expected_games: int) -> None:
+        """Note that a tournament or season begins, with about this many games."""
 
-    def played(self) -> None:
-        """A game is over."""
-        self.games += 1
-
-
-class Stuck(RuntimeError):
-    """An event that does not go on."""
+    def count_game(self) -> None:
+        """Note that a game is over."""
+        self.game_count += 1
 
 
-def cast(count: int, *, rng: random.Random, now: datetime) -> list[Player]:
-    """So many players, the first the oldest, whom no mail reaches and no password lets in."""
+class SimulationStuck(RuntimeError):
+    """A tournament or season does not go on."""
+
+
+def create_bot_players(count: int, *, rng: random.Random, now: datetime) -> list[Player]:
+    """Create bot players, oldest first, without mails and passwords, under names nobody has."""
     token = f"{rng.getrandbits(32):08x}"
-    look, _small = skeletons_of("Bot")
-    either = Q(name_skeleton__startswith=look) | Q(name_folded_skeleton__startswith=look)
-    alike = Player.objects.filter(either)
-    taken = {look for looks in alike.values_list("name_skeleton", "name_folded_skeleton") for look in looks}
-    free = (number for number in itertools.count(1) if taken.isdisjoint(skeletons_of(f"Bot {number}")))
-    people = [
+    skeleton, _folded = skeletons_of("Bot")
+    skeleton_filter = Q(name_skeleton__startswith=skeleton) | Q(name_folded_skeleton__startswith=skeleton)
+    lookalikes = Player.objects.filter(skeleton_filter)
+    taken_skeletons = {
+        skeleton
+        for skeletons in lookalikes.values_list("name_skeleton", "name_folded_skeleton")
+        for skeleton in skeletons
+    }
+    free_numbers = (
+        number for number in itertools.count(1) if taken_skeletons.isdisjoint(skeletons_of(f"Bot {number}"))
+    )
+    players = [
         Player(
-            email=f"{token}.{number}@{DOMAIN}",
-            name=f"Bot {next(free)}",
-            mails=Player.Mails.NONE,
+            email=f"{token}.{number}@{GUEST_EMAIL_DOMAIN}",
+            name=f"Bot {next(free_numbers)}",
+            mails=Player.MailFrequency.NONE,
             joined_at=now - timedelta(days=1000) + timedelta(seconds=number),
         )
         for number in range(1, count + 1)
     ]
-    for one in people:
-        one.set_unusable_password()
-    return Player.objects.bulk_create(people)
+    for player in players:
+        player.set_unusable_password()
+    return Player.objects.bulk_create(players)
 
 
-def play_out(code: str, *, policy: str, rng: random.Random, now: datetime, most: int | None = None) -> None:
-    """Play a game to its end, or some actions, in one go: all judged, clocked and logged as ever."""
-    found = games_table(code)
-    made: log.Step | None = None
-    last = None if most is None else found.game.seq + most
-    while found.state and not found.state.over and found.game.seq != last:
-        state = found.state
-        seat = state.to_act[0]
-        action = bots.choose(policy, engine.view(state, seat), engine.legal_actions(state, seat), rng)
-        made = log.step(
-            found=found,
-            seat=seat,
+def play_game(
+    code: str, *, policy: str, rng: random.Random, now: datetime, max_actions: int | None = None
+) -> None:
+    """Play a game to its end, or some actions, and commit them together."""
+    loaded_game = load_game(code)
+    pending_write: action_log.PendingWrite | None = None
+    last_seq = None if max_actions is None else loaded_game.game.seq + max_actions
+    while loaded_game.state and not loaded_game.state.is_over and loaded_game.game.seq != last_seq:
+        state = loaded_game.state
+        seat_no = state.seats_to_act[0]
+        action = bots.choose_action(
+            policy, engine.build_view(state, seat_no), engine.legal_actions(state, seat_no), rng
+        )
+        pending_write = action_log.prepare_action(
+            loaded_game=loaded_game,
+            seat_no=seat_no,
             action=action,
             by="player",
             now=now,
-            so_far=made,
-            present=True,
-            stopped=(),
+            previous_write=pending_write,
+            player_acted=True,
+            clock_incidents=(),
         )
-        found = made.after
-    if made:
-        log.append_all([made])
+        loaded_game = pending_write.loaded_game
+    if pending_write:
+        action_log.commit_pending_writes([pending_write])
 
 
-def play_tables(
-    *, policy: str, rng: random.Random, now: datetime, no_show: float = 0, **which: Any
+def play_running_games(
+    *, policy: str, rng: random.Random, now: datetime, no_show: float = 0, **filters: Any
 ) -> Iterator[str]:
-    """Play all games that run in some events; now and then somebody does not turn up. Gives their codes."""
-    running = Table.objects.filter(settled_at=None, game__status__in=house.PLAYING, **which)
-    for code, seats in list(running.order_by("pk").values_list("game__code", "game__seats")):
+    """Play all running games of the filtered tournaments; some players resign at once. Yields their codes."""
+    running_pairings = Pairing.objects.filter(
+        settled_at=None, game__status__in=system_games.PLAYING_STATUSES, **filters
+    )
+    for code, seat_count in list(running_pairings.order_by("pk").values_list("game__code", "game__seats")):
         if rng.random() < no_show:
-            house.resign(code=code, seat=rng.randint(1, seats), now=now)
-        play_out(code, policy=policy, rng=rng, now=now)
+            system_games.resign_seat(code=code, seat_no=rng.randint(1, seat_count), now=now)
+        play_game(code, policy=policy, rng=rng, now=now)
         yield code
 
 
-# ------------------------------------------------------------------------------------------ a whole event
+# ------------------------------------------------------------------------------------------ tournaments
 
 
-def new_code(rng: random.Random) -> str:
-    """A code that comes again with the same dice."""
-    return "".join(rng.choice(ALPHABET) for _ in range(12))
+def generate_code(rng: random.Random) -> str:
+    """Generate a public code from the random generator, so that a run can be repeated."""
+    return "".join(rng.choice(PUBLIC_CODE_ALPHABET) for _ in range(12))
 
 
-def make_event(*, entrants: int, rng: random.Random, now: datetime, again: bool, **fields: Any) -> Event:
-    """An event with its entrants, ready to start; `again`: the same dice give the same event."""
-    people = cast(entrants * a_place(fields.get("mode")), rng=rng, now=now)
-    host = people[0]
-    event = events.create(organiser=host, name="A simulation", now=now, **fields)
-    if again:
-        same_lots(event, rng)
-    events.publish(by=host, code=event.code, now=now)
-    for one, partner in places(people, event.mode):
-        enter(event, one, partner, now)
-    events.start(by=host, code=event.code, now=now)
-    return Event.objects.get(pk=event.pk)
+def prepare_tournament(
+    *, entrant_count: int, rng: random.Random, now: datetime, reproducible: bool, **fields: Any
+) -> Tournament:
+    """Create a tournament with entrants, ready to start; `reproducible` takes its seed from `rng`."""
+    players = create_bot_players(
+        entrant_count * count_players_per_entrant(fields.get("mode")), rng=rng, now=now
+    )
+    host = players[0]
+    tournament = tournaments.create_tournament(organiser=host, name="A simulation", now=now, **fields)
+    if reproducible:
+        set_seed_from_rng(tournament, rng)
+    tournaments.publish_tournament(by=host, code=tournament.code, now=now)
+    for player, partner in group_players(players, tournament.mode):
+        enter_players(tournament, player, partner, now)
+    tournaments.start_tournament(by=host, code=tournament.code, now=now)
+    return Tournament.objects.get(pk=tournament.pk)
 
 
-def enter(event: Event, player: Player, partner: Player | None, now: datetime) -> None:
-    """Enter somebody, in pairs with a partner, who agrees at once."""
+def enter_players(tournament: Tournament, player: Player, partner: Player | None, now: datetime) -> None:
+    """Enter a player; in pairs the partner accepts at once."""
     if partner is None:
-        entries.enter(player=player, code=event.code, now=now)
+        entries.enter_tournament(player=player, code=tournament.code, now=now)
         return
-    asked = entries.ask_partner(player=player, partner=partner, code=event.code, now=now)
-    proposals.accept(player=partner, proposal=asked.pk, now=now)
+    proposal = entries.ask_partner(player=player, partner=partner, code=tournament.code, now=now)
+    proposals.accept_proposal(player=partner, proposal_id=proposal.pk, now=now)
 
 
-def a_place(mode: str | None) -> int:
-    """How many people play for an entrant."""
-    return 2 if mode == Event.Mode.PAIRS else 1
+def count_players_per_entrant(mode: str | None) -> int:
+    """Return how many players an entrant has."""
+    return 2 if mode == Tournament.Mode.PAIRS else 1
 
 
-def places(people: Sequence[Player], mode: str) -> list[tuple[Player, Player | None]]:
-    """People alone, or each with the next one as a partner."""
-    if a_place(mode) == 1:
-        return [(one, None) for one in people]
-    return list(zip(people[::2], people[1::2], strict=True))
+def group_players(players: Sequence[Player], mode: str) -> list[tuple[Player, Player | None]]:
+    """Group players into entrants: single players, or each with the next as partner."""
+    if count_players_per_entrant(mode) == 1:
+        return [(player, None) for player in players]
+    return list(zip(players[::2], players[1::2], strict=True))
 
 
-def same_lots(event: Event, rng: random.Random) -> None:
-    """All lots of an event, and the seeds of its games, from these dice."""
-    seed = rng.randbytes(fairness.SEED_BYTES)
-    event.code, event.commitment = new_code(rng), fairness.commitment(seed)
-    event.save(update_fields=["code", "commitment"])
-    EventSecret.objects.filter(event=event).update(seed=seed)
+def set_seed_from_rng(tournament: Tournament, rng: random.Random) -> None:
+    """Take code and seed of a tournament, and so all its lots and games, from the random generator."""
+    seed = rng.randbytes(fairness.SEED_LENGTH_BYTES)
+    tournament.code, tournament.commitment = generate_code(rng), fairness.compute_commitment(seed)
+    tournament.save(update_fields=["code", "commitment"])
+    TournamentSecret.objects.filter(event=tournament).update(seed=seed)
 
 
-def games_ahead(event: Event) -> int:
-    """How many games an event has, about: a level one may add one, and who leaves takes some away."""
-    course = Course(event)
-    if event.format == Event.Format.SWISS:
-        people = len(course.entrants)
-        tables = people // 2 if event.table == 2 else sum(one > 1 for one in sizes(people, event.table))
-        return swiss.rounds(course.plan) * tables
-    return sum(len(one.sources) > 1 and one.state != "bye" for one in course.bracket().matches)
+def estimate_game_count(tournament: Tournament) -> int:
+    """Estimate the number of games; rematches add some, withdrawals remove some."""
+    state = TournamentState(tournament)
+    if tournament.format == Tournament.Format.SWISS:
+        entrant_count = len(state.entrants)
+        table_count = (
+            entrant_count // 2
+            if tournament.table == 2
+            else sum(table_size > 1 for table_size in plan_table_sizes(entrant_count, tournament.table))
+        )
+        return swiss.count_rounds(state.spec) * table_count
+    return sum(len(match.sources) > 1 and match.state != "bye" for match in state.build_bracket().matches)
 
 
-def run_event(
-    event: Event,
+def run_tournament(
+    tournament: Tournament,
     *,
     policy: str,
     rng: random.Random,
     now: datetime,
-    watch: Watch,
+    listener: ProgressListener,
     no_show: float = 0,
 ) -> datetime:
-    """Play an event to its end; gives the time by then. Raises Stuck if it waits for somebody."""
+    """Play a tournament to its end. Returns the simulated time. Raises SimulationStuck."""
     while True:
-        sweep.attend(event.pk, now)
-        event.refresh_from_db()
-        if event.status != Event.Status.RUNNING:
+        sweep.process_tournament(tournament.pk, now)
+        tournament.refresh_from_db()
+        if tournament.status != Tournament.Status.RUNNING:
             return now
-        played = 0
-        for _code in play_tables(policy=policy, rng=rng, now=now, no_show=no_show, event=event):
-            watch.played()
-            played += 1
-        if not played:
-            raise Stuck(event.held or event.trouble or "no game runs")
-        now += ROUND
-        sweep.wake(now, pk=event.pk)
+        game_count = 0
+        for _code in play_running_games(policy=policy, rng=rng, now=now, no_show=no_show, event=tournament):
+            listener.count_game()
+            game_count += 1
+        if not game_count:
+            raise SimulationStuck(tournament.held or tournament.trouble or "no game runs")
+        now += ROUND_INTERVAL
+        sweep.mark_due(now, pk=tournament.pk)
 
 
-# --------------------------------------------------------------------------------------------- a whole league
+# --------------------------------------------------------------------------------------------------- leagues
 
 
-def make_league(*, members: int, rng: random.Random, now: datetime, again: bool, **fields: Any) -> League:
-    """A league with its members, ready to start; `again`: the same dice give the same league."""
-    people = cast(members * a_place(fields.get("mode")), rng=rng, now=now)
-    pause = int(ROUND.total_seconds())
-    league = leagues.create(organiser=people[0], name="A simulation", now=now, pause=pause, **fields)
-    if again:
-        seed = rng.randbytes(fairness.SEED_BYTES)
-        league.code, league.commitment = new_code(rng), fairness.commitment(seed)
+def prepare_league(
+    *, member_count: int, rng: random.Random, now: datetime, reproducible: bool, **fields: Any
+) -> League:
+    """Create a league with members, ready to start; `reproducible` takes its seed from `rng`."""
+    players = create_bot_players(
+        member_count * count_players_per_entrant(fields.get("mode")), rng=rng, now=now
+    )
+    pause_seconds = int(ROUND_INTERVAL.total_seconds())
+    league = leagues.create_league(
+        organiser=players[0], name="A simulation", now=now, pause=pause_seconds, **fields
+    )
+    if reproducible:
+        seed = rng.randbytes(fairness.SEED_LENGTH_BYTES)
+        league.code, league.commitment = generate_code(rng), fairness.compute_commitment(seed)
         league.save(update_fields=["code", "commitment"])
         LeagueSecret.objects.filter(league=league).update(seed=seed)
-    join(league, people, now)
-    leagues.start(by=people[0], code=league.code, now=now)
+    join_league(league, players, now)
+    leagues.start_league(by=players[0], code=league.code, now=now)
     return league
 
 
-def join(league: League, people: Sequence[Player], now: datetime) -> None:
-    """These play from the next season on."""
-    for one, partner in places(people, league.mode):
+def join_league(league: League, players: Sequence[Player], now: datetime) -> None:
+    """Let players join the league from the next season on."""
+    for player, partner in group_players(players, league.mode):
         if partner is None:
-            leagues.choose(player=one, code=league.code, now=now)
+            leagues.set_member_status(player=player, code=league.code, now=now)
         else:
-            asked = leagues.ask_partner(player=one, partner=partner, code=league.code, now=now)
-            proposals.accept(player=partner, proposal=asked.pk, now=now)
+            proposal = leagues.ask_partner(player=player, partner=partner, code=league.code, now=now)
+            proposals.accept_proposal(player=partner, proposal_id=proposal.pk, now=now)
 
 
 def run_season(
@@ -224,43 +259,49 @@ def run_season(
     policy: str,
     rng: random.Random,
     now: datetime,
-    again: bool,
-    watch: Watch,
+    reproducible: bool,
+    listener: ProgressListener,
 ) -> tuple[Season, datetime]:
-    """Begin a season and play it to its end. Raises Stuck if it does not come to one."""
+    """Begin a season and play it to its end. Raises SimulationStuck if it does not end."""
     league.refresh_from_db()
     now = max(now, league.due_at or now)
-    seasons.attend(league.pk, now)
+    seasons.process_league(league.pk, now)
     season = league.played.filter(finished_at=None).order_by("-number").first()
     if season is None:
-        raise Stuck("no season begins")
-    mine = list(Event.objects.filter(division__season=season).order_by("pk"))
-    watch.begin(f"season {season.number}", sum(map(games_ahead, mine)))
-    for event in mine:
-        if again:
-            same_lots(event, rng)
-        now = max(now, run_event(event, policy=policy, rng=rng, now=now, watch=watch))
-    while seasons.attend(league.pk, now).total() == 0 and waits(league, now):
+        raise SimulationStuck("no season begins")
+    season_tournaments = list(Tournament.objects.filter(division__season=season).order_by("pk"))
+    listener.begin_stage(f"season {season.number}", sum(map(estimate_game_count, season_tournaments)))
+    for tournament in season_tournaments:
+        if reproducible:
+            set_seed_from_rng(tournament, rng)
+        now = max(now, run_tournament(tournament, policy=policy, rng=rng, now=now, listener=listener))
+    while seasons.process_league(league.pk, now).total() == 0 and waits_for_appeals(league, now):
         now = league.due_at or now
     season.refresh_from_db()
     if season.finished_at is None:
-        raise Stuck("the season does not end")
+        raise SimulationStuck("the season does not end")
     return season, now
 
 
-def waits(league: League, now: datetime) -> bool:
-    """Whether a season that is played may still be appealed."""
+def waits_for_appeals(league: League, now: datetime) -> bool:
+    """Return whether a complete season still waits for appeals."""
     league.refresh_from_db()
     return league.due_at is not None and league.due_at > now
 
 
-def people_change(league: League, *, rng: random.Random, now: datetime, share: float) -> None:
-    """Between two seasons some leave, and as many come."""
-    staying = league.memberships.filter(status=Membership.Status.MEMBER).order_by("pk")
-    known = {one.player_id: one for one in staying.select_related("player")}
-    gone: set[int] = set()
-    for one in known.values():
-        if one.player_id not in gone and rng.random() < share:  # the second of a pair goes with the first
-            leagues.choose(player=one.player, code=league.code, now=now, status=Membership.Status.OUT)
-            gone |= {one.player_id, one.partner_id or one.player_id}
-    join(league, cast(len(gone), rng=rng, now=now), now)
+def replace_league_members(league: League, *, rng: random.Random, now: datetime, share: float) -> None:
+    """Let a share of the members leave between two seasons, and as many new ones join."""
+    league_members = league.memberships.filter(status=LeagueMember.Status.MEMBER).order_by("pk")
+    members_by_player_id = {
+        league_member.player_id: league_member for league_member in league_members.select_related("player")
+    }
+    leaver_ids: set[int] = set()
+    for league_member in members_by_player_id.values():
+        if (
+            league_member.player_id not in leaver_ids and rng.random() < share
+        ):  # a partner leaves together with the first
+            leagues.set_member_status(
+                player=league_member.player, code=league.code, now=now, status=LeagueMember.Status.OUT
+            )
+            leaver_ids |= {league_member.player_id, league_member.partner_id or league_member.player_id}
+    join_league(league, create_bot_players(len(leaver_ids), rng=rng, now=now), now)

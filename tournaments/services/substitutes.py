@@ -1,4 +1,4 @@
-"""Somebody else plays for an entrant: chosen by the organiser, or the substitute who waits longest."""
+"""Replacement of a player in a running tournament, also by a league's substitute."""
 
 from __future__ import annotations
 
@@ -9,230 +9,297 @@ from typing import Any
 from django.db.models import Max
 
 from games.models import Game, Player
-from games.selectors.handovers import has_sat
-from games.services import house
+from games.selectors.handovers import has_held_seat
+from games.services import system_games
 from tournaments.models import (
     Decision,
+    DivisionPlacement,
     Entrant,
-    Event,
-    Member,
-    Membership,
-    Place,
+    EntrantPlayer,
+    LeagueMember,
+    PairingSeat,
     Removal,
     Replacement,
-    Sitting,
+    Tournament,
 )
 from tournaments.models.limits import MAX_REASON_LENGTH
-from tournaments.selectors.course import seats_of
+from tournaments.selectors.tournament_state import list_seated_entrant_ids
 
-from .client_seeds import hand_over_membership, seed_facts
-from .lapsing import lapse_of_entrants
-from .notices import count_table_change, members, tell_of_table_change
-from .of_league import hold_league
-from .record import logged
-from .waiting import take_off_list
+from .client_seeds import get_client_seed_fields, hand_over_entrant_player
+from .decision_log import log_decision
+from .league_of_tournament import lock_league_of_tournament
+from .notices import count_table_change, list_player_ids, tell_of_table_change
+from .proposal_outcomes import lapse_entrant_proposals
+from .waitlist import take_off_waitlist
 
 
-def sides(event: Event, place: int) -> tuple[int, ...]:
-    """The seats of the entrant in a place of a table, from 0: one seat, or the two of a pair."""
-    return (place + 1, place + 3) if event.mode == Event.Mode.PAIRS else (place + 1,)
+def list_seats_of_entrant(tournament: Tournament, place_index: int) -> tuple[int, ...]:
+    """Return the seat numbers of the entrant with this index at a pairing: one, or the two of a pair."""
+    return (
+        (place_index + 1, place_index + 3) if tournament.mode == Tournament.Mode.PAIRS else (place_index + 1,)
+    )
 
 
 # ---------------------------------------------------------------------------------------------- taking over
 
 
-def take_over(event: Event, member: Member, now: datetime) -> Decision | None:
-    """A substitute of the league plays on for somebody who leaves; None if there is none.
+def substitute_for_leaver(
+    tournament: Tournament, entrant_player: EntrantPlayer, now: datetime
+) -> Decision | None:
+    """Replace a leaver by a substitute of the league; returns None if there is none.
 
-    The caller holds the event. Who stands by has agreed to it by that, and nobody has decided it.
+    The caller locks the tournament. The decision has no author: substitutes agreed in advance.
     """
-    if event.division_id is None:
+    if tournament.division_id is None:
         return None
-    hold_league(event)
-    player = waiting_longest(event, member)
-    return put_in_place(event, member, player, by=None, now=now) if player else None
+    lock_league_of_tournament(tournament)
+    player = find_longest_waiting_substitute(tournament, entrant_player)
+    return replace_player(tournament, entrant_player, player, by=None, now=now) if player else None
 
 
-def put_in_place(
-    event: Event,
-    member: Member,
+def replace_player(
+    tournament: Tournament,
+    entrant_player: EntrantPlayer,
     player: Player,
     *,
     by: Player | None,
     now: datetime,
-    why: str = "",
+    reason: str = "",
     public_note: str = "",
     client_seed: str = "",
 ) -> Decision:
-    """Let somebody play on for a member, who has agreed to it; the caller holds the event and the league.
+    """Replace a player of an entrant by one who agreed. The caller locks the tournament and the league.
 
-    Both are told, and so are those at their tables. Raises Conflict.
+    1. Take the new player off the waitlist, and remember what an undo needs.
+    2. Swap the players in the entrant, the league and the running games.
+    3. Notify both players and the opponents.
+    4. Log the decision and store the replacement.
+
+    Raises Conflict.
     """
-    before = {"member": member.pk, "player": member.player_id, "was": membership(event, player)}
-    before |= seed_facts(member) | take_off_list(event, player, now)
-    predecessor, entrant = member.player_id, member.entrant_id
-    open_tables = dict(
-        event.tables.filter(settled_at=None, void=False, sittings__entrant=entrant).values_list("pk", "round")
+    before = {
+        "member": entrant_player.pk,
+        "player": entrant_player.player_id,
+        "was": get_league_status(tournament, player),
+    }
+    before |= get_client_seed_fields(entrant_player) | take_off_waitlist(tournament, player, now)
+    predecessor_id, entrant_id = entrant_player.player_id, entrant_player.entrant_id
+    round_by_open_pairing = dict(
+        tournament.tables.filter(settled_at=None, void=False, sittings__entrant=entrant_id).values_list(
+            "pk", "round"
+        )
     )
-    begun = event.tables.aggregate(last=Max("round"))["last"] or 0
-    mailed = count_table_change(event, [player.pk, predecessor, *opponents_of(event, member)], now)
-    seqs = swap(event, member, player, now, client_seed=client_seed, mailed=player.pk in mailed)
-    number = event.decisions.count()
-    new: dict[str, Any] = {"entrant": entrant, "games": list(seqs)}
+    last_round = tournament.tables.aggregate(last=Max("round"))["last"] or 0
+    mailed_ids = count_table_change(
+        tournament, [player.pk, predecessor_id, *opponents_of(tournament, entrant_player)], now
+    )
+    seq_by_game = swap_players(
+        tournament, entrant_player, player, now, client_seed=client_seed, send_mail=player.pk in mailed_ids
+    )
+    decision_count = tournament.decisions.count()
+    new: dict[str, Any] = {"entrant": entrant_id, "games": list(seq_by_game)}
     tell_of_table_change(
-        event, "event-replaced", f"replaced:{number}", [player.pk], now, mailed=mailed, **new
+        tournament,
+        "event-replaced",
+        f"replaced:{decision_count}",
+        [player.pk],
+        now,
+        mailed_ids=mailed_ids,
+        **new,
     )
-    said: dict[str, Any] = {"text": public_note[:MAX_REASON_LENGTH]} if by else {}
-    out = [predecessor]
+    text_data: dict[str, Any] = {"text": public_note[:MAX_REASON_LENGTH]} if by else {}
+    out = [predecessor_id]
     tell_of_table_change(
-        event, "event-out", f"replaced-by:{number}", out, now, mailed=mailed, why="replaced", **said
+        tournament,
+        "event-out",
+        f"replaced-by:{decision_count}",
+        out,
+        now,
+        mailed_ids=mailed_ids,
+        why="replaced",
+        **text_data,
     )
-    tell_opponents(event, member, predecessor, f"newcomer:{number}", now, mailed)
-    after = {"player": player.pk, "seqs": seqs}
-    decision = logged(event, by, "replace", now, why=why, public_note=public_note, before=before, after=after)
+    notify_opponents(
+        tournament, entrant_player, predecessor_id, f"newcomer:{decision_count}", now, mailed_ids
+    )
+    after = {"player": player.pk, "seqs": seq_by_game}
+    decision = log_decision(
+        tournament, by, "replace", now, reason=reason, public_note=public_note, before=before, after=after
+    )
     Replacement.objects.create(
-        entrant_id=entrant,
-        number=member.number,
-        predecessor_id=predecessor,
-        since_round=min(open_tables.values(), default=begun + 1),
+        entrant_id=entrant_id,
+        number=entrant_player.number,
+        predecessor_id=predecessor_id,
+        since_round=min(round_by_open_pairing.values(), default=last_round + 1),
         last_table=decision.last_table,
-        open_tables=sorted(open_tables),
+        open_tables=sorted(round_by_open_pairing),
         decision=decision,
         at=now,
     )
-    Entrant.objects.filter(pk=entrant).update(was_replaced=True)
-    lapse_of_entrants([entrant], now)
+    Entrant.objects.filter(pk=entrant_id).update(was_replaced=True)
+    lapse_entrant_proposals([entrant_id], now)
     return decision
 
 
-def opponents_of(event: Event, member: Member) -> set[int | None]:
+def opponents_of(tournament: Tournament, entrant_player: EntrantPlayer) -> set[int | None]:
     """Those at a table with an entrant that is not over, and the other player of the entrant."""
-    tables = event.tables.filter(settled_at=None, void=False, sittings__entrant=member.entrant_id)
-    there = Sitting.objects.filter(table__in=tables).values_list("entrant_id", flat=True)
-    return set(members(event, {*there, member.entrant_id})) - {member.player_id}
-
-
-def tell_opponents(
-    event: Event,
-    member: Member,
-    predecessor: int | None,
-    reason: str,
-    now: datetime,
-    mailed: Collection[int],
-) -> None:
-    """They hear who plays for an entrant now; `mailed` are those who may get a mail of it."""
-    facts: dict[str, Any] = {
-        "entrant": member.entrant_id,
-        "player": member.player_id,
-        "predecessor": predecessor,
+    pairings = tournament.tables.filter(
+        settled_at=None, void=False, sittings__entrant=entrant_player.entrant_id
+    )
+    entrant_ids = PairingSeat.objects.filter(table__in=pairings).values_list("entrant_id", flat=True)
+    return set(list_player_ids(tournament, {*entrant_ids, entrant_player.entrant_id})) - {
+        entrant_player.player_id
     }
-    people = opponents_of(event, member)
-    tell_of_table_change(event, "event-newcomer", reason, people, now, mailed=mailed, **facts)
 
 
-def running_games(event: Event, member: Member) -> list[Game]:
+def notify_opponents(
+    tournament: Tournament,
+    entrant_player: EntrantPlayer,
+    predecessor_id: int | None,
+    dedup_suffix: str,
+    now: datetime,
+    mailed_ids: Collection[int],
+) -> None:
+    """They hear who plays for an entrant now; `mailed_ids` are those who may get a mail of it."""
+    data: dict[str, Any] = {
+        "entrant": entrant_player.entrant_id,
+        "player": entrant_player.player_id,
+        "predecessor": predecessor_id,
+    }
+    recipient_ids = opponents_of(tournament, entrant_player)
+    tell_of_table_change(
+        tournament, "event-newcomer", dedup_suffix, recipient_ids, now, mailed_ids=mailed_ids, **data
+    )
+
+
+def list_running_games(tournament: Tournament, entrant_player: EntrantPlayer) -> list[Game]:
     """The games that a member plays, or may play again: a void one comes back as it stands.
 
     Whoever has sat at one of them cannot take it over, neither now nor when it comes back.
     """
-    tables = event.tables.filter(
-        result__isnull=True, game__status__in=house.PLAYING, sittings__entrant=member.entrant_id
+    pairings = tournament.tables.filter(
+        result__isnull=True,
+        game__status__in=system_games.PLAYING_STATUSES,
+        sittings__entrant=entrant_player.entrant_id,
     )
-    return [table.game for table in tables.select_related("game") if table.game]
+    return [pairing.game for pairing in pairings.select_related("game") if pairing.game]
 
 
-def waiting_longest(event: Event, member: Member) -> Player | None:
-    """The substitute who has waited longest, has no place in this season and has sat at none of the games."""
-    season = Place.objects.filter(season__divisions=event.division_id)
-    ready = Membership.objects.filter(
-        league__played__divisions=event.division_id,
-        status=Membership.Status.SUBSTITUTE,
+def find_longest_waiting_substitute(tournament: Tournament, entrant_player: EntrantPlayer) -> Player | None:
+    """Return the substitute who waits longest, without a placement this season or a seat in these games."""
+    season_placements = DivisionPlacement.objects.filter(season__divisions=tournament.division_id)
+    substitutes = LeagueMember.objects.filter(
+        league__played__divisions=tournament.division_id,
+        status=LeagueMember.Status.SUBSTITUTE,
         player__is_active=True,
     )
-    for seat in ("player", "partner"):
-        ready = ready.exclude(player__in=season.filter(**{f"{seat}__isnull": False}).values(seat))
-    games = running_games(event, member)
-    for one in ready.order_by("at", "pk").select_related("player"):
-        if not any(has_sat(one.player, game) for game in games):
-            return one.player
+    for field in ("player", "partner"):
+        substitutes = substitutes.exclude(
+            player__in=season_placements.filter(**{f"{field}__isnull": False}).values(field)
+        )
+    games = list_running_games(tournament, entrant_player)
+    for substitute in substitutes.order_by("at", "pk").select_related("player"):
+        if not any(has_held_seat(substitute.player, game) for game in games):
+            return substitute.player
     return None
 
 
-def swap(
-    event: Event,
-    member: Member,
+def swap_players(
+    tournament: Tournament,
+    entrant_player: EntrantPlayer,
     player: Player,
     now: datetime,
-    before: str = Membership.Status.OUT,
+    former_status: str = LeagueMember.Status.OUT,
     *,
-    back: bool = False,
+    undo: bool = False,
     client_seed: str = "",
-    mailed: bool = True,
+    send_mail: bool = True,
 ) -> dict[str, int]:
     """Change who plays for an entrant; gives the games that run, and how far they are.
 
     In a league the place goes with it, and `before` says what becomes of whoever held it. `back` undoes such
-    a change. Unless `mailed`, only their feed tells the player of the games. Raises Conflict.
+    a change. Unless `send_mail`, only their feed tells the player of the games. Raises Conflict.
     """
-    if event.division:
-        pass_on(event.division.season.league_id, member, player, before, now)
-        seat = "player" if member.number == 1 else "partner"
-        Place.objects.filter(entrant=member.entrant_id).update(**{seat: player})
-    hand_over_membership(event, member, player, client_seed)
-    seqs: dict[str, int] = {}
-    tables = event.tables.filter(
-        settled_at=None, game__status__in=house.PLAYING, sittings__entrant=member.entrant_id
+    if tournament.division:
+        pass_on_league_place(tournament.division.season.league_id, entrant_player, player, former_status, now)
+        placement_field = "player" if entrant_player.number == 1 else "partner"
+        DivisionPlacement.objects.filter(entrant=entrant_player.entrant_id).update(
+            **{placement_field: player}
+        )
+    hand_over_entrant_player(tournament, entrant_player, player, client_seed)
+    seq_by_game: dict[str, int] = {}
+    pairings = tournament.tables.filter(
+        settled_at=None,
+        game__status__in=system_games.PLAYING_STATUSES,
+        sittings__entrant=entrant_player.entrant_id,
     )
-    for table in tables.select_related("game").prefetch_related("sittings"):
-        assert table.game
-        place = seats_of(table).index(member.entrant_id)
-        seat_number = sides(event, place)[member.number - 1]
-        change = house.change_back if back else house.change_player
-        change(code=table.game.code, seat=seat_number, player=player, now=now, mailed=mailed)
-        seqs[table.game.code] = table.game.seq
-    return seqs
+    for pairing in pairings.select_related("game").prefetch_related("sittings"):
+        assert pairing.game
+        place_index = list_seated_entrant_ids(pairing).index(entrant_player.entrant_id)
+        seat_no = list_seats_of_entrant(tournament, place_index)[entrant_player.number - 1]
+        change_seat = system_games.undo_replacement if undo else system_games.replace_player
+        change_seat(code=pairing.game.code, seat_no=seat_no, player=player, now=now, send_mail=send_mail)
+        seq_by_game[pairing.game.code] = pairing.game.seq
+    return seq_by_game
 
 
 # --------------------------------------------------------------------------------------- the seasons to come
 
 
-def membership(event: Event, player: Player) -> str:
-    """What a player is in the league of an event; out, if nothing."""
-    found = Membership.objects.filter(league__played__divisions=event.division_id, player=player).first()
-    return found.status if event.division_id and found else Membership.Status.OUT
+def get_league_status(tournament: Tournament, player: Player) -> str:
+    """Return the player's status in the league of the tournament; OUT if they have none."""
+    league_member = LeagueMember.objects.filter(
+        league__played__divisions=tournament.division_id, player=player
+    ).first()
+    return league_member.status if tournament.division_id and league_member else LeagueMember.Status.OUT
 
 
-def pass_on(league: int, member: Member, player: Player, before: str, now: datetime) -> None:
-    """Who takes a place over has it in the next season, too, with the same partner if that one stays."""
-    known = Membership.objects.filter(league=league)
-    partner = Member.objects.filter(entrant=member.entrant_id).exclude(pk=member.pk).first()
+def pass_on_league_place(
+    league_id: int, entrant_player: EntrantPlayer, player: Player, former_status: str, now: datetime
+) -> None:
+    """Give the place in the next season to the new player, with the same partner if that one stays."""
+    league_members = LeagueMember.objects.filter(league=league_id)
+    partner = (
+        EntrantPlayer.objects.filter(entrant=entrant_player.entrant_id).exclude(pk=entrant_player.pk).first()
+    )
     if partner is None:
-        known.filter(player=member.player_id).update(status=before)
-        keep(league, player, None, now)
+        league_members.filter(player=entrant_player.player_id).update(status=former_status)
+        keep_in_league(league_id, player, None, now)
         return
-    beside = known.filter(player=partner.player_id, status=Membership.Status.MEMBER).first()
-    together = beside is not None and beside.partner_id in (None, member.player_id)
-    if is_barred(league, player):  # those who play now stay together, as nobody comes back beside them
-        known.filter(player=member.player_id, partner=None).update(status=before)
-        keep(league, player, None, now)
+    partner_member = league_members.filter(
+        player=partner.player_id, status=LeagueMember.Status.MEMBER
+    ).first()
+    stays_together = partner_member is not None and partner_member.partner_id in (
+        None,
+        entrant_player.player_id,
+    )
+    if is_removed_from_league(
+        league_id, player
+    ):  # the pair of this season stays, since the removed player cannot rejoin it
+        league_members.filter(player=entrant_player.player_id, partner=None).update(status=former_status)
+        keep_in_league(league_id, player, None, now)
         return
-    # Who has found another partner for the next season keeps them.
-    known.filter(player=member.player_id, partner=partner.player_id).update(status=before, partner=None)
-    known.filter(player=member.player_id, partner=None).update(status=before)
-    if together and beside:
-        keep(league, player, beside.player_id, now)
-        known.filter(pk=beside.pk).update(partner=player)
+    # A member with another partner for the next season keeps that partner.
+    league_members.filter(player=entrant_player.player_id, partner=partner.player_id).update(
+        status=former_status, partner=None
+    )
+    league_members.filter(player=entrant_player.player_id, partner=None).update(status=former_status)
+    if stays_together and partner_member:
+        keep_in_league(league_id, player, partner_member.player_id, now)
+        league_members.filter(pk=partner_member.pk).update(partner=player)
 
 
-def keep(league: int, player: Player, partner: int | None, now: datetime) -> None:
-    """A player stays in; whoever was removed stays out."""
-    status = Membership.Status.OUT if is_barred(league, player) else Membership.Status.MEMBER
-    fields = {"status": status, "partner_id": partner}
-    Membership.objects.update_or_create(
-        league_id=league, player=player, defaults=fields, create_defaults=fields | {"at": now}
+def keep_in_league(league_id: int, player: Player, partner_id: int | None, now: datetime) -> None:
+    """Make a player a member from the next season on; a removed player stays out."""
+    status = (
+        LeagueMember.Status.OUT if is_removed_from_league(league_id, player) else LeagueMember.Status.MEMBER
+    )
+    fields = {"status": status, "partner_id": partner_id}
+    LeagueMember.objects.update_or_create(
+        league_id=league_id, player=player, defaults=fields, create_defaults=fields | {"at": now}
     )
 
 
-def is_barred(league: int, player: Player) -> bool:
-    """Whether an organiser has removed somebody from a league, and not let them in again."""
-    return Removal.objects.filter(league=league, player=player, lifted_at=None).exists()
+def is_removed_from_league(league_id: int, player: Player) -> bool:
+    """Return whether an organiser removed the player from the league and did not readmit them."""
+    return Removal.objects.filter(league=league_id, player=player, lifted_at=None).exists()

@@ -1,8 +1,8 @@
-"""What time demands of events: starts, results, ends of rounds, next rounds, the end.
+"""The sweep of tournaments: starts, results, round ends, next rounds, ends.
 
-Everything is found by query, and every deed is a transaction of its own that holds the event's row: whoever
-dies leaves a whole number of deeds behind, and the next sweep goes on with the one that is due. Any number
-may run; an event that another one holds is passed over.
+Due work is found by query. Every step is its own transaction that locks the tournament, so a crash loses at
+most the current step and the next sweep continues there. Several sweeps may run at once; a tournament that
+another one has locked is skipped.
 """
 
 from __future__ import annotations
@@ -17,108 +17,127 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from games.models import Game
-from games.services.budget import SWEEP_SECONDS, TURN_SECONDS, Budget
-from tournaments.models import Event, Table
+from games.services.budget import SWEEP_BUDGET_SECONDS, TOURNAMENT_BUDGET_SECONDS, Budget
+from tournaments.models import Pairing, Tournament
 
-from . import confirming, event_seeds, rounds, seasons, starting
+from . import confirmations, rounds, seasons, seed_publication, tournament_start
 
 logger = logging.getLogger(__name__)
-AHEAD = timedelta(minutes=10)  # how far an event is pushed that could not be handled
-MOST = 10_000  # deeds for one event in one go
-EVENTS_SHARE = 0.75  # of a run; the rest is for leagues
-ENDS_ROUND = ("settled", "adjudicated", "dropped")  # deeds after which the next round may be due
+RETRY_AFTER = timedelta(minutes=10)  # after an error
+MAX_STEPS_PER_RUN = 10_000  # for one tournament
+TOURNAMENT_BUDGET_SHARE = 0.75  # of the budget; the rest is for leagues
+ROUND_ENDING_STEPS = ("settled", "adjudicated", "dropped")  # after them the next round may be due
 
-Deed = Callable[[Event, datetime], str]
-DEEDS: dict[str, tuple[Deed, ...]] = {
-    Event.Status.PUBLISHED: (starting.begin, confirming.ask),
-    Event.Status.RUNNING: (
-        rounds.drop_the_gone,
-        rounds.write_results,
-        rounds.open_game,
-        rounds.resign_the_gone,
-        rounds.adjudicate,
+SweepStep = Callable[[Tournament, datetime], str]
+STEPS_BY_STATUS: dict[str, tuple[SweepStep, ...]] = {
+    Tournament.Status.PUBLISHED: (tournament_start.start_due_tournament, confirmations.ask_for_confirmations),
+    Tournament.Status.RUNNING: (
+        rounds.withdraw_deleted_players,
+        rounds.record_results,
+        rounds.open_next_game,
+        rounds.resign_games_of_leavers,
+        rounds.adjudicate_overdue_games,
         rounds.ask_for_results,
-        rounds.go_on,
+        rounds.pair_next_round,
     ),
-    Event.Status.FINISHED: (event_seeds.publish_event_seed,),
-    Event.Status.CANCELLED: (event_seeds.publish_event_seed,),
+    Tournament.Status.FINISHED: (seed_publication.publish_tournament_seed,),
+    Tournament.Status.CANCELLED: (seed_publication.publish_tournament_seed,),
 }
 
 
-def sweep(*, now: datetime, limit: int = 1000, budget: Budget | None = None) -> Counter[str]:
-    """Do what is due, events by turns. Returns what was done, by its name.
+def sweep_tournaments(*, now: datetime, limit: int = 1000, budget: Budget | None = None) -> Counter[str]:
+    """Run due steps of tournaments and leagues. Returns the counts by step name.
 
-    Each event has a turn of its own, and comes again behind the others if it has more to do. What waits
-    longest is first; an event that had a turn and was not done is put behind those that had none.
+    1. Mark tournaments due in which a game ended.
+    2. Give each due tournament a turn, longest waiting first, within its share of the budget.
+    3. Queue a tournament again, behind the others, if its turn was too short.
+    4. Sweep the leagues with the rest of the budget.
     """
     budget = budget or Budget.unlimited()
-    wake(now)
-    done: Counter[str] = Counter()
-    due = Event.objects.filter(due_at__lte=now).order_by("due_at", "pk").values_list("pk", flat=True)
-    queue = deque(due[:limit])
-    events = budget.share(EVENTS_SHARE * SWEEP_SECONDS)  # so that leagues get their turn, too
-    while queue and events.allows_more():
-        pk = queue.popleft()
-        turn = events.share(TURN_SECONDS)
-        done += attend(pk, now, turn)
-        if turn.work_left:
-            queue.append(pk)
-            Event.objects.filter(pk=pk, due_at__lte=now).update(due_at=now)
-    budget.work_left |= events.work_left
-    return done + seasons.sweep(now=now, budget=budget)
+    mark_due(now)
+    counts: Counter[str] = Counter()
+    due_tournaments = (
+        Tournament.objects.filter(due_at__lte=now).order_by("due_at", "pk").values_list("pk", flat=True)
+    )
+    queue = deque(due_tournaments[:limit])
+    tournament_budget = budget.share(
+        TOURNAMENT_BUDGET_SHARE * SWEEP_BUDGET_SECONDS
+    )  # leaves time for leagues
+    while queue and tournament_budget.allows_more():
+        tournament_id = queue.popleft()
+        turn_budget = tournament_budget.share(TOURNAMENT_BUDGET_SECONDS)
+        counts += process_tournament(tournament_id, now, turn_budget)
+        if turn_budget.work_left:
+            queue.append(tournament_id)
+            Tournament.objects.filter(pk=tournament_id, due_at__lte=now).update(due_at=now)
+    budget.work_left |= tournament_budget.work_left
+    return counts + seasons.sweep_leagues(now=now, budget=budget)
 
 
-def wake(now: datetime, **which: Any) -> int:
-    """Events in which a game has ended ask for a look; one that is in trouble waits for its time."""
-    over = Table.objects.filter(event=OuterRef("pk"), settled_at=None, game__status=Game.Status.OVER)
-    asleep = Event.objects.filter(Q(due_at=None) | Q(due_at__gt=now), status=Event.Status.RUNNING, trouble="")
-    return asleep.filter(Exists(over), **which).update(due_at=now)
+def mark_due(now: datetime, **filters: Any) -> int:
+    """Mark running tournaments due in which a game has ended; those with an error wait for their retry."""
+    ended_pairings = Pairing.objects.filter(
+        event=OuterRef("pk"), settled_at=None, game__status=Game.Status.OVER
+    )
+    sleeping_tournaments = Tournament.objects.filter(
+        Q(due_at=None) | Q(due_at__gt=now), status=Tournament.Status.RUNNING, trouble=""
+    )
+    return sleeping_tournaments.filter(Exists(ended_pairings), **filters).update(due_at=now)
 
 
-def attend(pk: int, now: datetime, turn: Budget | None = None) -> Counter[str]:
-    """The deeds that are due in one event, as many as its turn allows.
+def process_tournament(tournament_id: int, now: datetime, turn_budget: Budget | None = None) -> Counter[str]:
+    """Run the due steps of one tournament, as many as its turn allows.
 
-    A broken one is pushed ahead, so that it cannot stop the rest.
+    After an error it is retried later, with the error stored, so that it cannot stop the others.
     """
-    done: Counter[str] = Counter()
-    turn = turn or Budget.unlimited()
+    counts: Counter[str] = Counter()
+    turn_budget = turn_budget or Budget.unlimited()
     try:
-        rounds.pair_ahead(pk, now)
-        while done.total() < MOST and (what := step(pk, now)):
-            done[what] += 1
-            if what in ENDS_ROUND:
-                rounds.pair_ahead(pk, now)
-            if not turn.allows_more():
+        rounds.precompute_next_round(tournament_id, now)
+        while counts.total() < MAX_STEPS_PER_RUN and (step_name := run_next_step(tournament_id, now)):
+            counts[step_name] += 1
+            if step_name in ROUND_ENDING_STEPS:
+                rounds.precompute_next_round(tournament_id, now)
+            if not turn_budget.allows_more():
                 break
     except Exception as error:
-        logger.exception("event %s could not be settled", pk)
-        Event.objects.filter(pk=pk).update(due_at=now + AHEAD, trouble=repr(error)[:200])
-        done["trouble"] += 1
-    return done
+        logger.exception("event %s could not be settled", tournament_id)
+        Tournament.objects.filter(pk=tournament_id).update(
+            due_at=now + RETRY_AFTER, trouble=repr(error)[:200]
+        )
+        counts["trouble"] += 1
+    return counts
 
 
 @transaction.atomic
-def step(pk: int, now: datetime) -> str:
-    """The first deed that is due; "" if there is none, or another sweep has the event in hand."""
-    mine = Event.objects.select_for_update(skip_locked=True, of=("self",))
-    event = mine.filter(pk=pk, due_at__lte=now).first()
-    if event is None:
+def run_next_step(tournament_id: int, now: datetime) -> str:
+    """Run the first step that has something to do. Returns its name, or "" if there is none.
+
+    1. Lock the tournament; return if it is not due or another sweep holds it.
+    2. Try the steps of its status in order.
+    3. If none has anything to do, sleep until the next known date.
+    """
+    lockable_tournaments = Tournament.objects.select_for_update(skip_locked=True, of=("self",))
+    tournament = lockable_tournaments.filter(pk=tournament_id, due_at__lte=now).first()
+    if tournament is None:
         return ""
-    for deed in DEEDS.get(event.status, ()):
-        if what := deed(event, now):
-            return what
-    rest(event, now)
+    for sweep_step in STEPS_BY_STATUS.get(tournament.status, ()):
+        if step_name := sweep_step(tournament, now):
+            return step_name
+    sleep_until_due(tournament, now)
     return ""
 
 
-def rest(event: Event, now: datetime) -> None:
-    """Nothing is to do: sleep until a time that is known."""
-    due = None
-    if event.status == Event.Status.PUBLISHED and not event.held:
-        due = confirming.next_look(event, now)
-    elif event.status == Event.Status.RUNNING:
-        ends = event.published.filter(tables__settled_at=None, ends_at__isnull=False)
-        due = ends.order_by("ends_at").values_list("ends_at", flat=True).first()
-    elif event.status in (Event.Status.FINISHED, Event.Status.CANCELLED) and not event.seed:
-        due = now + event_seeds.PUBLISH_RETRY
-    Event.objects.filter(pk=event.pk).update(due_at=due, trouble="")
+def sleep_until_due(tournament: Tournament, now: datetime) -> None:
+    """Set the next sweep to the next known date: confirmation, start, round end or seed retry."""
+    next_sweep_at = None
+    if tournament.status == Tournament.Status.PUBLISHED and not tournament.held:
+        next_sweep_at = confirmations.compute_next_sweep_at(tournament, now)
+    elif tournament.status == Tournament.Status.RUNNING:
+        open_rounds = tournament.published.filter(tables__settled_at=None, ends_at__isnull=False)
+        next_sweep_at = open_rounds.order_by("ends_at").values_list("ends_at", flat=True).first()
+    elif (
+        tournament.status in (Tournament.Status.FINISHED, Tournament.Status.CANCELLED) and not tournament.seed
+    ):
+        next_sweep_at = now + seed_publication.SEED_PUBLISH_RETRY
+    Tournament.objects.filter(pk=tournament.pk).update(due_at=next_sweep_at, trouble="")

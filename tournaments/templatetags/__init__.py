@@ -1,1 +1,1 @@
-"""What templates of games ask of tournaments."""
+"""Template tags that templates of games use."""

@@ -1,4 +1,4 @@
-"""Which tournament a game belongs to, for the game's own page."""
+"""Template tags: the tournament of a game, and whether a tournament has dates."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 from django import template
 
-from tournaments import words
-from tournaments.models import Table, limits
-from tournaments.selectors import dates
+from tournaments import text
+from tournaments.models import Pairing, limits
+from tournaments.selectors import calendar_dates
 
 register = template.Library()
 
 
-register.filter("has_dates", dates.has_dates)
+register.filter("has_dates", calendar_dates.has_dates)
 
 
 @register.simple_tag
@@ -24,6 +24,6 @@ def longest(name: str) -> int:
 
 @register.inclusion_tag("tournaments/of_game.html")
 def tournament_of(code: str) -> dict[str, Any]:
-    """The tournament and the table of a game, in one query; nothing if there is none."""
-    found = Table.objects.filter(game__code=code, void=False).select_related("event").first()
-    return {"table": found, "match": words.match_name(found.match)} if found else {}
+    """Give the template a game's pairing (with its tournament) and the name of the match; one query."""
+    pairing = Pairing.objects.filter(game__code=code, void=False).select_related("event").first()
+    return {"table": pairing, "match": text.format_match_name(pairing.match)} if pairing else {}

@@ -1,1 +1,1 @@
-"""Tournaments and leagues in the browser."""
+"""Web pages of tournaments and leagues."""

@@ -1,4 +1,4 @@
-"""The bracket of a knock-out and the schedule of a round robin: as a picture, and the same as tables."""
+"""The bracket of an elimination tournament and the schedule of a round robin: as a picture and as tables."""
 
 from __future__ import annotations
 
@@ -11,206 +11,248 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments import drawing, words
-from tournaments.api.costs import charged_course
-from tournaments.models import Event
-from tournaments.pairing import Id
-from tournaments.pairing.outcomes import settled
-from tournaments.selectors import Course, facts
+from tournaments import svg_drawing, text
+from tournaments.api.request_costs import charge_and_load_state
+from tournaments.models import Tournament
+from tournaments.pairing import EntrantId
+from tournaments.pairing.outcomes import find_outcome
+from tournaments.selectors import TournamentState, tournament_read_models
 
-from .showing import last_round, look, part, show
+from .presenters import count_main_rounds, get_viewer_context, paginate, render_tournament_page
 
-Matches = Sequence[Mapping[str, Any]]
-ALL_AT_ONCE, LINES = 48, 40  # matches that are shown together, and of one round on a page
-LARGEST_CROSS, LARGEST_SCHEDULE, LARGEST_IN_PASSING = 24, 128, 32  # entrants
-ALIVE = ("open", "ready")
-
-
-def knockout(event: Event) -> bool:
-    """Whether there is a bracket, properly speaking."""
-    return event.format in (Event.Format.KNOCKOUT, Event.Format.DOUBLE)
+MatchDataList = Sequence[Mapping[str, Any]]
+MAX_MATCHES_SHOWN_TOGETHER, MATCHES_PER_PAGE = 48, 40  # matches
+MAX_CROSS_TABLE_ENTRANTS, MAX_SCHEDULE_ENTRANTS, MAX_OVERVIEW_PICTURE_ENTRANTS = 24, 128, 32  # entrants
+UNDECIDED_STATES = ("open", "ready")
 
 
-def in_passing(course: Course) -> bool:
-    """Whether the page of the tournament itself shows the picture."""
-    entrants = len(course.entrants)
-    return (knockout(course.event) or has_cross(course.event, entrants)) and entrants <= LARGEST_IN_PASSING
+def is_elimination(tournament: Tournament) -> bool:
+    """Whether a tournament is a single or double elimination."""
+    return tournament.format in (Tournament.Format.KNOCKOUT, Tournament.Format.DOUBLE)
 
 
-def has_cross(event: Event, entrants: int) -> bool:
-    """Whether everybody against everybody fits into a picture."""
-    return event.format == Event.Format.ROUND_ROBIN and event.table == 2 and entrants <= LARGEST_CROSS
+def is_picture_on_overview(state: TournamentState) -> bool:
+    """Whether the tournament's overview page shows the picture."""
+    entrant_count = len(state.entrants)
+    return (
+        is_elimination(state.tournament) or has_cross_table(state.tournament, entrant_count)
+    ) and entrant_count <= MAX_OVERVIEW_PICTURE_ENTRANTS
+
+
+def has_cross_table(tournament: Tournament, entrant_count: int) -> bool:
+    """Whether a cross table of all entrants is drawn: a round robin at tables of two, not too large."""
+    return (
+        tournament.format == Tournament.Format.ROUND_ROBIN
+        and tournament.table == 2
+        and entrant_count <= MAX_CROSS_TABLE_ENTRANTS
+    )
 
 
 # ------------------------------------------------------------------------------------------------ the picture
 
 
-def draw(course: Course, matches: Matches | None = None) -> drawing.Picture | None:
-    """The picture of an event, if it has one; `matches` are those of its bracket, if they are at hand."""
-    if knockout(course.event):
-        found = facts.bracket(course)["matches"] if matches is None else matches
-        last = last_round(found)
-        return drawing.bracket(
-            found,
-            naming=lambda bracket, round: words.round_name(bracket, round, last),
-            empty=lambda source: words.source_in_short(source) if course.event.table > 2 else "",
-            points=made(course),
+def draw_picture(
+    state: TournamentState, matches: MatchDataList | None = None
+) -> svg_drawing.SvgPicture | None:
+    """Draw a tournament's picture, None if it has none. `matches` saves building the bracket again."""
+    if is_elimination(state.tournament):
+        match_data = tournament_read_models.build_bracket(state)["matches"] if matches is None else matches
+        last_round = count_main_rounds(match_data)
+        return svg_drawing.draw_bracket(
+            match_data,
+            name_round=lambda bracket, round_no: text.format_round_name(bracket, round_no, last_round),
+            describe_empty_seat=lambda seat_source: (
+                text.describe_seat_source_briefly(seat_source) if state.tournament.table > 2 else ""
+            ),
+            points=collect_match_points(state),
         )
-    if not has_cross(course.event, len(course.entrants)):
+    if not has_cross_table(state.tournament, len(state.entrants)):
         return None
-    lines, cells = facts.standings(course), crossed(course)
-    order = [line["entrant"] for line in lines]
-    return drawing.cross(
-        [line["name"] for line in lines],
-        [[" ".join(cells.get((one, other), ())) for other in order] for one in order],
-        [words.amount(line["criteria"][0]["value"]) for line in lines],
+    standings, cross_results = tournament_read_models.build_standings(state), collect_cross_results(state)
+    entrant_ids = [standing["entrant"] for standing in standings]
+    return svg_drawing.draw_cross_table(
+        [standing["name"] for standing in standings],
+        [
+            [" ".join(cross_results.get((entrant_id, opponent_id), ())) for opponent_id in entrant_ids]
+            for entrant_id in entrant_ids
+        ],
+        [text.format_number(standing["criteria"][0]["value"]) for standing in standings],
     )
 
 
-def size_of(course: Course, matches: Matches | None = None) -> tuple[int, int] | None:
-    """How large the picture will be, so that a page keeps room for it."""
-    picture = draw(course, matches)
-    return (picture.width, picture.height) if picture else None
+def measure_picture(state: TournamentState, matches: MatchDataList | None = None) -> tuple[int, int] | None:
+    """Return width and height of the picture, so that the page reserves space for it."""
+    svg_picture = draw_picture(state, matches)
+    return (svg_picture.width, svg_picture.height) if svg_picture else None
 
 
-def made(course: Course) -> dict[str, dict[Id, int]]:
-    """What everybody made in each match; of a rematch, that."""
-    found: dict[str, dict[Id, int]] = {}
-    stale = {table.pk for table in course.stale()}
-    for one in course.tables:
-        if one.pk in stale:  # others play this match now: what was made there is not theirs
+def collect_match_points(state: TournamentState) -> dict[str, dict[EntrantId, int]]:
+    """Return the game points of each match by entrant; of a rematch, the last game counts."""
+    points_by_match: dict[str, dict[EntrantId, int]] = {}
+    stale_ids = {pairing.pk for pairing in state.list_stale_pairings()}
+    for pairing in state.pairings:
+        if pairing.pk in stale_ids:  # a correction gave this match to other entrants
             continue
-        told = one.result or {}
-        if told.get("points") and any(told["points"]):
-            sittings = sorted(one.sittings.all(), key=lambda sitting: sitting.number)
-            seats = (sitting.entrant_id for sitting in sittings)
-            found[one.match] = dict(zip(seats, told["points"], strict=False))
-    return found
+        stored_result = pairing.result or {}
+        if stored_result.get("points") and any(stored_result["points"]):
+            pairing_seats = sorted(pairing.sittings.all(), key=lambda pairing_seat: pairing_seat.number)
+            entrant_ids = (pairing_seat.entrant_id for pairing_seat in pairing_seats)
+            points_by_match[pairing.match] = dict(zip(entrant_ids, stored_result["points"], strict=False))
+    return points_by_match
 
 
-def crossed(course: Course) -> dict[tuple[Id, Id], list[str]]:
-    """What each made against each, game after game: 1, ½ or 0, and a dot while it is played."""
-    found: dict[tuple[Id, Id], list[str]] = {}
-    for result in course.results:
-        outcome = settled(course.plan, result)
-        for one, other in permutations(result.seats, 2):
-            told = words.amount(outcome.ahead(one, other)) if outcome else "·"
-            found.setdefault((one, other), []).append(told)
-    return found
+def collect_cross_results(state: TournamentState) -> dict[tuple[EntrantId, EntrantId], list[str]]:
+    """Return the scores of each entrant against each other, game by game: 1, ½, 0, or a dot while open."""
+    cross_results: dict[tuple[EntrantId, EntrantId], list[str]] = {}
+    for result in state.results:
+        outcome = find_outcome(state.spec, result)
+        for entrant_id, opponent_id in permutations(result.seats, 2):
+            score_text = (
+                text.format_number(outcome.score_against(entrant_id, opponent_id)) if outcome else "·"
+            )
+            cross_results.setdefault((entrant_id, opponent_id), []).append(score_text)
+    return cross_results
 
 
 @require_safe
-def picture(request: HttpRequest, code: str) -> HttpResponse:
-    """The picture alone; it knows day and night by itself."""
-    seen = look(request, code)
-    event = seen.event
-    drawable = event.started_at and event.format != Event.Format.SWISS
-    found = draw(charged_course(request, event)) if drawable else None
-    if found is None:
+def show_bracket_picture(request: HttpRequest, code: str) -> HttpResponse:
+    """Return the picture as SVG; its style follows the light or dark colour scheme by itself."""
+    viewer_context = get_viewer_context(request, code)
+    tournament = viewer_context.tournament
+    has_picture = tournament.started_at and tournament.format != Tournament.Format.SWISS
+    svg_picture = draw_picture(charge_and_load_state(request, tournament)) if has_picture else None
+    if svg_picture is None:
         raise Http404(_("There is no picture of this tournament."))
-    answer = HttpResponse(found.svg(event.name), content_type="image/svg+xml")
-    answer["Content-Security-Policy"] = (
-        f"default-src 'none'; style-src '{drawing.STYLE_HASH}'; frame-ancestors 'none'; sandbox"
+    response = HttpResponse(svg_picture.render(tournament.name), content_type="image/svg+xml")
+    response["Content-Security-Policy"] = (
+        f"default-src 'none'; style-src '{svg_drawing.STYLE_HASH}'; frame-ancestors 'none'; sandbox"
     )
-    answer["Cache-Control"] = "private, no-cache"
-    return answer
+    response["Cache-Control"] = "private, no-cache"
+    return response
 
 
 # --------------------------------------------------------------------------------------------------- the page
 
 
 @require_safe
-def page_of(request: HttpRequest, code: str) -> HttpResponse:
-    """The picture, and the same round after round; of a large one, one round at a time."""
-    seen = look(request, code)
-    event = seen.event
-    if event.started_at is None:
-        return show(request, seen, "bracket", here="bracket", rounds=[])
-    course = charged_course(request, event)
-    large = event.format == Event.Format.ROUND_ROBIN and len(course.entrants) > LARGEST_SCHEDULE
-    if event.format == Event.Format.SWISS or large:
-        number = max((one.round for one in course.tables), default=1)
-        return redirect("tournament-round", code=code, number=number)
-    matches = facts.bracket(course)["matches"]
-    last = last_round(matches) if knockout(event) else None
-    groups: dict[str, list[Mapping[str, Any]]] = {}
-    for one in matches:
-        groups.setdefault(f"{one['bracket']}-{one['round']}", []).append(one)
-    names = {
-        key: words.round_name(some[0]["bracket"], some[0]["round"], last) for key, some in groups.items()
+def show_bracket(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the picture and the matches by round; a large bracket one round at a time."""
+    viewer_context = get_viewer_context(request, code)
+    tournament = viewer_context.tournament
+    if tournament.started_at is None:
+        return render_tournament_page(request, viewer_context, "bracket", here="bracket", rounds=[])
+    state = charge_and_load_state(request, tournament)
+    is_large_schedule = (
+        tournament.format == Tournament.Format.ROUND_ROBIN and len(state.entrants) > MAX_SCHEDULE_ENTRANTS
+    )
+    if tournament.format == Tournament.Format.SWISS or is_large_schedule:
+        round_no = max((pairing.round for pairing in state.pairings), default=1)
+        return redirect("tournament-round", code=code, number=round_no)
+    matches = tournament_read_models.build_bracket(state)["matches"]
+    last_round = count_main_rounds(matches) if is_elimination(tournament) else None
+    matches_by_round: dict[str, list[Mapping[str, Any]]] = {}
+    for match in matches:
+        matches_by_round.setdefault(f"{match['bracket']}-{match['round']}", []).append(match)
+    round_names = {
+        round_key: text.format_round_name(round_matches[0]["bracket"], round_matches[0]["round"], last_round)
+        for round_key, round_matches in matches_by_round.items()
     }
-    chosen, listed = "", None
-    if len(matches) > ALL_AT_ONCE:
-        chosen = request.GET.get("round", "")
-        if chosen not in groups:
-            alive = (key for key, some in groups.items() if any(one["state"] in ALIVE for one in some))
-            chosen = next(alive, list(groups)[-1])
-        listed = part(request, groups[chosen], LINES)
-        groups = {chosen: list(listed)}
-    lines = Lines(course, last, seen.mine.pk if seen.mine else None)
-    return show(
+    chosen_round, page = "", None
+    if len(matches) > MAX_MATCHES_SHOWN_TOGETHER:
+        chosen_round = request.GET.get("round", "")
+        if chosen_round not in matches_by_round:
+            undecided_rounds = (
+                round_key
+                for round_key, round_matches in matches_by_round.items()
+                if any(match["state"] in UNDECIDED_STATES for match in round_matches)
+            )
+            chosen_round = next(undecided_rounds, list(matches_by_round)[-1])
+        page = paginate(request, matches_by_round[chosen_round], MATCHES_PER_PAGE)
+        matches_by_round = {chosen_round: list(page)}
+    row_builder = MatchRowBuilder(
+        state, last_round, viewer_context.entrant.pk if viewer_context.entrant else None
+    )
+    return render_tournament_page(
         request,
-        seen,
+        viewer_context,
         "bracket",
         here="bracket",
-        picture=size_of(course, matches),
-        names=names,
-        chosen=chosen,
-        part=listed,
+        picture=measure_picture(state, matches),
+        names=round_names,
+        chosen=chosen_round,
+        part=page,
         rounds=[
-            {"name": names[key], "key": key, "lines": [lines.line(one) for one in some]}
-            for key, some in groups.items()
+            {
+                "name": round_names[round_key],
+                "key": round_key,
+                "lines": [row_builder.build_row(match) for match in round_matches],
+            }
+            for round_key, round_matches in matches_by_round.items()
         ],
     )
 
 
-class Lines:
-    """Matches as lines of a table, with what has become of them."""
+class MatchRowBuilder:
+    """Builds the table rows of matches."""
 
-    def __init__(self, course: Course, last: int | None, mine: int | None) -> None:
-        self.knockout, self.last, self.mine = knockout(course.event), last, mine
-        stale = {table.pk for table in course.stale()}
-        self.tables = {one.match: one.pk for one in course.tables if one.pk not in stale}
-        self.points = made(course)
-        self.first: dict[str, list[Id]] = {}
-        for result in course.results:
-            if len(result.seats) > 1 and (outcome := settled(course.plan, result)):
-                self.first[result.match] = next(iter(outcome.tiers()), [])
+    def __init__(self, state: TournamentState, last_round: int | None, own_entrant_id: int | None) -> None:
+        self.is_elimination, self.last_round, self.own_entrant_id = (
+            is_elimination(state.tournament),
+            last_round,
+            own_entrant_id,
+        )
+        stale_ids = {pairing.pk for pairing in state.list_stale_pairings()}
+        self.pairing_ids = {
+            pairing.match: pairing.pk for pairing in state.pairings if pairing.pk not in stale_ids
+        }
+        self.points_by_match = collect_match_points(state)
+        self.first_placed: dict[str, list[EntrantId]] = {}
+        for result in state.results:
+            if len(result.seats) > 1 and (outcome := find_outcome(state.spec, result)):
+                self.first_placed[result.match] = next(iter(outcome.group_by_rank()), [])
 
-    def line(self, one: Mapping[str, Any]) -> dict[str, Any]:
-        """A match."""
-        names = {seat["entrant"]: seat["name"] for seat in one["seats"]}
-        points = self.points.get(one["match"], {})
+    def build_row(self, match: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the row of a match."""
+        entrant_names = {seat["entrant"]: seat["name"] for seat in match["seats"]}
+        match_points = self.points_by_match.get(match["match"], {})
         return {
-            "name": words.table_name(one["match"]),
-            "table": self.tables.get(one["match"]),
-            "state": self.state(one),
-            "notes": [words.reason(note, names) for note in one["notes"]],
-            "own": self.mine is not None and self.mine in names,
+            "name": text.format_table_name(match["match"]),
+            "table": self.pairing_ids.get(match["match"]),
+            "state": self.describe_state(match),
+            "notes": [text.describe_reason(note, entrant_names) for note in match["notes"]],
+            "own": self.own_entrant_id is not None and self.own_entrant_id in entrant_names,
             "seats": [
                 {
                     "name": seat["name"],
-                    "points": points.get(seat["entrant"]),
-                    "source": "" if seat["name"] else words.source(seat["source"], self.last),
-                    "ending": self.ending(one, seat),
+                    "points": match_points.get(seat["entrant"]),
+                    "source": ""
+                    if seat["name"]
+                    else text.describe_seat_source(seat["source"], self.last_round),
+                    "ending": self.describe_ending(match, seat),
                 }
-                for seat in one["seats"]
+                for seat in match["seats"]
             ],
         }
 
-    def state(self, one: Mapping[str, Any]) -> str:
-        """How far a match has come; nothing where its result says so."""
-        if one["pending"]:
-            return words.state("pending")
-        return words.state(one["state"]) if one["state"] != "decided" else ""
+    def describe_state(self, match: Mapping[str, Any]) -> str:
+        """Describe the state of a match; empty if its result says it."""
+        if match["pending"]:
+            return text.describe_match_state("pending")
+        return text.describe_match_state(match["state"]) if match["state"] != "decided" else ""
 
-    def ending(self, one: Mapping[str, Any], seat: Mapping[str, Any]) -> str:
-        """What a match was to one of those who sat there, if anything good."""
-        if not self.knockout:
-            first = self.first.get(one["match"], [])
-            return "" if seat["entrant"] not in first else _("won") if len(first) == 1 else _("level")
-        over = one["state"] in ("decided", "walkover", "bye")
-        if not over or seat["place"] is None or seat["place"] > one["advance"]:
+    def describe_ending(self, match: Mapping[str, Any], seat: Mapping[str, Any]) -> str:
+        """Describe how a match ended for a seat; empty unless it won, was level or advanced."""
+        if not self.is_elimination:
+            first_placed = self.first_placed.get(match["match"], [])
+            return (
+                ""
+                if seat["entrant"] not in first_placed
+                else _("won")
+                if len(first_placed) == 1
+                else _("level")
+            )
+        is_over = match["state"] in ("decided", "walkover", "bye")
+        if not is_over or seat["place"] is None or seat["place"] > match["advance"]:
             return ""
-        at_the_end = one["bracket"] in ("final", "third") or one["round"] == self.last
-        return _("won") if at_the_end else _("goes on")
+        is_last_match = match["bracket"] in ("final", "third") or match["round"] == self.last_round
+        return _("won") if is_last_match else _("goes on")

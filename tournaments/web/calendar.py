@@ -1,4 +1,4 @@
-"""Dates of tournaments and leagues, as calendars that can be subscribed to (RFC 5545)."""
+"""Dates of tournaments and leagues as iCalendar feeds (RFC 5545)."""
 
 from __future__ import annotations
 
@@ -12,100 +12,148 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
 from games.models import Player
-from games.web.asking import viewer_of
-from games.web.feeds import FRESH, Date, answered
-from tournaments import links, words
-from tournaments.models import Event
-from tournaments.selectors import NoSuchEvent, dates, event_for
+from games.web.feeds import FEED_MAX_AGE_SECONDS, CalendarEntry, calendar_response
+from games.web.request_utils import viewer_of
+from tournaments import links, text
+from tournaments.models import Tournament
+from tournaments.selectors import NoSuchTournament, calendar_dates, get_tournament_for
 
 
-def of_player(player: Player) -> Iterator[Date]:
-    """What a player's own calendar tells of tournaments and leagues."""
-    for one in dates.to_come(player):
-        if one.what == dates.START:
-            yield start(one.code, one.name, one.format, one.made, one.at)
-        elif one.what == dates.ROUND:
-            yield round_end(one.code, one.name, one.number, one.counted, one.made, one.at)
+def list_player_dates(player: Player) -> Iterator[CalendarEntry]:
+    """Yield the tournament and league dates of a player's own calendar."""
+    for upcoming in calendar_dates.list_upcoming_dates(player):
+        if upcoming.kind == calendar_dates.TOURNAMENT_START:
+            yield build_start_date(
+                upcoming.code, upcoming.name, upcoming.format, upcoming.recorded_at, upcoming.at
+            )
+        elif upcoming.kind == calendar_dates.ROUND_END:
+            yield build_round_end_date(
+                upcoming.code,
+                upcoming.name,
+                upcoming.number,
+                upcoming.shown_number,
+                upcoming.recorded_at,
+                upcoming.at,
+            )
         else:
-            yield next_season(one)
+            yield build_next_season_date(upcoming)
 
 
 @require_safe
 @conditional_page
-def calendar(request: HttpRequest, code: str) -> HttpResponse:
-    """The dates of one tournament, for everybody."""
+def show_calendar(request: HttpRequest, code: str) -> HttpResponse:
+    """Return a tournament's calendar, public unless it is a draft."""
     try:
-        event = event_for(viewer_of(request), code)
-    except NoSuchEvent:
+        tournament = get_tournament_for(viewer_of(request), code)
+    except NoSuchTournament:
         raise Http404(_("There is no such tournament.")) from None
-    cancelled = event.status == Event.Status.CANCELLED
-    answer = answered(
-        event.name,
-        of_event(event),
-        none=_("This tournament was cancelled.") if cancelled else _("This tournament has no dates yet."),
+    is_cancelled = tournament.status == Tournament.Status.CANCELLED
+    response = calendar_response(
+        tournament.name,
+        list_tournament_dates(tournament),
+        empty_text=_("This tournament was cancelled.")
+        if is_cancelled
+        else _("This tournament has no dates yet."),
     )
-    patch_cache_control(answer, private=event.status == Event.Status.DRAFT, max_age=FRESH)
-    answer["Content-Disposition"] = f'inline; filename="{event.code}.ics"'
-    return answer
+    patch_cache_control(
+        response, private=tournament.status == Tournament.Status.DRAFT, max_age=FEED_MAX_AGE_SECONDS
+    )
+    response["Content-Disposition"] = f'inline; filename="{tournament.code}.ics"'
+    return response
 
 
-def of_event(event: Event) -> Iterator[Date]:
-    """Entries, start and ends of rounds; nothing of what was cancelled."""
-    if event.status == Event.Status.CANCELLED:
+def list_tournament_dates(tournament: Tournament) -> Iterator[CalendarEntry]:
+    """Yield the entry, start and round end dates of a tournament; nothing if it was cancelled."""
+    if tournament.status == Tournament.Status.CANCELLED:
         return
-    named = {"name": event.name}
-    if event.opens_at:
-        yield entry(event, "opens", event.opens_at, _("%(name)s: entries open") % named)
-    if event.closes_at:
-        yield entry(event, "closes", event.closes_at, _("%(name)s: entries close") % named)
-    if at := event.started_at or event.starts_at:
-        yield start(event.code, event.name, event.format, event.created_at, at)
-    counted = event.format in dates.COUNTED and not event.at_once
-    for round in event.published.filter(ends_at__isnull=False).order_by("number"):
-        assert round.ends_at
-        known_as = round.number if counted else 0
-        yield round_end(event.code, event.name, round.number, known_as, round.made_at, round.ends_at)
+    details = {"name": tournament.name}
+    if tournament.opens_at:
+        yield build_entry_date(
+            tournament, "opens", tournament.opens_at, _("%(name)s: entries open") % details
+        )
+    if tournament.closes_at:
+        yield build_entry_date(
+            tournament, "closes", tournament.closes_at, _("%(name)s: entries close") % details
+        )
+    if starts_at := tournament.started_at or tournament.starts_at:
+        yield build_start_date(
+            tournament.code, tournament.name, tournament.format, tournament.created_at, starts_at
+        )
+    is_numbered = tournament.format in calendar_dates.NUMBERED_ROUND_FORMATS and not tournament.at_once
+    for published_round in tournament.published.filter(ends_at__isnull=False).order_by("number"):
+        assert published_round.ends_at
+        shown_number = published_round.number if is_numbered else 0
+        yield build_round_end_date(
+            tournament.code,
+            tournament.name,
+            published_round.number,
+            shown_number,
+            published_round.made_at,
+            published_round.ends_at,
+        )
 
 
-# -------------------------------------------------------------------------------------------------- the dates
+# ----------------------------------------------------------------------------------------------- single dates
 
 
-def entry(event: Event, what: str, at: datetime, title: str) -> Date:
-    """From when on, or until when one may enter."""
-    address = links.tournament(event.code)
-    return Date(f"{event.code}-{what}", event.created_at, at, title, played(event.format), address)
-
-
-def played(format: str) -> str:
-    """What an event is, in a word."""
-    return f"{words.format_name(format)}."
-
-
-def start(code: str, name: str, format: str, made: datetime, at: datetime) -> Date:
-    """When an event begins, or began."""
-    title = _("%(name)s begins") % {"name": name}
-    return Date(f"{code}-start", made, at, title, played(format), links.tournament(code))
-
-
-def round_end(code: str, name: str, number: int, known_as: int, made: datetime, at: datetime) -> Date:
-    """When what is still played is decided by the points."""
-    facts = {"name": name, "n": known_as}
-    title = _("%(name)s: round %(n)d ends") % facts if known_as else _("%(name)s: the round ends") % facts
-    text = _("What is still being played then is decided by the points made until then.")
-    return Date(f"{code}-round-{number}", made, at, title, text, links.tournament(code))
-
-
-def next_season(last: dates.ToCome) -> Date:
-    """When the season after the last one begins."""
-    number = last.number + 1
-    return Date(
-        uid=f"{last.code}-season-{number}",
-        made=last.made,
-        at=last.at + timedelta(seconds=last.later),
-        title=_("%(name)s: season %(n)d begins") % {"name": last.name, "n": number},
-        text=_("You stay in, unless you say otherwise before."),
-        address=links.league(last.code),
+def build_entry_date(tournament: Tournament, kind: str, starts_at: datetime, title: str) -> CalendarEntry:
+    """Return the date when entries open or close."""
+    url = links.build_tournament_url(tournament.code)
+    return CalendarEntry(
+        f"{tournament.code}-{kind}",
+        tournament.created_at,
+        starts_at,
+        title,
+        build_format_text(tournament.format),
+        url,
     )
 
 
-urlpatterns = [path("<slug:code>/calendar.ics", calendar, name="tournament-calendar")]
+def build_format_text(format_code: str) -> str:
+    """Return the name of a format as a short text."""
+    return f"{text.label_format(format_code)}."
+
+
+def build_start_date(
+    code: str, name: str, format_code: str, created_at: datetime, starts_at: datetime
+) -> CalendarEntry:
+    """Return the start date of a tournament."""
+    title = _("%(name)s begins") % {"name": name}
+    return CalendarEntry(
+        f"{code}-start",
+        created_at,
+        starts_at,
+        title,
+        build_format_text(format_code),
+        links.build_tournament_url(code),
+    )
+
+
+def build_round_end_date(
+    code: str, name: str, round_no: int, shown_number: int, created_at: datetime, ends_at: datetime
+) -> CalendarEntry:
+    """Return the date when a round ends and its open games are adjudicated by points."""
+    details = {"name": name, "n": shown_number}
+    title = (
+        _("%(name)s: round %(n)d ends") % details if shown_number else _("%(name)s: the round ends") % details
+    )
+    description = _("What is still being played then is decided by the points made until then.")
+    return CalendarEntry(
+        f"{code}-round-{round_no}", created_at, ends_at, title, description, links.build_tournament_url(code)
+    )
+
+
+def build_next_season_date(last_season: calendar_dates.UpcomingDate) -> CalendarEntry:
+    """Return the start date of the season after the last one."""
+    season_no = last_season.number + 1
+    return CalendarEntry(
+        uid=f"{last_season.code}-season-{season_no}",
+        created_at=last_season.recorded_at,
+        starts_at=last_season.at + timedelta(seconds=last_season.delay_seconds),
+        title=_("%(name)s: season %(n)d begins") % {"name": last_season.name, "n": season_no},
+        text=_("You stay in, unless you say otherwise before."),
+        url=links.build_league_url(last_season.code),
+    )
+
+
+urlpatterns = [path("<slug:code>/calendar.ics", show_calendar, name="tournament-calendar")]

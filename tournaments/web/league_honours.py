@@ -1,13 +1,16 @@
-"""What a player has won in leagues, on their page."""
+"""League titles on a player's profile page."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from games.models import Player
-from tournaments.selectors import league_facts
+from tournaments.selectors import league_read_models
 
 
-def of_player(player: Player) -> dict[str, Any]:
-    """Seasons won, league by league."""
-    return {"template": "tournaments/leagues/honours.html", "leagues": league_facts.honours(player)}
+def build_honours_section(player: Player) -> dict[str, Any]:
+    """Return the profile section with the seasons won, by league."""
+    return {
+        "template": "tournaments/leagues/honours.html",
+        "leagues": league_read_models.list_honours(player),
+    }

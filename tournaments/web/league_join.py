@@ -1,4 +1,9 @@
-"""Joining a league without an account: an address and a name, a mail, a button behind its link."""
+"""Joining a league without an account.
+
+1. The visitor gives an address and a name (`request_join_link`); a mail with a link is sent.
+2. The link opens a page with a button (`join_by_link`).
+3. The button creates the account if needed, signs in and joins (`sign_in_and_join`).
+"""
 
 from __future__ import annotations
 
@@ -18,30 +23,30 @@ from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import links
+from games import signed_links
 from games.email_addresses import canonical_address
-from games.mail import prompt
-from games.mail.letter import Letter, letter_to_address
-from games.mail.quoting import Quoted
+from games.mail import send_now
+from games.mail.message import GameEmail, build_email_to_address
+from games.mail.quoting import QuotedText
 from games.models import Player
-from games.names import MAX_NAME_LENGTH
-from games.selectors.addresses import owner_of_address
-from games.selectors.contacts import is_refused
-from games.services.errors import Conflict, NotFound, Refusal
-from games.web.asking import client_seed_in, viewer_of
+from games.name_validation import MAX_NAME_LENGTH
+from games.selectors.addresses import find_owner_of_address
+from games.selectors.contacts import is_refused_address
+from games.services.errors import Conflict, NotFound, ServiceError
 from games.web.guests import guest_of
-from games.web.locale import spoken
-from tournaments.models import Knock, League
-from tournaments.services import knocks, leagues
-from tournaments.words import rules
+from games.web.locale import active_language
+from games.web.request_utils import read_client_seed, viewer_of
+from tournaments.models import JoinRequest, League
+from tournaments.services import join_requests, leagues
+from tournaments.text import rules
 
-from .league_seen import league_of, sealed
+from .league_presenters import build_next_season_commitment, get_league_or_404
 
-NAME = forms.TextInput({"autocomplete": "nickname"})
+NAME_WIDGET = forms.TextInput({"autocomplete": "nickname"})
 
 
-class AskForm(forms.Form):
-    """Who a stranger is."""
+class JoinRequestForm(forms.Form):
+    """Address and name of a visitor."""
 
     email = forms.EmailField(
         label=lazy("Email address"), max_length=254, widget=forms.EmailInput({"autocomplete": "email"})
@@ -50,7 +55,7 @@ class AskForm(forms.Form):
         label=lazy("Name, as others will see it"),
         required=False,
         max_length=MAX_NAME_LENGTH,
-        widget=NAME,
+        widget=NAME_WIDGET,
         help_text=lazy("If you have an account already, leave it empty."),
     )
 
@@ -58,78 +63,83 @@ class AskForm(forms.Form):
         super().__init__(*args, **{"label_suffix": ""} | kwargs)  # type: ignore[arg-type]
 
     def clean_email(self) -> str:
+        """Return the canonical form of the address."""
         return canonical_address(self.cleaned_data["email"])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def ask(request: HttpRequest, code: str) -> HttpResponse:
-    """The first step; whether the address has an account makes no difference to what is answered."""
-    league = league_of(request, code)
+def request_join_link(request: HttpRequest, code: str) -> HttpResponse:
+    """Step 1: send the link. The response is the same whether or not the address has an account."""
+    league = get_league_or_404(request, code)
     viewer = viewer_of(request)
     if viewer or league.status == League.Status.CLOSED:
         return redirect("league", code=code)
-    form = AskForm(request.POST or None)
+    form = JoinRequestForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        told = form.cleaned_data
-        if too_often := consume_or_429(request, action="league-link", key=told["email"]):
-            return too_often
+        cleaned_data = form.cleaned_data
+        if rate_limit_response := consume_or_429(request, action="league-link", key=cleaned_data["email"]):
+            return rate_limit_response
         try:
-            knock = knocks.ask(
+            join_request = join_requests.create_join_request(
                 code=code,
-                email=told["email"],
-                name=told["name"],
-                language=spoken(),
-                client=get_adapter().get_client_ip(request),
+                email=cleaned_data["email"],
+                name=cleaned_data["name"],
+                language=active_language(),
+                client_address=get_adapter().get_client_ip(request),
                 guest=guest_of(request),
                 now=timezone.now(),
             )
-            if not is_refused(knock.email):  # the page says the same: nobody learns who refused
-                prompt.send(letter(knock))
-        except Refusal as refusal:
-            form.add_error(None, capfirst(str(refusal)))
-        except prompt.NotSent as trouble:
-            form.add_error(None, str(trouble))
+            if not is_refused_address(join_request.email):  # same response: the refusal stays private
+                send_now.send_mail_now(build_join_email(join_request))
+        except ServiceError as error:
+            form.add_error(None, capfirst(str(error)))
+        except send_now.MailNotSent as mail_error:
+            form.add_error(None, str(mail_error))
         else:
             return redirect("league-asked", code=code)
-    facts = {"league": league, "form": form}
-    return render(request, "tournaments/leagues/ask.html", facts, status=422 if form.errors else 200)
+    context = {"league": league, "form": form}
+    return render(request, "tournaments/leagues/ask.html", context, status=422 if form.errors else 200)
 
 
-def letter(knock: Knock) -> Letter:
-    """The mail with the link: the same to whoever has an account and to whoever has none."""
-    link = links.page(reverse("league-link", args=[knocks.token_of(knock)]))
-    with translation.override(knock.language):
-        # Ours alone: anybody can name a league, and anybody can type in this address.
+def build_join_email(join_request: JoinRequest) -> GameEmail:
+    """Build the mail with the link; the same whether or not the address has an account."""
+    join_url = signed_links.build_absolute_url(
+        reverse("league-link", args=[join_requests.sign_join_token(join_request)])
+    )
+    with translation.override(join_request.language):
+        # No league name in the subject: anybody can choose it and send it to this address.
         subject = _("Your link to join a league on OTTO online")
-        lead = [
+        lead_lines = [
             _("Somebody, we hope you, gave this address to play OTTO in a league. Its organiser calls it:"),
-            Quoted(knock.league.name),
+            QuotedText(join_request.league.name),
             _("If you have no account yet, you make one on the way."),
-            " ".join([rules.say_join_link(), _("If it was not you, do nothing.")]),
+            " ".join([rules.describe_join_link(), _("If it was not you, do nothing.")]),
         ]
-        facts = {
+        context = {
             "headline": subject,
-            "lead": lead,
-            "button": (_("Join the league"), link),
-            "preview": lead[0],
+            "lead": lead_lines,
+            "button": (_("Join the league"), join_url),
+            "preview": lead_lines[0],
         }
-        return letter_to_address(knock.email, subject, facts)
+        return build_email_to_address(join_request.email, subject, context)
 
 
 @require_safe
-def asked(request: HttpRequest, code: str) -> HttpResponse:
-    """A mail is on its way, whoever asked."""
+def show_link_sent(request: HttpRequest, code: str) -> HttpResponse:
+    """Say that the mail is on its way."""
     return render(
         request,
         "tournaments/leagues/asked.html",
-        {"league": league_of(request, code), "link_lasts": rules.say_join_link()},
+        {"league": get_league_or_404(request, code), "link_lasts": rules.describe_join_link()},
     )
 
 
-class NameForm(forms.Form):
-    """What a new account is called."""
+class AccountNameForm(forms.Form):
+    """The name of a new account."""
 
-    name = forms.CharField(label=lazy("Name, as others will see it"), max_length=MAX_NAME_LENGTH, widget=NAME)
+    name = forms.CharField(
+        label=lazy("Name, as others will see it"), max_length=MAX_NAME_LENGTH, widget=NAME_WIDGET
+    )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **{"label_suffix": ""} | kwargs)  # type: ignore[arg-type]
@@ -137,63 +147,67 @@ class NameForm(forms.Form):
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def link(request: HttpRequest, token: str) -> HttpResponse:
-    """The second step. To look does nothing, as programs that read mail open links; the button does it."""
+def join_by_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Step 2: show the button on GET, as mail scanners open links; join on POST."""
     now = timezone.now()
     try:
-        knock = knocks.opened(token=token, now=now)
-    except NotFound as refusal:
-        raise Http404(str(refusal)) from None
-    except Conflict as refusal:
-        return render(request, "tournaments/leagues/link_over.html", {"why": refusal}, status=410)
-    known = owner_of_address(knock.email) is not None
-    claimant = None if known else knocks.account_of(knock.email)
-    suggested = knock.name or (claimant.name if claimant else "")
-    form = NameForm(request.POST if request.method == "POST" else None, initial={"name": suggested})
-    if request.method == "POST" and (known or form.is_valid()):
+        join_request = join_requests.get_join_request(token=token, now=now)
+    except NotFound as error:
+        raise Http404(str(error)) from None
+    except Conflict as error:
+        return render(request, "tournaments/leagues/link_over.html", {"why": error}, status=410)
+    has_account = find_owner_of_address(join_request.email) is not None
+    claimant = None if has_account else join_requests.find_account(join_request.email)
+    suggested_name = join_request.name or (claimant.name if claimant else "")
+    form = AccountNameForm(
+        request.POST if request.method == "POST" else None, initial={"name": suggested_name}
+    )
+    if request.method == "POST" and (has_account or form.is_valid()):
         try:
-            name = "" if known else form.cleaned_data["name"]
-            zone = request.POST.get("time_zone", "")
-            knock, player = knocks.accept(token=token, name=name, time_zone=zone, now=now)
-        except Conflict as refusal:  # two browsers at once
-            return render(request, "tournaments/leagues/link_over.html", {"why": refusal}, status=410)
-        except Refusal as refusal:
-            form.add_error("name", capfirst(str(refusal)))
+            name = "" if has_account else form.cleaned_data["name"]
+            time_zone = request.POST.get("time_zone", "")
+            join_request, player = join_requests.accept_join_request(
+                token=token, name=name, time_zone=time_zone, now=now
+            )
+        except Conflict as error:  # accepted concurrently by another browser
+            return render(request, "tournaments/leagues/link_over.html", {"why": error}, status=410)
+        except ServiceError as error:
+            form.add_error("name", capfirst(str(error)))
         else:
-            return let_in(request, knock, player)
-    facts = {
-        "knock": knock,
-        "next_season": sealed(
-            knock.league,
-            members=knock.league.memberships.count(),
-            last=knock.league.played.count(),
+            return sign_in_and_join(request, join_request, player)
+    context = {
+        "knock": join_request,
+        "next_season": build_next_season_commitment(
+            join_request.league,
+            member_count=join_request.league.memberships.count(),
+            last_season_no=join_request.league.played.count(),
         ),
-        "league": knock.league,
-        "known": known,
+        "league": join_request.league,
+        "known": has_account,
         "form": form,
         "viewer": viewer_of(request),
     }
-    wrong = request.method == "POST"
-    return render(request, "tournaments/leagues/link.html", facts, status=422 if wrong else 200)
+    is_rejected = request.method == "POST"
+    return render(request, "tournaments/leagues/link.html", context, status=422 if is_rejected else 200)
 
 
-def let_in(request: HttpRequest, knock: Knock, player: Player) -> HttpResponse:
-    """Sign in, by a second factor where there is one, and join; who is asked for one joins after it."""
-    league, now = knock.league, timezone.now()
-    onwards = reverse("league", args=[league.code])
-    answer: HttpResponse = redirect(onwards)
+def sign_in_and_join(request: HttpRequest, join_request: JoinRequest, player: Player) -> HttpResponse:
+    """Step 3: sign in, with a second factor if the account has one (then they join afterwards), and join."""
+    league, now = join_request.league, timezone.now()
+    next_url = reverse("league", args=[league.code])
+    response: HttpResponse = redirect(next_url)
     if viewer_of(request) != player:
-        record_authentication(request, player, method="code", email=knock.email)
-        answer = perform_login(request, player, redirect_url=onwards, email=knock.email)
+        record_authentication(request, player, method="code", email=join_request.email)
+        response = perform_login(request, player, redirect_url=next_url, email=join_request.email)
     if viewer_of(request) != player:
-        return answer
+        return response
     if league.mode == League.Mode.PAIRS:
         messages.info(request, _("Welcome! Now say who plays with you."))
-        return answer
+        return response
     try:
-        seed = client_seed_in(request) or None
-        leagues.choose(player=player, code=league.code, now=now, client_seed=seed)
+        client_seed = read_client_seed(request) or None
+        leagues.set_member_status(player=player, code=league.code, now=now, client_seed=client_seed)
         messages.success(request, _("Welcome to the league!"))
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
-    return answer
+    except ServiceError as error:
+        messages.error(request, str(error))
+    return response

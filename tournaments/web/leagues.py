@@ -1,4 +1,4 @@
-"""Leagues: seasons, divisions, history."""
+"""Public pages of leagues: the list, a league, a season, the history."""
 
 from __future__ import annotations
 
@@ -12,114 +12,129 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.models import League, Membership
-from tournaments.selectors import divisions, seeds
-from tournaments.selectors import league_facts as leagues
-from tournaments.words import leagues as words
+from tournaments.models import League, LeagueMember
+from tournaments.selectors import division_standings, league_read_models, seeds
+from tournaments.text import leagues as league_text
 
-from . import league_join, league_organise, league_play, terms
-from .league_join import AskForm
-from .league_seen import account_of, league_of, my_games, runs, sealed, standings, told
-from .proposals import proposals_in
-from .showing import part
+from . import league_actions, league_join, league_organiser_views, settings_text
+from .league_join import JoinRequestForm
+from .league_presenters import (
+    build_league_context,
+    build_next_season_commitment,
+    build_own_game_rows,
+    current_account,
+    get_league_or_404,
+    is_league_organiser,
+    load_standings_page,
+)
+from .presenters import paginate
+from .proposals import list_league_proposals
 
-ON_A_PAGE = 20
-LISTED = 60  # names of those who wait for the first season
-SEASONS = 25  # of the history, on a page
-CLOSED_LAST = Case(When(status=League.Status.CLOSED, then=Value(1)), default=Value(0))
-
-
-@require_safe
-def leagues_list(request: HttpRequest) -> HttpResponse:
-    """All leagues, those that one can join before those that are over."""
-    found = leagues.counted(League.objects.all(), account_of(request))
-    page = part(request, found.order_by(CLOSED_LAST, "-created_at", "-pk"), ON_A_PAGE)
-    facts = {"page": page, "leagues": [told(league) for league in page]}
-    return render(request, "tournaments/leagues/list.html", facts)
+LEAGUES_PER_PAGE = 20
+MAX_WAITING_NAMES = 60  # before the first season
+SEASONS_PER_PAGE = 25  # in the history
+CLOSED_LAST_ORDER = Case(When(status=League.Status.CLOSED, then=Value(1)), default=Value(0))
 
 
 @require_safe
-def league(request: HttpRequest, code: str) -> HttpResponse:
-    """A league: what it is, how to get in and out, and its present season."""
-    found, viewer, now = league_of(request, code), account_of(request), timezone.now()
-    facts = told(found)
+def show_leagues(request: HttpRequest) -> HttpResponse:
+    """Show all leagues, closed ones last."""
+    queryset = league_read_models.with_counts(League.objects.all(), current_account(request))
+    page = paginate(request, queryset.order_by(CLOSED_LAST_ORDER, "-created_at", "-pk"), LEAGUES_PER_PAGE)
+    context = {"page": page, "leagues": [build_league_context(league) for league in page]}
+    return render(request, "tournaments/leagues/list.html", context)
+
+
+@require_safe
+def show_league(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a league: rules, the viewer's membership, the current season, the calendar."""
+    league, viewer, now = get_league_or_404(request, code), current_account(request), timezone.now()
+    details = build_league_context(league)
     context: dict[str, Any] = {
-        "league": facts,
-        "rules": words.rules(facts),
-        "terms": terms.in_full(found),
-        "organises": runs(viewer, found),
-        "removed": found.removed,  # type: ignore[attr-defined]
+        "league": details,
+        "rules": league_text.list_rules(details),
+        "terms": settings_text.list_all_settings(league),
+        "organises": is_league_organiser(viewer, league),
+        "removed": league.removed,  # type: ignore[attr-defined]
         "account": viewer,
-        "open": found.status != League.Status.CLOSED,
-        "form": AskForm(),
-        "newcomers": words.newcomers(facts),
-        "proposals": proposals_in(found, viewer) if found.asked else [],  # type: ignore[attr-defined]
-        "next_season": sealed(found, members=facts["members"], last=facts["season"] or 0),
-        "own_seed": found.client_seed,  # type: ignore[attr-defined]
+        "open": league.status != League.Status.CLOSED,
+        "form": JoinRequestForm(),
+        "newcomers": league_text.describe_newcomer_policy(details),
+        "proposals": list_league_proposals(league, viewer) if league.asked else [],  # type: ignore[attr-defined]
+        "next_season": build_next_season_commitment(
+            league, member_count=details["members"], last_season_no=details["season"] or 0
+        ),
+        "own_seed": league.client_seed,  # type: ignore[attr-defined]
     }
-    current = None
-    number = facts["season"]
-    if number:
-        rows = list(divisions.divisions(found, number, viewer))
-        current = rows[0].season
-        read, season = standings(request, found, rows, viewer)
-        context |= season
-        if viewer and season["my_division"] is not None and season["page"].number == 1:
-            context["games"] = my_games(read.tables_of(viewer))
-        if current.number > 1 or current.finished_at:
-            context["champion"] = next(iter(leagues.champions(found, limit=1)), None)
+    current_season = None
+    season_no = details["season"]
+    if season_no:
+        divisions = list(division_standings.list_divisions(league, season_no, viewer))
+        current_season = divisions[0].season
+        loaded_standings, season_context = load_standings_page(request, league, divisions, viewer)
+        context |= season_context
+        if viewer and season_context["my_division"] is not None and season_context["page"].number == 1:
+            context["games"] = build_own_game_rows(loaded_standings.list_pairings_of(viewer))
+        if current_season.number > 1 or current_season.finished_at:
+            context["champion"] = next(iter(league_read_models.list_champions(league, limit=1)), None)
     else:
-        waiting = found.memberships.filter(status=Membership.Status.MEMBER).order_by("at", "pk")
-        context["names"] = list(waiting.values_list("player__name", flat=True)[:LISTED])
-        context["more_names"] = max(facts["members"] - LISTED, 0)
-    calendar = leagues.calendar(found, current, now)
-    context["calendar"] = [line | {"told": words.comes(line, facts)} for line in calendar]
+        waiting_members = league.memberships.filter(status=LeagueMember.Status.MEMBER).order_by("at", "pk")
+        context["names"] = list(waiting_members.values_list("player__name", flat=True)[:MAX_WAITING_NAMES])
+        context["more_names"] = max(details["members"] - MAX_WAITING_NAMES, 0)
+    calendar = league_read_models.build_calendar(league, current_season, now)
+    context["calendar"] = [
+        calendar_entry | {"told": league_text.describe_calendar_entry(calendar_entry, details)}
+        for calendar_entry in calendar
+    ]
     return render(request, "tournaments/leagues/league.html", context)
 
 
 @require_safe
-def season(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """A season of a league: its divisions, and what became of everybody."""
-    found, viewer = league_of(request, code), account_of(request)
-    rows = list(divisions.divisions(found, number, viewer)) if number <= (found.season or 0) else []  # type: ignore[attr-defined]
-    if not rows:
+def show_season(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Show a season with its divisions."""
+    league, viewer = get_league_or_404(request, code), current_account(request)
+    last_season: int = league.season or 0  # type: ignore[attr-defined]
+    divisions = (
+        list(division_standings.list_divisions(league, number, viewer)) if number <= last_season else []
+    )
+    if not divisions:
         raise Http404(_("There is no such season."))
-    _read, context = standings(request, found, rows, viewer)
+    _read, context = load_standings_page(request, league, divisions, viewer)
     context |= {
-        "seal": seeds.season_seal(rows[0].season),
-        "league": told(found),
+        "seal": seeds.build_season_commitment(divisions[0].season),
+        "league": build_league_context(league),
         "before": number - 1,
-        "after": number + 1 if number < found.season else None,  # type: ignore[attr-defined]
+        "after": number + 1 if number < league.season else None,  # type: ignore[attr-defined]
     }
     return render(request, "tournaments/leagues/season.html", context)
 
 
 @require_safe
-def history(request: HttpRequest, code: str) -> HttpResponse:
-    """The champions of all seasons, and who has won how often."""
-    found = league_of(request, code)
-    won = leagues.champions(found)
-    page = part(request, won, SEASONS)
+def show_league_history(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the champions of all seasons and the title counts."""
+    league = get_league_or_404(request, code)
+    champions = league_read_models.list_champions(league)
+    page = paginate(request, champions, SEASONS_PER_PAGE)
     context = {
-        "league": told(found),
+        "league": build_league_context(league),
         "page": page,
-        "seasons": leagues.with_moves(found, list(page)),
-        "titles": leagues.titles(won)[:SEASONS],
+        "seasons": league_read_models.with_promotions(league, list(page)),
+        "titles": league_read_models.count_titles(champions)[:SEASONS_PER_PAGE],
     }
     return render(request, "tournaments/leagues/history.html", context)
 
 
-# What stands under an address of its own comes before what stands under a league's.
+# Fixed paths come before `<slug:code>/`.
 urlpatterns = [
-    path("", leagues_list, name="leagues"),
-    path("new/", league_organise.new, name="league-new"),
-    path("join/<str:token>/", league_join.link, name="league-link"),
-    path("<slug:code>/", league, name="league"),
-    path("<slug:code>/seasons/<int:number>/", season, name="league-season"),
-    path("<slug:code>/history/", history, name="league-history"),
-    path("<slug:code>/ask/", league_join.ask, name="league-ask"),
-    path("<slug:code>/asked/", league_join.asked, name="league-asked"),
-    path("<slug:code>/edit/", league_organise.edit, name="league-edit"),
-    path("<slug:code>/organise/", league_organise.organise, name="league-organise"),
-    path("<slug:code>/<slug:deed>/", league_play.act, name="league-act"),
+    path("", show_leagues, name="leagues"),
+    path("new/", league_organiser_views.create_league, name="league-new"),
+    path("join/<str:token>/", league_join.join_by_link, name="league-link"),
+    path("<slug:code>/", show_league, name="league"),
+    path("<slug:code>/seasons/<int:number>/", show_season, name="league-season"),
+    path("<slug:code>/history/", show_league_history, name="league-history"),
+    path("<slug:code>/ask/", league_join.request_join_link, name="league-ask"),
+    path("<slug:code>/asked/", league_join.show_link_sent, name="league-asked"),
+    path("<slug:code>/edit/", league_organiser_views.edit_league, name="league-edit"),
+    path("<slug:code>/organise/", league_organiser_views.show_league_dashboard, name="league-organise"),
+    path("<slug:code>/<slug:deed>/", league_actions.run_league_action, name="league-act"),
 ]

@@ -1,4 +1,4 @@
-"""The page of a tournament: what it is, what I am to do, what is being played, who is ahead."""
+"""The overview page of a tournament."""
 
 from __future__ import annotations
 
@@ -10,156 +10,231 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from games.models import Game
-from games.services import house
-from tournaments import words
-from tournaments.api.costs import charged_course
-from tournaments.models import Entrant, Event, Table
+from games.services import system_games
+from tournaments import text
+from tournaments.api.request_costs import charge_and_load_state
+from tournaments.models import Entrant, Pairing, Tournament
 from tournaments.pairing import swiss
-from tournaments.selectors import Course, facts, may, name_of, page, seats_of, seeding, seeds
-from tournaments.selectors.proposals import open_proposals
+from tournaments.selectors import (
+    TournamentState,
+    get_entrant_name,
+    list_seated_entrant_ids,
+    permissions,
+    seeding,
+    seeds,
+    tournament_page,
+    tournament_read_models,
+)
+from tournaments.selectors.proposals import list_open_proposals
 
-from . import bracket, terms
-from .proposals import facts_of
-from .showing import criteria, last_round, look, opponents, playing_on, show, standing, table
+from . import bracket, settings_text
+from .presenters import (
+    build_pairing_row,
+    build_standing_row,
+    count_main_rounds,
+    describe_criteria,
+    find_playing_entrant_ids,
+    get_viewer_context,
+    join_opponents,
+    render_tournament_page,
+)
+from .proposals import build_proposal_context
 
-NAMES, TABLES, RESULTS, TOP = 24, 10, 6, 8  # of each, at most
+MAX_NAMES, MAX_PAIRINGS, MAX_RESULTS, MAX_STANDINGS = 24, 10, 6, 8  # rows of each list
 
 
 @require_safe
-def event(request: HttpRequest, code: str) -> HttpResponse:
-    """The page."""
-    seen, now = look(request, code), timezone.now()
-    found = seen.event
-    laid, viewer = facts.laid_down(found), seen.viewer
-    course = charged_course(request, found) if found.started_at else None
-    drawn = seeding.numbering_of(found, course.entrants.values() if course else None)
-    told: dict[str, Any] = {
+def show_tournament(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the tournament: settings, the viewer's part, open games, standings."""
+    viewer_context, now = get_viewer_context(request, code), timezone.now()
+    tournament = viewer_context.tournament
+    settings, viewer = tournament_read_models.settings_dict(tournament), viewer_context.viewer
+    state = charge_and_load_state(request, tournament) if tournament.started_at else None
+    numbering_method = seeding.get_numbering_method(tournament, state.entrants.values() if state else None)
+    context: dict[str, Any] = {
         "here": "overview",
-        "terms": terms.in_full(found),
-        "played": words.format_told(laid),
-        "entry": words.entry(laid, drawn=drawn),
-        "held": words.held(found.held) if seen.organises else "",
-        "division": page.division_of(found),
-        "proposals": [facts_of(one, viewer) for one in open_proposals(viewer, found)] if viewer else [],
+        "terms": settings_text.list_all_settings(tournament),
+        "played": text.describe_format(settings),
+        "entry": text.describe_entry_rules(settings, numbering_method=numbering_method),
+        "held": text.describe_hold_reason(tournament.held) if viewer_context.is_organiser else "",
+        "division": tournament_page.get_division(tournament),
+        "proposals": [
+            build_proposal_context(proposal, viewer) for proposal in list_open_proposals(viewer, tournament)
+        ]
+        if viewer
+        else [],
     }
-    if seen.member:
-        told["own_seed"] = seen.member.effective_client_seed
-        told["can_change"] = seeds.may_change_seed(found, seen.member)
-    told |= under_way(course, seen, now) if course else before(seen, now)
-    return show(request, seen, "event", **told)
-
-
-def before(seen: page.Seen, now: datetime) -> dict[str, Any]:
-    """Until the start: who may enter, who has, and how one stands oneself."""
-    found, mine = seen.event, seen.mine
-    counted = page.places(found)
-    entered, waiting = counted[Entrant.Status.ENTERED], counted[Entrant.Status.WAITING]
-    first_entered, first_waiting = page.first_entrants(found, NAMES)
-    told: dict[str, Any] = {
-        "entered": entered,
-        "waiting": waiting,
-        "free": max(found.capacity - entered, 0) if found.capacity else None,
-        "names": [name_of(one) for one in first_entered],
-        "taking_part": mine is not None,
-        "waiting_names": [name_of(one) for one in first_waiting],
-    }
-    told["more_names"] = max(entered - NAMES, 0)
-    told["more_waiting"] = max(waiting - NAMES, 0)
-    if mine is None:
-        return told | {"bars": may.bars(found, seen.viewer, now)}
-    told["partner"] = partner(mine, seen)
-    if mine.status == Entrant.Status.WAITING:
-        told["place_in_line"] = page.place_in_line(found, mine)
-    return told
-
-
-def partner(mine: Entrant, seen: page.Seen) -> str:
-    """Who plays with me."""
-    if seen.event.mode != Event.Mode.PAIRS or seen.viewer is None:
-        return ""
-    others = mine.members.exclude(player=seen.viewer).select_related("player")
-    return next((one.player.name for one in others if one.player), "")
-
-
-# ----------------------------------------------------------------------------------------------- once it runs
-
-
-def under_way(course: Course, seen: page.Seen, now: datetime) -> dict[str, Any]:
-    """From the start on: my games, those of others, who is ahead, and the bracket."""
-    found, mine = seen.event, seen.mine.pk if seen.mine else None
-    names = facts.names(course)
-    knockout = bracket.knockout(found)
-    matches = facts.bracket(course)["matches"] if knockout else []
-    last = last_round(matches)
-    tables = [one for one in course.tables if len(one.sittings.all()) > 1]
-    open_ones = [one for one in tables if one.settled_at is None]
-    own = [one for one in open_ones if mine in seats_of(one)]
-    playing = [one for one in open_ones if one not in own]
-    over = sorted((one for one in tables if one.settled_at), key=lambda one: (one.settled_at, one.pk))[::-1]
-
-    def lines(some: list[Table]) -> list[dict[str, Any]]:
-        return [table(facts.table(course, one), names, rounds=last, mine=mine) for one in some]
-
-    number = max((one.round for one in course.tables), default=0)
-    told: dict[str, Any] = {
-        "entered": len(course.entrants),
-        "round": number,
-        "rounds": rounds_in_all(course, number),
-        "own": [line | step(course, one, seen) for line, one in zip(lines(own), own, strict=True)],
-        "playing": lines(playing[:TABLES]),
-        "more_playing": max(len(playing) - TABLES, 0),
-        "results": lines(over[:RESULTS]),
-        "champions": [names[pk] for pk, one in course.entrants.items() if one.rank == 1],
-        "picture": bracket.size_of(course, matches) if bracket.in_passing(course) else None,
-    }
-    if not knockout:
-        top = facts.standings(course)[:TOP]
-        told["top"] = [standing(line, {}, mine) for line in top]
-        told["columns"] = criteria(one["key"] for one in top[0]["criteria"][:2]) if top else []
-    told["forgot"] = seen.mine is not None and may.is_silent(seen.mine, found)
-    told["taking_part"] = seen.mine is not None and not told["forgot"]
-    if not told["taking_part"] and found.late and found.status == Event.Status.RUNNING:
-        taken = sum(one.status == Entrant.Status.ENTERED for one in course.entrants.values())
-        told["free"] = max(found.capacity - taken, 0) if found.capacity else None
-        told["bars"] = may.bars(found, seen.viewer, now, still_open=number < (told["rounds"] or 0))
-        told["comes_late"] = told["bars"] != "over"
-    if seen.mine and seen.mine.left is None:
-        told |= next_step(course, seen.mine, matches, number, told["rounds"])
-    return told
-
-
-def step(course: Course, one: Table, seen: page.Seen) -> dict[str, Any]:
-    """A game of mine that runs: against whom, and whether I am to move."""
-    assert seen.mine
-    assert seen.viewer
-    told = table(facts.table(course, one), {}, mine=seen.mine.pk)
-    member = next(
-        each for each in course.entrants[seen.mine.pk].members.all() if each.player_id == seen.viewer.pk
+    if viewer_context.entrant_player:
+        context["own_seed"] = viewer_context.entrant_player.effective_client_seed
+        context["can_change"] = seeds.can_change_client_seed(tournament, viewer_context.entrant_player)
+    context |= (
+        running_context(state, viewer_context, now) if state else before_start_context(viewer_context, now)
     )
-    seat = seats_of(one).index(seen.mine.pk) + (1 if member.number == 1 else 3)
-    playing = one.game is not None and one.game.status in house.PLAYING
-    turn = playing and one.game is not None and one.game.status == Game.Status.RUNNING
-    return {"against": opponents(told), "turn": bool(turn and one.game and one.game.to_act >> seat & 1)}
+    return render_tournament_page(request, viewer_context, "event", **context)
 
 
-def rounds_in_all(course: Course, number: int) -> int | None:
-    """How many rounds there are, where that is fixed from the start."""
-    if course.event.format == Event.Format.SWISS:
-        return swiss.rounds(course.plan)
-    told = (note for one in course.tables for note in one.reasons if note["code"] == "schedule")
-    return next((int(note["rounds"]) for note in told), None)
+def before_start_context(viewer_context: tournament_page.ViewerContext, now: datetime) -> dict[str, Any]:
+    """Return the context before the start: entry, entrants, the viewer's own state."""
+    tournament, entrant = viewer_context.tournament, viewer_context.entrant
+    entrant_counts = tournament_page.count_entrants_by_status(tournament)
+    entered_count, waiting_count = (
+        entrant_counts[Entrant.Status.ENTERED],
+        entrant_counts[Entrant.Status.WAITING],
+    )
+    first_entered, first_waiting = tournament_page.load_first_entrants(tournament, MAX_NAMES)
+    context: dict[str, Any] = {
+        "entered": entered_count,
+        "waiting": waiting_count,
+        "free": max(tournament.capacity - entered_count, 0) if tournament.capacity else None,
+        "names": [get_entrant_name(entrant) for entrant in first_entered],
+        "taking_part": entrant is not None,
+        "waiting_names": [get_entrant_name(entrant) for entrant in first_waiting],
+    }
+    context["more_names"] = max(entered_count - MAX_NAMES, 0)
+    context["more_waiting"] = max(waiting_count - MAX_NAMES, 0)
+    if entrant is None:
+        return context | {"bars": permissions.entry_block_reason(tournament, viewer_context.viewer, now)}
+    context["partner"] = find_partner_name(entrant, viewer_context)
+    if entrant.status == Entrant.Status.WAITING:
+        context["place_in_line"] = tournament_page.find_waitlist_position(tournament, entrant)
+    return context
 
 
-def next_step(
-    course: Course, mine: Entrant, matches: list[dict[str, Any]], number: int, rounds: int | None
+def find_partner_name(entrant: Entrant, viewer_context: tournament_page.ViewerContext) -> str:
+    """Return the name of the viewer's partner, empty without one."""
+    if viewer_context.tournament.mode != Tournament.Mode.PAIRS or viewer_context.viewer is None:
+        return ""
+    other_players = entrant.members.exclude(player=viewer_context.viewer).select_related("player")
+    return next((entrant_player.player.name for entrant_player in other_players if entrant_player.player), "")
+
+
+# -------------------------------------------------------------------------------------------- after the start
+
+
+def running_context(
+    state: TournamentState, viewer_context: tournament_page.ViewerContext, now: datetime
 ) -> dict[str, Any]:
-    """What I wait for, if no game of mine runs; and which round I can still sit out."""
-    told: dict[str, Any] = {"my_rank": mine.rank}
-    if course.event.status != Event.Status.RUNNING:
-        return told
+    """Return the context after the start: own games, other games, results, standings, bracket."""
+    tournament, own_entrant_id = (
+        viewer_context.tournament,
+        viewer_context.entrant.pk if viewer_context.entrant else None,
+    )
+    entrant_names = tournament_read_models.get_entrant_names(state)
+    is_elimination = bracket.is_elimination(tournament)
+    matches = tournament_read_models.build_bracket(state)["matches"] if is_elimination else []
+    last_round = count_main_rounds(matches)
+    pairings = [pairing for pairing in state.pairings if len(pairing.sittings.all()) > 1]
+    open_pairings = [pairing for pairing in pairings if pairing.settled_at is None]
+    own_pairings = [
+        pairing for pairing in open_pairings if own_entrant_id in list_seated_entrant_ids(pairing)
+    ]
+    other_open_pairings = [pairing for pairing in open_pairings if pairing not in own_pairings]
+    finished_pairings = sorted(
+        (pairing for pairing in pairings if pairing.settled_at),
+        key=lambda pairing: (pairing.settled_at, pairing.pk),
+    )[::-1]
+
+    def build_rows(shown_pairings: list[Pairing]) -> list[dict[str, Any]]:
+        return [
+            build_pairing_row(
+                tournament_read_models.build_pairing(state, pairing),
+                entrant_names,
+                round_count=last_round,
+                own_entrant_id=own_entrant_id,
+            )
+            for pairing in shown_pairings
+        ]
+
+    round_no = max((pairing.round for pairing in state.pairings), default=0)
+    context: dict[str, Any] = {
+        "entered": len(state.entrants),
+        "round": round_no,
+        "rounds": count_planned_rounds(state, round_no),
+        "own": [
+            row | own_game_context(state, pairing, viewer_context)
+            for row, pairing in zip(build_rows(own_pairings), own_pairings, strict=True)
+        ],
+        "playing": build_rows(other_open_pairings[:MAX_PAIRINGS]),
+        "more_playing": max(len(other_open_pairings) - MAX_PAIRINGS, 0),
+        "results": build_rows(finished_pairings[:MAX_RESULTS]),
+        "champions": [
+            entrant_names[entrant_id] for entrant_id, entrant in state.entrants.items() if entrant.rank == 1
+        ],
+        "picture": bracket.measure_picture(state, matches) if bracket.is_picture_on_overview(state) else None,
+    }
+    if not is_elimination:
+        top_standings = tournament_read_models.build_standings(state)[:MAX_STANDINGS]
+        context["top"] = [build_standing_row(row, {}, own_entrant_id) for row in top_standings]
+        context["columns"] = (
+            describe_criteria(criterion["key"] for criterion in top_standings[0]["criteria"][:2])
+            if top_standings
+            else []
+        )
+    context["forgot"] = viewer_context.entrant is not None and permissions.was_dropped_unconfirmed(
+        viewer_context.entrant, tournament
+    )
+    context["taking_part"] = viewer_context.entrant is not None and not context["forgot"]
+    if not context["taking_part"] and tournament.late and tournament.status == Tournament.Status.RUNNING:
+        entered_count = sum(entrant.status == Entrant.Status.ENTERED for entrant in state.entrants.values())
+        context["free"] = max(tournament.capacity - entered_count, 0) if tournament.capacity else None
+        context["bars"] = permissions.entry_block_reason(
+            tournament, viewer_context.viewer, now, accepts_late_entry=round_no < (context["rounds"] or 0)
+        )
+        context["comes_late"] = context["bars"] != "over"
+    if viewer_context.entrant and viewer_context.entrant.left is None:
+        context |= next_round_context(state, viewer_context.entrant, matches, round_no, context["rounds"])
+    return context
+
+
+def own_game_context(
+    state: TournamentState, pairing: Pairing, viewer_context: tournament_page.ViewerContext
+) -> dict[str, Any]:
+    """Return the opponents of the viewer's running game, and whether it is their turn."""
+    assert viewer_context.entrant
+    assert viewer_context.viewer
+    row = build_pairing_row(
+        tournament_read_models.build_pairing(state, pairing), {}, own_entrant_id=viewer_context.entrant.pk
+    )
+    entrant_player = next(
+        candidate
+        for candidate in state.entrants[viewer_context.entrant.pk].members.all()
+        if candidate.player_id == viewer_context.viewer.pk
+    )
+    seat_no = list_seated_entrant_ids(pairing).index(viewer_context.entrant.pk) + (
+        1 if entrant_player.number == 1 else 3
+    )
+    is_game_open = pairing.game is not None and pairing.game.status in system_games.PLAYING_STATUSES
+    is_game_running = is_game_open and pairing.game is not None and pairing.game.status == Game.Status.RUNNING
+    return {
+        "against": join_opponents(row),
+        "turn": bool(is_game_running and pairing.game and pairing.game.to_act >> seat_no & 1),
+    }
+
+
+def count_planned_rounds(state: TournamentState, round_no: int) -> int | None:
+    """Return the number of rounds if it is fixed from the start."""
+    if state.tournament.format == Tournament.Format.SWISS:
+        return swiss.count_rounds(state.spec)
+    schedule_notes = (
+        note for pairing in state.pairings for note in pairing.reasons if note["code"] == "schedule"
+    )
+    return next((int(note["rounds"]) for note in schedule_notes), None)
+
+
+def next_round_context(
+    state: TournamentState,
+    entrant: Entrant,
+    matches: list[dict[str, Any]],
+    round_no: int,
+    round_count: int | None,
+) -> dict[str, Any]:
+    """Return the viewer's rank, whether they are out, and which round they can still sit out."""
+    context: dict[str, Any] = {"my_rank": entrant.rank}
+    if state.tournament.status != Tournament.Status.RUNNING:
+        return context
     if matches:
-        return told | {"out": mine.pk not in playing_on(matches)}
-    if course.event.format == Event.Format.SWISS and number < (rounds or 0):
-        told["next_round"] = number + 1
-        told["sits_out"] = number + 1 in mine.absent
-    return told
+        return context | {"out": entrant.pk not in find_playing_entrant_ids(matches)}
+    if state.tournament.format == Tournament.Format.SWISS and round_no < (round_count or 0):
+        context["next_round"] = round_no + 1
+        context["sits_out"] = round_no + 1 in entrant.absent
+    return context

@@ -1,4 +1,4 @@
-"""The next round before it is published, with its reasons."""
+"""Preview of the next round for organisers."""
 
 from __future__ import annotations
 
@@ -11,59 +11,66 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from games.services.errors import Refusal
-from tournaments import words
-from tournaments.api.costs import charge_preview
-from tournaments.models import Event
-from tournaments.pairing import Finished, Round, Waiting
-from tournaments.selectors import desk
+from games.services.errors import ServiceError
+from tournaments import text
+from tournaments.api.request_costs import charge_preview
+from tournaments.models import Tournament
+from tournaments.pairing import PlannedRound, TournamentFinished, WaitingForResults
+from tournaments.selectors import organiser_dashboard
 from tournaments.services import decisions
 
-from .gate import for_organisers, player_of, show
-from .showing import part
+from .decorators import current_organiser, organiser_required, render_organiser_page
+from .presenters import paginate
 
-ON_A_PAGE, WAITS = 25, 10
+PAIRINGS_PER_PAGE, MAX_LISTED_ITEMS = 25, 10
 
 
 @require_safe
-@for_organisers
-def preview(request: HttpRequest, event: Event) -> HttpResponse:
-    """Who would meet whom, and why; nothing is stored."""
+@organiser_required
+def show_round_preview(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the pairings that the next round would have, with reasons; no pairing is stored."""
     charge_preview(request)
     try:
-        coming = decisions.preview(by=player_of(request), code=event.code, now=timezone.now())
-    except Refusal as refusal:
-        messages.error(request, capfirst(str(refusal)))
-        return redirect("tournament-organise", code=event.code)
-    shown: dict[str, Any] = {"finished": isinstance(coming, Finished)}
-    if isinstance(coming, Waiting):
-        waits = [words.match_name(match) for match in coming.matches]
-        shown |= {"waits": waits[:WAITS], "more_waits": max(len(waits) - WAITS, 0)}
-    if isinstance(coming, Round):
-        shown |= of_round(request, coming)
-    return show(request, event, "preview", **shown)
+        planned = decisions.preview_next_round(
+            by=current_organiser(request), code=tournament.code, now=timezone.now()
+        )
+    except ServiceError as error:
+        messages.error(request, capfirst(str(error)))
+        return redirect("tournament-organise", code=tournament.code)
+    context: dict[str, Any] = {"finished": isinstance(planned, TournamentFinished)}
+    if isinstance(planned, WaitingForResults):
+        awaited_matches = [text.format_match_name(match) for match in planned.matches]
+        context |= {
+            "waits": awaited_matches[:MAX_LISTED_ITEMS],
+            "more_waits": max(len(awaited_matches) - MAX_LISTED_ITEMS, 0),
+        }
+    if isinstance(planned, PlannedRound):
+        context |= planned_round_context(request, planned)
+    return render_organiser_page(request, tournament, "preview", **context)
 
 
-def of_round(request: HttpRequest, coming: Round) -> dict[str, Any]:
-    """A part of the round, and what is odd about it."""
-    found = part(request, coming.pairings, ON_A_PAGE)
-    here = list(found.object_list)
-    odd = [note.as_dict() for note in coming.warnings[:WAITS]]
-    notes = [note.as_dict() for one in here for note in one.reasons]
-    names = desk.names_in([*odd, *notes, *({"entrants": one.seats} for one in here)])
+def planned_round_context(request: HttpRequest, planned_round: PlannedRound) -> dict[str, Any]:
+    """Return a page of the planned round's pairings, and its warnings."""
+    page = paginate(request, planned_round.pairings, PAIRINGS_PER_PAGE)
+    page_pairings = list(page.object_list)
+    warning_notes = [note.as_dict() for note in planned_round.warnings[:MAX_LISTED_ITEMS]]
+    reason_notes = [note.as_dict() for pairing in page_pairings for note in pairing.reasons]
+    entrant_names = organiser_dashboard.load_names_in_notes(
+        [*warning_notes, *reason_notes, *({"entrants": pairing.seats} for pairing in page_pairings)]
+    )
     return {
-        "number": coming.number,
-        "part": found,
+        "number": planned_round.number,
+        "part": page,
         "lines": [
             {
-                "match": words.match_name(one.match),
-                "rematch": one.rematch,
-                "bye": len(one.seats) == 1,
-                "names": [names[pk] for pk in one.seats],
-                "reasons": [words.reason(note.as_dict(), names) for note in one.reasons],
+                "match": text.format_match_name(pairing.match),
+                "rematch": pairing.is_rematch,
+                "bye": len(pairing.seats) == 1,
+                "names": [entrant_names[entrant_id] for entrant_id in pairing.seats],
+                "reasons": [text.describe_reason(note.as_dict(), entrant_names) for note in pairing.reasons],
             }
-            for one in here
+            for pairing in page_pairings
         ],
-        "warnings": [words.warning(note, names) for note in odd],
-        "more_warnings": max(len(coming.warnings) - WAITS, 0),
+        "warnings": [text.describe_warning(note, entrant_names) for note in warning_notes],
+        "more_warnings": max(len(planned_round.warnings) - MAX_LISTED_ITEMS, 0),
     }

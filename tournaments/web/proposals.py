@@ -1,4 +1,4 @@
-"""What somebody is asked to agree to: a list, a page for each, and the page that a mail leads to."""
+"""Proposals that a player can accept or decline: the list, one page each, the page behind the mail link."""
 
 from __future__ import annotations
 
@@ -17,125 +17,146 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.models import Player
-from games.selectors.turns import player_by_key
-from games.services.errors import NotFound, Refusal
-from games.web.asking import client_seed_in, whole
-from games.web.locale import zone
-from games.web.stop import language_of
-from games.web.turn import by_token
+from games.selectors.turns import find_player_by_mail_token
+from games.services.errors import NotFound, ServiceError
+from games.web.locale import zone_info_or_utc
+from games.web.request_utils import parse_int, read_client_seed
+from games.web.turn_link import secret_link_view
+from games.web.unsubscribe import use_language_of
 from tournaments import links
-from tournaments.models import Event, League, Proposal
-from tournaments.selectors import proposals as reading
-from tournaments.selectors.events import may_organise
+from tournaments.models import League, Proposal, Tournament
+from tournaments.selectors import proposals as proposal_selectors
+from tournaments.selectors.tournaments import can_organise_tournament
 from tournaments.services import proposals
-from tournaments.words import proposals as words
+from tournaments.text import proposals as proposal_text
 
-from .showing import part
+from .presenters import paginate
 
-ON_A_PAGE = 25
-
-
-def accept_with_seed(*, request: HttpRequest, **who_and_what: Any) -> Proposal:
-    """Agree, with what the form brings for the shuffles."""
-    return proposals.accept(client_seed=client_seed_in(request), **who_and_what)
+PROPOSALS_PER_PAGE = 25
 
 
-def without_seed(service: Callable[..., Proposal]) -> Callable[..., Proposal]:
-    """An answer that needs nothing but who gives it."""
-    return lambda *, request, **who_and_what: service(**who_and_what)
+def accept_with_client_seed(*, request: HttpRequest, **arguments: Any) -> Proposal:
+    """Accept a proposal with the client seed of the form."""
+    return proposals.accept_proposal(client_seed=read_client_seed(request), **arguments)
 
 
-ANSWERS: dict[str, Callable[..., Proposal]] = {
-    "accept": accept_with_seed,
-    "decline": without_seed(proposals.decline),
-    "withdraw": without_seed(proposals.withdraw),
+def ignore_request(service: Callable[..., Proposal]) -> Callable[..., Proposal]:
+    """Adapt a service that needs no request to the signature of `ANSWER_SERVICES`."""
+    return lambda *, request, **arguments: service(**arguments)
+
+
+ANSWER_SERVICES: dict[str, Callable[..., Proposal]] = {
+    "accept": accept_with_client_seed,
+    "decline": ignore_request(proposals.decline_proposal),
+    "withdraw": ignore_request(proposals.withdraw_proposal),
 }
 
 
-def facts_of(proposal: Proposal, viewer: Player) -> dict[str, Any]:
-    """A proposal as templates take it."""
-    asked = proposal.player_id == viewer.pk
+def build_proposal_context(proposal: Proposal, viewer: Player) -> dict[str, Any]:
+    """Return the template data of a proposal."""
+    is_asked = proposal.player_id == viewer.pk
     return {
-        **reading.told(proposal, viewer),
-        "about": words.about(proposal),
-        "asked": asked,
-        "said": words.question(proposal) if asked else words.in_the_log(proposal),
-        "consequences": words.consequences(proposal)
-        if asked and proposal.status == Proposal.Status.OPEN
+        **proposal_selectors.build_proposal(proposal, viewer),
+        "about": proposal_text.get_subject_name(proposal),
+        "asked": is_asked,
+        "said": proposal_text.describe_question(proposal)
+        if is_asked
+        else proposal_text.describe_proposal_to_others(proposal),
+        "consequences": proposal_text.list_consequences(proposal)
+        if is_asked and proposal.status == Proposal.Status.OPEN
         else [],
-        "outcome": words.outcome(proposal),
+        "outcome": proposal_text.describe_outcome(proposal),
         "may_see": proposal.event is None
-        or proposal.event.status != Event.Status.DRAFT
-        or may_organise(viewer, proposal.event),
+        or proposal.event.status != Tournament.Status.DRAFT
+        or can_organise_tournament(viewer, proposal.event),
     }
 
 
-def proposals_in(league: League, viewer: Player | None) -> list[dict[str, Any]]:
-    """What waits for an answer in a league and concerns a viewer."""
+def list_league_proposals(league: League, viewer: Player | None) -> list[dict[str, Any]]:
+    """List the open proposals of a league that concern the viewer."""
     if viewer is None:
         return []
-    return [facts_of(one, viewer) for one in reading.open_proposals(viewer, league)]
+    return [
+        build_proposal_context(proposal, viewer)
+        for proposal in proposal_selectors.list_open_proposals(viewer, league)
+    ]
 
 
 @require_safe
 @login_required
 @never_cache
-def listed(request: HttpRequest) -> HttpResponse:
-    """All that one was asked, and has asked others."""
+def show_proposals(request: HttpRequest) -> HttpResponse:
+    """Show all proposals made to or by the player."""
     assert isinstance(request.user, Player)
-    found = part(request, reading.proposals_of(request.user), ON_A_PAGE)
-    lines = [facts_of(one, request.user) for one in found.object_list]
-    return render(request, "tournaments/proposals.html", {"part": found, "lines": lines})
+    page = paginate(request, proposal_selectors.list_proposals_of(request.user), PROPOSALS_PER_PAGE)
+    rows = [build_proposal_context(proposal, request.user) for proposal in page.object_list]
+    return render(request, "tournaments/proposals.html", {"part": page, "lines": rows})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @never_cache
-def one(request: HttpRequest, proposal: int) -> HttpResponse:
-    """One proposal, to look at; answered on POST."""
+def show_or_answer_proposal(request: HttpRequest, proposal: int) -> HttpResponse:
+    """Show a proposal on GET; accept, decline or withdraw it on POST."""
     viewer = request.user
     assert isinstance(viewer, Player)
     try:
-        found = reading.proposal_for(viewer, proposal)
+        current_proposal = proposal_selectors.get_proposal_for(viewer, proposal)
         if request.method == "POST":
-            answer = ANSWERS.get(request.POST.get("answer", ""))
-            if answer is None:
+            answer_service = ANSWER_SERVICES.get(request.POST.get("answer", ""))
+            if answer_service is None:
                 raise Http404(_("There is no such proposal."))
             try:
-                found = answer(request=request, player=viewer, proposal=proposal, now=timezone.now())
-                messages.success(request, words.outcome(found))
+                current_proposal = answer_service(
+                    request=request, player=viewer, proposal_id=proposal, now=timezone.now()
+                )
+                messages.success(request, proposal_text.describe_outcome(current_proposal))
             except NotFound:
                 raise
-            except Refusal as refusal:
-                messages.error(request, capfirst(str(refusal)))
+            except ServiceError as error:
+                messages.error(request, capfirst(str(error)))
             return redirect("proposal", proposal=proposal)
-    except (reading.NoSuchProposal, NotFound):
+    except (proposal_selectors.NoSuchProposal, NotFound):
         raise Http404(_("There is no such proposal.")) from None
-    return render(request, "tournaments/proposal.html", {"one": facts_of(found, viewer)})
+    return render(
+        request, "tournaments/proposal.html", {"one": build_proposal_context(current_proposal, viewer)}
+    )
 
 
-@by_token
-def by_mail(request: HttpRequest, token: str) -> HttpResponse:
-    """The same for whoever holds the link of the mail: to look changes nothing."""
-    key, number = links.read(links.ANSWER, token) or ("", "")
-    with language_of(player_by_key(key)) as player, timezone.override(zone(player.time_zone)):
-        trouble = ""
+@secret_link_view
+def answer_proposal_by_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Show or answer a proposal through its mail link; GET changes nothing."""
+    mail_token, proposal_id = links.read_link_token(links.ANSWER_PROPOSAL_PURPOSE, token) or ("", "")
+    with (
+        use_language_of(find_player_by_mail_token(mail_token)) as player,
+        timezone.override(zone_info_or_utc(player.time_zone)),
+    ):
+        error_text = ""
         try:
-            found = reading.proposal_for(player, whole(number) or 0)
-            answer = ANSWERS.get(request.POST.get("answer", "")) if request.method == "POST" else None
-            if answer is not None and found.player_id == player.pk:
+            proposal = proposal_selectors.get_proposal_for(player, parse_int(proposal_id) or 0)
+            answer_service = (
+                ANSWER_SERVICES.get(request.POST.get("answer", "")) if request.method == "POST" else None
+            )
+            if answer_service is not None and proposal.player_id == player.pk:
                 try:
-                    found = answer(request=request, player=player, proposal=found.pk, now=timezone.now())
-                except Refusal as refusal:
-                    trouble = refusal.detail
-        except reading.NoSuchProposal:
+                    proposal = answer_service(
+                        request=request, player=player, proposal_id=proposal.pk, now=timezone.now()
+                    )
+                except ServiceError as error:
+                    error_text = error.detail
+        except proposal_selectors.NoSuchProposal:
             raise Http404(_("There is nothing at this address.")) from None
-        told = {"one": facts_of(found, player), "trouble": trouble, "by_link": True, "user": None}
-        return render(request, "tournaments/proposal.html", told)
+        context = {
+            "one": build_proposal_context(proposal, player),
+            "trouble": error_text,
+            "by_link": True,
+            "user": None,
+        }
+        return render(request, "tournaments/proposal.html", context)
 
 
 urlpatterns = [
-    path("proposals/", listed, name="proposals"),
-    path("proposals/<int:proposal>/", one, name="proposal"),
-    path("proposals/answer/<str:token>/", by_mail, name="answer-by-mail"),
+    path("proposals/", show_proposals, name="proposals"),
+    path("proposals/<int:proposal>/", show_or_answer_proposal, name="proposal"),
+    path("proposals/answer/<str:token>/", answer_proposal_by_link, name="answer-by-mail"),
 ]

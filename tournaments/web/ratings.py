@@ -1,4 +1,4 @@
-"""Ratings: who is strongest, what the number means, and how one's own came about, as a picture."""
+"""The ranking page, and the rating plots on a player's profile."""
 
 from __future__ import annotations
 
@@ -16,142 +16,172 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from games.models import Player
-from games.web.asking import viewer_of, whole
+from games.web.request_utils import parse_int, viewer_of
 from tournaments.models import Rating
 from tournaments.selectors import ratings
 
-MODES = {"singles": lazy("everybody alone"), "pairs": lazy("two against two")}
-LISTED = 50  # players on a page
-ROWS = 20  # of the table beside a picture
-WIDTH, HEIGHT = 360, 200
-LEFT, RIGHT, TOP, BOTTOM = 40, 350, 12, 168  # where the lines are drawn
+MODE_LABELS = {"singles": lazy("everybody alone"), "pairs": lazy("two against two")}
+PLAYERS_PER_PAGE = 50  # in the ranking
+MAX_HISTORY_ROWS = 20  # in the table beside a plot
+PLOT_WIDTH, PLOT_HEIGHT = 360, 200
+PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_BOTTOM = 40, 350, 12, 168  # edges of the plot area
 
 
 @require_safe
-def best(request: HttpRequest) -> HttpResponse:
-    """The best players of a mode, page after page."""
-    asked = request.GET.get("mode", "singles")
-    mode = asked if asked in MODES else "singles"
-    pages = Paginator(ratings.ranked(mode), LISTED)
-    page = pages.get_page(whole(request.GET.get("page", "1")) or 1)
+def show_ranking(request: HttpRequest) -> HttpResponse:
+    """Show the ranking of a mode."""
+    requested_mode = request.GET.get("mode", "singles")
+    mode = requested_mode if requested_mode in MODE_LABELS else "singles"
+    paginator = Paginator(ratings.list_ranked_ratings(mode), PLAYERS_PER_PAGE)
+    page = paginator.get_page(parse_int(request.GET.get("page", "1")) or 1)
     viewer = viewer_of(request)
-    facts = {
+    context = {
         "mode": mode,
-        "modes": [{"name": name, "label": label, "here": name == mode} for name, label in MODES.items()],
+        "modes": [
+            {"name": name, "label": label, "here": name == mode} for name, label in MODE_LABELS.items()
+        ],
         "page": page,
         "rows": [
-            row(place, one, viewer) for place, one in enumerate(page.object_list, page.start_index() or 1)
+            build_ranking_row(rank, rating, viewer)
+            for rank, rating in enumerate(page.object_list, page.start_index() or 1)
         ],
-        "beginner": ratings.shown(ratings.MU),
-        "unsure": ratings.unsure(ratings.SIGMA),
+        "beginner": ratings.display_rating(ratings.INITIAL_MU),
+        "unsure": ratings.display_uncertainty(ratings.INITIAL_SIGMA),
     }
-    return render(request, "tournaments/ratings.html", facts)
+    return render(request, "tournaments/ratings.html", context)
 
 
-def row(place: int, one: Rating, viewer: Player | None) -> dict[str, Any]:
-    """A line of the list."""
-    assert one.player
+def build_ranking_row(rank: int, rating: Rating, viewer: Player | None) -> dict[str, Any]:
+    """Return a row of the ranking."""
+    assert rating.player
     return {
-        "place": place,
-        "name": one.player.name,
-        "own": viewer is not None and viewer.pk == one.player.pk,
-        "rating": ratings.shown(one.mu),
-        "unsure": ratings.unsure(one.sigma),
-        "games": one.games,
+        "place": rank,
+        "name": rating.player.name,
+        "own": viewer is not None and viewer.pk == rating.player.pk,
+        "rating": ratings.display_rating(rating.mu),
+        "unsure": ratings.display_uncertainty(rating.sigma),
+        "games": rating.games,
     }
 
 
 # ------------------------------------------------------------------------------------------------ the picture
 
 
-def of_player(player: Player) -> dict[str, Any]:
-    """What a player's page shows of their ratings."""
-    return {"template": "tournaments/rating_plots.html", "plots": [*map(plot, ratings.histories(player))]}
-
-
-@dataclass(frozen=True)
-class Scale:
-    """Where values lie in a picture."""
-
-    first: int  # number of a game
-    last: int
-    low: int  # a rating
-    high: int
-
-    def x(self, games: int) -> float:
-        """From the left; a single point lies at the right end."""
-        share = (games - self.first) / (self.last - self.first) if self.last > self.first else 1
-        return round(LEFT + share * (RIGHT - LEFT), 1)
-
-    def y(self, value: float) -> float:
-        """From the top."""
-        return round(BOTTOM - (value - self.low) / (self.high - self.low) * (BOTTOM - TOP), 1)
-
-
-def plot(history: ratings.History) -> dict[str, Any]:
-    """A history as a line in the band of what it may be, with axes, and as rows for who does not see it."""
-    points = [(one.games, ratings.shown(one.mu), ratings.unsure(one.sigma)) for one in history.points]
-    low, high = min(value - by for _n, value, by in points), max(value + by for _n, value, by in points)
-    step = next(size for size in (50, 100, 200, 500, 1000, 10_000) if (high - low) / size <= 5)
-    low, high = low // step * step, -(-high // step) * step
-    scale = Scale(points[0][0], points[-1][0], low, max(high, low + step))
-    upper = [(scale.x(n), scale.y(value + by)) for n, value, by in points]
-    lower = [(scale.x(n), scale.y(value - by)) for n, value, by in reversed(points)]
-    line = [(scale.x(n), scale.y(value)) for n, value, _by in points]
-    now = history.points[-1]
+def build_ratings_section(player: Player) -> dict[str, Any]:
+    """Return the profile section with a player's rating plots."""
     return {
-        "id": f"plot-{history.mode}",
-        "mode": MODES.get(history.mode, history.mode),
-        "name": history.mode,
-        "rating": ratings.shown(now.mu),
-        "unsure": ratings.unsure(now.sigma),
-        "games": history.games,
-        "words": in_words(history),
-        "width": WIDTH,
-        "height": HEIGHT,
-        "box": {"left": LEFT, "right": RIGHT, "top": TOP, "bottom": BOTTOM},
-        "band": listed(upper + lower),
-        "line": listed(line),
-        "end": line[-1],
-        "ticks": [(value, scale.y(value)) for value in range(scale.low, scale.high + 1, step)],
-        "first": points[0][0],
-        "last": points[-1][0],
-        "rows": rows(history),
+        "template": "tournaments/rating_plots.html",
+        "plots": [*map(build_plot, ratings.load_rating_histories(player))],
     }
 
 
-def listed(points: list[tuple[float, float]]) -> str:
-    """Points as SVG writes them."""
+@dataclass(frozen=True)
+class PlotScale:
+    """Maps game numbers and ratings to coordinates of a plot."""
+
+    first_game: int  # game number
+    last_game: int
+    lowest_rating: int  # rating
+    highest_rating: int
+
+    def x_of(self, game_no: int) -> float:
+        """Return the x coordinate of a game number; a single point is at the right end."""
+        share = (
+            (game_no - self.first_game) / (self.last_game - self.first_game)
+            if self.last_game > self.first_game
+            else 1
+        )
+        return round(PLOT_LEFT + share * (PLOT_RIGHT - PLOT_LEFT), 1)
+
+    def y_of(self, value: float) -> float:
+        """Return the y coordinate of a rating."""
+        return round(
+            PLOT_BOTTOM
+            - (value - self.lowest_rating)
+            / (self.highest_rating - self.lowest_rating)
+            * (PLOT_BOTTOM - PLOT_TOP),
+            1,
+        )
+
+
+def build_plot(history: ratings.RatingHistory) -> dict[str, Any]:
+    """Return a rating history as line, uncertainty band, axes and table rows."""
+    points = [
+        (point.game_count, ratings.display_rating(point.mu), ratings.display_uncertainty(point.sigma))
+        for point in history.points
+    ]
+    lowest, highest = (
+        min(value - uncertainty for _n, value, uncertainty in points),
+        max(value + uncertainty for _n, value, uncertainty in points),
+    )
+    tick_step = next(
+        tick_size for tick_size in (50, 100, 200, 500, 1000, 10_000) if (highest - lowest) / tick_size <= 5
+    )
+    lowest, highest = lowest // tick_step * tick_step, -(-highest // tick_step) * tick_step
+    scale = PlotScale(points[0][0], points[-1][0], lowest, max(highest, lowest + tick_step))
+    upper = [(scale.x_of(game_no), scale.y_of(value + uncertainty)) for game_no, value, uncertainty in points]
+    lower = [
+        (scale.x_of(game_no), scale.y_of(value - uncertainty))
+        for game_no, value, uncertainty in reversed(points)
+    ]
+    line_points = [(scale.x_of(game_no), scale.y_of(value)) for game_no, value, _by in points]
+    newest = history.points[-1]
+    return {
+        "id": f"plot-{history.mode}",
+        "mode": MODE_LABELS.get(history.mode, history.mode),
+        "name": history.mode,
+        "rating": ratings.display_rating(newest.mu),
+        "unsure": ratings.display_uncertainty(newest.sigma),
+        "games": history.game_count,
+        "words": describe_plot(history),
+        "width": PLOT_WIDTH,
+        "height": PLOT_HEIGHT,
+        "box": {"left": PLOT_LEFT, "right": PLOT_RIGHT, "top": PLOT_TOP, "bottom": PLOT_BOTTOM},
+        "band": format_points(upper + lower),
+        "line": format_points(line_points),
+        "end": line_points[-1],
+        "ticks": [
+            (value, scale.y_of(value))
+            for value in range(scale.lowest_rating, scale.highest_rating + 1, tick_step)
+        ],
+        "first": points[0][0],
+        "last": points[-1][0],
+        "rows": build_history_rows(history),
+    }
+
+
+def format_points(points: list[tuple[float, float]]) -> str:
+    """Format points for an SVG attribute."""
     return " ".join(f"{x:g},{y:g}" for x, y in points)
 
 
-def month(point: ratings.Point) -> str:
-    """When a game ended, no closer than that: nobody is told when somebody was here."""
+def format_month(point: ratings.RatingPoint) -> str:
+    """Return the month in which a game ended. The day is withheld: it would tell when a player was online."""
     return date_format(point.at, "YEAR_MONTH_FORMAT") if point.at else ""
 
 
-def rows(history: ratings.History) -> list[dict[str, Any]]:
-    """Some of the points, the newest first."""
-    every = -(-len(history.points) // ROWS)
+def build_history_rows(history: ratings.RatingHistory) -> list[dict[str, Any]]:
+    """Return some points of the history as table rows, newest first."""
+    stride = -(-len(history.points) // MAX_HISTORY_ROWS)
     return [
         {
-            "games": one.games,
-            "month": month(one),
-            "rating": ratings.shown(one.mu),
-            "unsure": ratings.unsure(one.sigma),
+            "games": point.game_count,
+            "month": format_month(point),
+            "rating": ratings.display_rating(point.mu),
+            "unsure": ratings.display_uncertainty(point.sigma),
         }
-        for one in history.points[::-1][::every]
+        for point in history.points[::-1][::stride]
     ]
 
 
-def in_words(history: ratings.History) -> str:
-    """What the picture shows."""
-    values = [ratings.shown(one.mu) for one in history.points]
-    now = history.points[-1]
-    facts = {
-        "n": history.games,
-        "rating": ratings.shown(now.mu),
-        "unsure": ratings.unsure(now.sigma),
+def describe_plot(history: ratings.RatingHistory) -> str:
+    """Describe the plot in words."""
+    values = [ratings.display_rating(point.mu) for point in history.points]
+    newest = history.points[-1]
+    details = {
+        "n": history.game_count,
+        "rating": ratings.display_rating(newest.mu),
+        "unsure": ratings.display_uncertainty(newest.sigma),
         "low": min(values),
         "high": max(values),
     }
@@ -159,13 +189,13 @@ def in_words(history: ratings.History) -> str:
         ngettext(
             "After %(n)d rated game it is %(rating)d, give or take %(unsure)d.",
             "After %(n)d rated games it is %(rating)d, give or take %(unsure)d.",
-            history.games,
+            history.game_count,
         )
-        % facts
+        % details
         + " "
         + _("The line goes from %(low)d to %(high)d; the band around it is how unsure the number was.")
-        % facts
+        % details
     )
 
 
-urlpatterns = [path("ratings/", best, name="ratings")]
+urlpatterns = [path("ratings/", show_ranking, name="ratings")]

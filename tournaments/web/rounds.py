@@ -1,4 +1,4 @@
-"""A round of a tournament, and one of its tables: who sat there, why, how it ended, what to do about it."""
+"""Pages of a round, of a pairing and of its timeout evidence."""
 
 from __future__ import annotations
 
@@ -12,101 +12,134 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.services.errors import Denied
-from games.web.asking import viewer_of
-from tournaments import words
-from tournaments.selectors import NoSuchEvent, desk, event_for, evidence, may, page
-from tournaments.selectors.course import players_at
+from games.web.request_utils import viewer_of
+from tournaments import text
+from tournaments.selectors import (
+    NoSuchTournament,
+    get_tournament_for,
+    organiser_dashboard,
+    permissions,
+    timeout_evidence,
+    tournament_page,
+)
+from tournaments.selectors.tournament_state import list_players_at_pairing
 
-from .lines import evidence_lines
-from .showing import look, part, show, table
+from .organiser_presenters import build_evidence_rows
+from .presenters import build_pairing_row, get_viewer_context, paginate, render_tournament_page
 
-LINES = 25  # tables on a page
-LATEST = 10  # times that somebody was out of time
-NUMBERED = 15  # rounds that are all named at once
+PAIRINGS_PER_PAGE = 25  # of a round
+MAX_EVIDENCE_ROWS = 10  # newest timeouts shown
+MAX_ROUND_LINKS = 15  # with more rounds only previous and next are linked
 
 
 @require_safe
-def round_of(request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """A round: its tables, with the reasons for them."""
-    seen = look(request, code)
-    event = seen.event
-    last = event.tables.filter(void=False).aggregate(last=Max("round"))["last"] or 0
-    if not 1 <= number <= last:
+def show_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Show a round: its pairings with reasons."""
+    viewer_context = get_viewer_context(request, code)
+    tournament = viewer_context.tournament
+    last_round = tournament.tables.filter(void=False).aggregate(last=Max("round"))["last"] or 0
+    if not 1 <= number <= last_round:
         raise Http404(_("There is no such round."))
-    listed = part(request, page.tables(event, seen.mine).filter(round=number), LINES)
-    rounds, mine = page.rounds(event), seen.mine.pk if seen.mine else None
-    return show(
+    page = paginate(
         request,
-        seen,
+        tournament_page.list_pairings(tournament, viewer_context.entrant).filter(round=number),
+        PAIRINGS_PER_PAGE,
+    )
+    bracket_round_count, own_entrant_id = (
+        tournament_page.count_bracket_rounds(tournament),
+        viewer_context.entrant.pk if viewer_context.entrant else None,
+    )
+    return render_tournament_page(
+        request,
+        viewer_context,
         "round",
         here="bracket",
         number=number,
-        last=last,
-        numbers=range(1, last + 1) if last <= NUMBERED else (),
-        name=words.round_name("main", number, rounds),
-        part=listed,
-        ends_at=next((one.published.ends_at for one in listed if one.settled_at is None), None),
+        last=last_round,
+        numbers=range(1, last_round + 1) if last_round <= MAX_ROUND_LINKS else (),
+        name=text.format_round_name("main", number, bracket_round_count),
+        part=page,
+        ends_at=next((pairing.published.ends_at for pairing in page if pairing.settled_at is None), None),
         lines=[
-            table(page.told(one), names, rounds=rounds, mine=mine)
-            for one, names in zip(listed, desk.names_at(list(listed)), strict=True)
+            build_pairing_row(
+                tournament_page.build_prefetched_pairing(pairing),
+                entrant_names,
+                round_count=bracket_round_count,
+                own_entrant_id=own_entrant_id,
+            )
+            for pairing, entrant_names in zip(
+                page, organiser_dashboard.load_names_at_pairings(list(page)), strict=True
+            )
         ],
     )
 
 
 @require_safe
-def table_of(request: HttpRequest, code: str, pk: int) -> HttpResponse:
-    """One table."""
-    seen = look(request, code)
+def show_pairing(request: HttpRequest, code: str, pk: int) -> HttpResponse:
+    """Show a pairing: seats, reasons, result, appeals."""
+    viewer_context = get_viewer_context(request, code)
     try:
-        found = page.table_for(seen.event, pk)
-    except NoSuchEvent:
+        pairing = tournament_page.get_pairing(viewer_context.tournament, pk)
+    except NoSuchTournament:
         raise Http404(_("There is no such table.")) from None
-    mine = seen.mine.pk if seen.mine else None
-    [names] = desk.names_at([found])
-    told = table(page.told(found), names, rounds=page.rounds(seen.event), mine=mine)
-    sitting = {
-        one.entrant_id: [player.name for player in players_at(one.entrant, found) if player]
-        for one in found.sittings.all()
+    own_entrant_id = viewer_context.entrant.pk if viewer_context.entrant else None
+    [entrant_names] = organiser_dashboard.load_names_at_pairings([pairing])
+    row = build_pairing_row(
+        tournament_page.build_prefetched_pairing(pairing),
+        entrant_names,
+        round_count=tournament_page.count_bracket_rounds(viewer_context.tournament),
+        own_entrant_id=own_entrant_id,
+    )
+    player_names_by_entrant = {
+        pairing_seat.entrant_id: [
+            player.name for player in list_players_at_pairing(pairing_seat.entrant, pairing) if player
+        ]
+        for pairing_seat in pairing.sittings.all()
     }
-    for seat in told["seats"]:
-        seat["people"] = sitting[seat["entrant"]]
-    appealed = page.appeals(found, seen)
-    left = seen.viewer is not None and evidence.has_left_table(found, seen.viewer)
-    hurried = any(seat["timeout"] or seat["forfeit"] for seat in told["seats"])
-    facts: dict[str, Any] = {
+    for seat in row["seats"]:
+        seat["people"] = player_names_by_entrant[seat["entrant"]]
+    appeals = tournament_page.list_pairing_appeals(pairing, viewer_context)
+    has_left = viewer_context.viewer is not None and timeout_evidence.has_left_pairing(
+        pairing, viewer_context.viewer
+    )
+    has_forfeit = any(seat["timeout"] or seat["forfeit"] for seat in row["seats"])
+    context: dict[str, Any] = {
         "here": "",
-        "table": told,
-        "void": found.void,
-        "evidence": (hurried and found.game is not None and (told["own"] or seen.organises))
-        or (left and bool(evidence.of_table(found, seen.viewer))),
-        "appeals": appealed,
-        "may_appeal": ((told["own"] and told["state"] == "over") or left)
-        and not may.too_late_to_appeal(seen.event, timezone.now())
-        and not any(one.by_id == seen.viewer.pk for one in appealed if seen.viewer),
-        "game_open": not seen.event.private or told["own"],
+        "table": row,
+        "void": pairing.void,
+        "evidence": (has_forfeit and pairing.game is not None and (row["own"] or viewer_context.is_organiser))
+        or (has_left and bool(timeout_evidence.list_timeout_evidence(pairing, viewer_context.viewer))),
+        "appeals": appeals,
+        "may_appeal": ((row["own"] and row["state"] == "over") or has_left)
+        and not permissions.appeal_block_reason(viewer_context.tournament, timezone.now())
+        and not any(appeal.by_id == viewer_context.viewer.pk for appeal in appeals if viewer_context.viewer),
+        "game_open": not viewer_context.tournament.private or row["own"],
     }
-    return show(request, seen, "table", **facts)
+    return render_tournament_page(request, viewer_context, "table", **context)
 
 
 @require_safe
-def evidence_of(request: HttpRequest, code: str, pk: int) -> HttpResponse:
-    """What was sent to whom before the clock acted, and what became of it: for those it concerns."""
+def show_timeout_evidence(request: HttpRequest, code: str, pk: int) -> HttpResponse:
+    """Show what was sent before each timeout, and its delivery status; only for those concerned."""
     viewer = viewer_of(request)
     try:
-        event = event_for(viewer, code)
-        found = page.table_for(event, pk)
-        lines = evidence.of_table(found, viewer)
-    except (NoSuchEvent, Denied):
+        tournament = get_tournament_for(viewer, code)
+        pairing = tournament_page.get_pairing(tournament, pk)
+        timeouts = timeout_evidence.list_timeout_evidence(pairing, viewer)
+    except (NoSuchTournament, Denied):
         raise Http404(_("There is no such table.")) from None
-    told = table(page.told(found), desk.names_at([found])[0])
-    latest = lines[::-1][:LATEST]
+    row = build_pairing_row(
+        tournament_page.build_prefetched_pairing(pairing),
+        organiser_dashboard.load_names_at_pairings([pairing])[0],
+    )
+    latest_timeouts = timeouts[::-1][:MAX_EVIDENCE_ROWS]
     return render(
         request,
         "tournaments/evidence.html",
         {
-            "event": event,
-            "table": told,
-            "evidence": evidence_lines(latest),
-            "more_evidence": len(lines) - len(latest),
+            "event": tournament,
+            "table": row,
+            "evidence": build_evidence_rows(latest_timeouts),
+            "more_evidence": len(timeouts) - len(latest_timeouts),
         },
     )

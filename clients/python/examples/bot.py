@@ -9,14 +9,14 @@ from otto_client import Client, Conflict
 
 
 def answer_all(otto: Client) -> int:
-    """Accept invitations and act wherever it is our turn; says how much there was to do."""
+    """Accept invitations and act wherever it is our turn. Returns how much there was to do."""
     invitations, turns = otto.me.invitations(), otto.me.turns()
     for invitation in invitations:
-        with suppress(Conflict):  # somebody else was faster, or it is too late
+        with suppress(Conflict):  # somebody else took the seat, or the game is gone
             otto.games.join(invitation["game"])
     for turn in turns:
         legal = otto.games.legal(turn["game"])
-        with suppress(Conflict):  # the game moved on meanwhile: the next round sees it as it is
+        with suppress(Conflict):  # the game moved on; the next run sees its new state
             if legal["actions"]:
                 otto.games.play(turn["game"], random.choice(legal["actions"]), legal["seq"])
     return len(invitations) + len(turns)

@@ -1,4 +1,4 @@
-"""One connection to a site: who you are, and a request that survives a bad network."""
+"""The client: authentication, retries, and access to all resources."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .players import Players
 from .proposals import Proposals
 from .tournaments import Tournaments
 
-FIRST_WAIT = 0.2  # seconds; doubled at each further try
+FIRST_WAIT = 0.2  # seconds; doubled with each attempt
 LONGEST_WAIT = 20.0
 
 
 class Client:
-    """OTTO online as one player, or as nobody without a token. Not for several threads at once.
+    """OTTO online as one player, or anonymous without a token. Not thread-safe.
 
-    `tries` is how often a request is made before its error is raised, `patience` the longest that the server
-    may ask us to wait (429), in seconds.
+    `tries` is the number of attempts before an error is raised, `patience` the longest wait in seconds that a
+    429 may ask for.
     """
 
     def __init__(
@@ -41,6 +41,7 @@ class Client:
         transport: httpx.BaseTransport | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        """Open the HTTP client and create the resources."""
         self.tries = tries
         self.patience = patience
         self.sleep = sleep
@@ -68,11 +69,11 @@ class Client:
         headers: Mapping[str, str] | None = None,
         repeatable: bool | None = None,
     ) -> httpx.Response:
-        """An answer of 2xx or 304. Raises Problem or Unreachable.
+        """Send a request and return the response, 2xx or 304. Raises Problem or Unreachable.
 
-        What may be done twice without harm is tried again when no answer came or the server was in trouble:
-        reading, and writing with a key of its own (`repeatable`). The rest is tried again only when it surely
-        was not done: no connection came about, or the answer was 429.
+        Requests that are safe to repeat (reads, and writes with an idempotency key: `repeatable`) are retried
+        after network errors and 5xx. Others are retried only if they were certainly not processed: no
+        connection was made, or the response was 429.
         """
         again = method in ("GET", "PUT", "DELETE") if repeatable is None else repeatable
         query = {name: plain(value) for name, value in (params or {}).items() if value is not None}
@@ -98,14 +99,15 @@ class Client:
 
     @staticmethod
     def worth_another_try(refused: Problem, again: bool) -> bool:
+        """Return whether a request may be retried after this error."""
         return refused.status == 429 or (again and refused.status >= 500)
 
     def get(self, path: str, **params: Any) -> Any:
-        """What an address gives, read as JSON."""
+        """GET a path and return its JSON."""
         return self.request("GET", path, params=params).json()
 
     def pages(self, path: str, **query: Any) -> Iterator[Any]:
-        """The lines of a list, page by page as you go on."""
+        """Iterate over the rows of a paginated list, fetching pages as needed."""
         while True:
             page = self.get(path, **query)
             yield from page["results"]
@@ -114,22 +116,23 @@ class Client:
             query = dict(httpx.URL(page["next"]).params)
 
     def change(self, path: str, body: Mapping[str, Any]) -> Any:
-        """What an address answers to a change, read as JSON."""
-        # What it changes to is the same however often it is asked.
+        """PATCH a path and return its JSON."""
+        # A PATCH is idempotent here.
         return self.request("PATCH", path, json=dict(body), repeatable=True).json()
 
     def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """What an address answers to a deed, read as JSON; None where it has nothing to say."""
+        """POST to a path and return its JSON, or None if the response is empty."""
         answer = self.request("POST", path, json=dict(body or {}))
         return answer.json() if answer.content else None
 
     def post_once(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """The same with an Idempotency-Key: done once, however often the network makes us ask."""
+        """POST with an Idempotency-Key, so that retries have no further effect."""
         headers = {"Idempotency-Key": secrets.token_hex(16)}
         answer = self.request("POST", path, json=dict(body or {}), headers=headers, repeatable=True)
         return answer.json() if answer.content else None
 
     def close(self) -> None:
+        """Close the HTTP client."""
         self.http.close()
 
     def __enter__(self) -> Self:
@@ -140,12 +143,12 @@ class Client:
 
 
 def plain(value: Any) -> Any:
-    """True as the API writes it in a query."""
+    """Convert booleans to the form that the API uses in queries."""
     return str(value).lower() if isinstance(value, bool) else value
 
 
 def retry_after(answer: httpx.Response) -> float:
-    """The seconds that an answer asks us to wait; 0 if it gives none, or a date."""
+    """Return the seconds of the Retry-After header; 0 if there is none, or a date."""
     try:
         return max(float(answer.headers.get("Retry-After", "0")), 0.0)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What can go wrong: the server says no (`Problem`, with its stable code), or nothing (`Unreachable`)."""
+"""Errors: the server refuses a request (`Problem`, with a stable code) or does not respond."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ import httpx
 
 
 class OttoError(Exception):
-    """Anything that this library raises."""
+    """Base class of all errors of this library."""
 
 
 class Unreachable(OttoError):
-    """No answer came, however often it was tried."""
+    """No response after all attempts."""
 
 
 class Problem(OttoError):
-    """An answer that says no. `code` is stable and for programs, `detail` for people, `body` is all of it."""
+    """An error response: `code` is stable and for programs, `detail` for people, `body` everything."""
 
     def __init__(self, status: int, code: str, detail: str, body: dict[str, Any]) -> None:
+        """Store the fields of the error."""
         super().__init__(f"{status} {code}: {detail}")
         self.status = status
         self.code = code
@@ -31,43 +32,50 @@ class Unauthenticated(Problem):
 
 
 class Denied(Problem):
-    """403: not yours to do. `scope` is what the token lacks, if that is why."""
+    """403: not allowed. `scope` is the scope that the token lacks, if that is the reason."""
 
     @property
     def scope(self) -> str | None:
+        """The missing scope, or None."""
         return self.body.get("scope")
 
 
 class NotFound(Problem):
-    """404: there is no such thing, or you may not see it."""
+    """404: it does not exist, or you may not see it."""
 
 
 class Conflict(Problem):
-    """409: not as things stand. For an action: `stale`, `not-your-turn`, `over`; look again and go on."""
+    """409: not possible in the current state.
+
+    For an action the code is `stale`, `not-your-turn` or `over`; read the game again.
+    """
 
 
 class Illegal(Problem):
-    """422: against the rules. `rule` names the one that is broken, `instead` lists what would be legal."""
+    """422: against the rules. `rule` names the broken rule, `instead` lists legal actions."""
 
     @property
     def rule(self) -> str | None:
+        """The broken rule, or None."""
         return self.body.get("rule")
 
     @property
     def instead(self) -> list[str]:
+        """Legal actions."""
         return list(self.body.get("instead") or ())
 
 
 class Throttled(Problem):
-    """429: too many requests; `retry_after` are the seconds to wait."""
+    """429: too many requests; `retry_after` is the number of seconds to wait."""
 
     @property
     def retry_after(self) -> float:
+        """The seconds to wait; 0 if unknown."""
         return float(self.body.get("retry_after") or 0)
 
 
 class ServerTrouble(Problem):
-    """5xx: not your mistake."""
+    """5xx: an error of the server."""
 
 
 KINDS: dict[int, type[Problem]] = {
@@ -81,7 +89,7 @@ KINDS: dict[int, type[Problem]] = {
 
 
 def problem(answer: httpx.Response) -> Problem:
-    """The error that an answer stands for; what is between us and the server may not speak problem+json."""
+    """Return the error for a response; a proxy may respond without problem+json."""
     try:
         body = answer.json()
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the API gives of tournaments and leagues, as types."""
+"""Types of the API's responses about tournaments and leagues."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 EventStatus = Literal["draft", "published", "running", "finished", "cancelled"]
 Format = Literal["knockout", "double", "round-robin", "swiss"]
-Said = dict[str, Any]  # a reason or a warning: its `code`, and the facts that go with it
+Said = dict[str, Any]  # a reason or warning: its `code` and details
 
 
 class Round(TypedDict):
-    """Tables that were published together."""
+    """A published round."""
 
     number: int
     made_at: str
@@ -21,6 +21,8 @@ class Round(TypedDict):
 
 
 class YouThere(TypedDict):
+    """Your role and permissions in a tournament."""
+
     organiser: bool
     entrant: int | None
     status: str | None
@@ -52,7 +54,7 @@ class Tournament(TypedDict):
 
 
 class TournamentView(Tournament):
-    """A tournament as you may see it; all that its organiser laid down is there, too, by the same names."""
+    """A tournament as you may see it, with all its settings under the same names."""
 
     text: str
     waiting: int
@@ -69,6 +71,8 @@ class TournamentView(Tournament):
 
 
 class Entrant(TypedDict):
+    """A player or pair of a tournament."""
+
     id: int
     name: str
     players: list[str]
@@ -83,6 +87,8 @@ class Entrant(TypedDict):
 
 
 class SeatAt(TypedDict):
+    """An entrant at a pairing, with its result."""
+
     entrant: int
     name: str
     rank: int | None
@@ -93,7 +99,7 @@ class SeatAt(TypedDict):
 
 
 class Table(TypedDict):
-    """A pairing with its reasons; of one table alone they are in words, too."""
+    """A pairing with its reasons; a single one also has them as text."""
 
     id: int
     match: str
@@ -113,18 +119,22 @@ class Table(TypedDict):
 
 
 class Standings(TypedDict):
-    """`criteria` explain the columns; every line has a value for each of them."""
+    """The standings; `criteria` explain the columns, and every line has a value for each."""
 
     criteria: list[dict[str, str]]
     lines: list[dict[str, Any]]
 
 
 class Bracket(TypedDict):
+    """All matches of a tournament."""
+
     matches: list[dict[str, Any]]
     champion: str | None
 
 
 class Preview(TypedDict):
+    """The planned next round."""
+
     state: Literal["round", "waiting", "finished"]
     round: int | None
     pairings: list[dict[str, Any]]
@@ -134,6 +144,8 @@ class Preview(TypedDict):
 
 
 class Decision(TypedDict):
+    """A decision of an organiser."""
+
     id: int
     at: str
     by: str | None
@@ -153,6 +165,8 @@ class Decision(TypedDict):
 
 
 class Proposal(TypedDict):
+    """A proposal to a player."""
+
     id: int
     kind: str
     status: str
@@ -170,6 +184,8 @@ class Proposal(TypedDict):
 
 
 class Appeal(TypedDict):
+    """An appeal about a pairing."""
+
     id: int
     table: int
     match: str
@@ -182,6 +198,8 @@ class Appeal(TypedDict):
 
 
 class Invite(TypedDict):
+    """An invitation to a tournament."""
+
     name: str
     at: str
 
@@ -207,7 +225,7 @@ class League(TypedDict):
 
 
 class NextSeason(TypedDict):
-    """What is committed to for the season to come; `events` are by division and group."""
+    """The commitments for the coming season; `events` are its tournaments, by division and group."""
 
     number: int
     commitment: str
@@ -215,7 +233,7 @@ class NextSeason(TypedDict):
 
 
 class LeagueView(League):
-    """A league; all that its organiser laid down is there, too, by the same names."""
+    """A league with all its settings under the same names."""
 
     text: str
     helpers: list[str]
@@ -227,7 +245,7 @@ class LeagueView(League):
 
 
 class Season(TypedDict):
-    """A season; `divisions` are how many in a list, and everything of one season alone."""
+    """A season; in a list `divisions` is their number, in a single season their content."""
 
     number: int
     started_at: str
@@ -237,6 +255,8 @@ class Season(TypedDict):
 
 
 class Rating(TypedDict):
+    """A rating in one mode."""
+
     mode: str
     rating: int
     unsure: int
@@ -244,6 +264,8 @@ class Rating(TypedDict):
 
 
 class RatingChange(TypedDict):
+    """What one game did to a rating."""
+
     mode: str
     game: str
     at: str | None

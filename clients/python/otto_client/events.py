@@ -1,4 +1,4 @@
-"""Your feed: everything that happened to you, in order, with ids that stay."""
+"""Your feed: everything that happened to you, in order, with stable ids."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ class Events:
     """`client.events`."""
 
     def __init__(self, client: Client) -> None:
+        """Use this client."""
         self.client = client
 
     def page(self, after: int = 0, limit: int = 100) -> Feed:
-        """What came after a cursor; `after` in the answer is the next cursor."""
+        """Return the entries after a cursor; `after` in the response is the next cursor."""
         return cast(Feed, self.client.get("events/", after=after, limit=limit))
 
     def follow(self, after: int = 0, *, every: float = 2.0, quiet: float | None = None) -> Iterator[Event]:
-        """Events as they come, asking every so many seconds.
+        """Iterate over entries as they come, polling every so many seconds.
 
-        Ends when nothing has come for `quiet` seconds, never if that is None. Who keeps the last event's `id`
-        can go on from there another day.
+        Ends after `quiet` seconds without an entry, never if that is None. Store the last entry's `id` to
+        continue later.
         """
         heard = time.monotonic()
         while True:

@@ -1,4 +1,4 @@
-"""Games: find, make, join, look at, play, talk."""
+"""Games: find, create, join, read, play, chat."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .views import GameSummary, GameView, Invitation, Legal, LogLine, Message, N
 if TYPE_CHECKING:
     from .client import Client
 
-KEPT = 256  # views that are kept, so that a game that has not changed is not sent again
+KEPT = 256  # cached views, revalidated by ETag
 
 
 def fresh_seed() -> str:
-    """Our own part of a game's randomness, made on our side so that the server cannot choose it."""
+    """Return a random client seed, generated here so that the server cannot choose it."""
     return secrets.token_hex(16)
 
 
@@ -27,27 +27,29 @@ class Games:
     """`client.games`. A game is named by its `id`."""
 
     def __init__(self, client: Client) -> None:
+        """Use this client, with an empty cache of views."""
         self.client = client
         self.kept: OrderedDict[str, tuple[str, str]] = OrderedDict()  # id: ETag, body
 
     # ---------------------------------------------------------------------- find and make
 
     def find(self, **filters: Any) -> Iterator[GameSummary]:
-        """Games that you may see, newest first, page by page as you go on.
+        """Iterate over the games that you may see, newest first.
 
         Filters: status, mode, edition, seats, clock, rated, mine. `status="open"` is the lobby.
         """
         return self.client.pages("games/", **filters)
 
     def create(self, *, key: str | None = None, **terms: Any) -> GameView:
-        """A new game: mode, seats, edition, cards, obligation, target, clock, order, private, rated.
+        """Create a game: mode, seats, edition, cards, obligation, target, clock, order, private, rated.
 
-        It is yours to join like everybody else, and made once however often the network makes us ask.
+        You join it like everybody else. The request carries an Idempotency-Key, so retries create no second
+        game.
         """
         return self._act("games/", terms, key)
 
     def join(self, game: str, *, client_seed: str | None = None, invitation: str = "") -> GameView:
-        """Take a seat. Without a `client_seed` a random one is made here."""
+        """Take a seat. Without a `client_seed` a random one is generated."""
         seed = fresh_seed() if client_seed is None else client_seed
         body = {"client_seed": seed, "invitation": invitation}
         return cast(GameView, self.client.post(f"games/{game}/join/", body))
@@ -57,32 +59,32 @@ class Games:
         return cast(GameView, self.client.post(f"games/{game}/leave/"))
 
     def cancel(self, game: str) -> GameView:
-        """Give an open game of yours up."""
+        """Cancel an open game of yours."""
         return cast(GameView, self.client.post(f"games/{game}/cancel/"))
 
     def invite(self, game: str, *, name: str = "", email: str = "", partner: bool = False) -> Invitation:
-        """Keep a seat for somebody, by name or by email."""
+        """Reserve a seat for a player, by name or by email."""
         body = {"name": name, "email": email, "partner": partner}
         return cast(Invitation, self.client.post(f"games/{game}/invite/", body))
 
     def decline(self, game: str) -> None:
-        """Say no to an invitation."""
+        """Decline an invitation."""
         self.client.post(f"games/{game}/decline/")
 
     def add_bot(self, game: str, policy: str = "greedy", *, partner: bool = False) -> GameView:
-        """Fill a seat of your game with a bot, in pairs perhaps as your partner."""
+        """Fill a seat of your game with a bot; in pairs possibly as your partner."""
         body = {"policy": policy, "partner": partner}
         return cast(GameView, self.client.post(f"games/{game}/bots/", body))
 
     def choose_partner(self, game: str, *, joined: int | None = None, name: str = "") -> GameView:
-        """In pairs, before the start: say who sits opposite you; with neither, the order of seats decides."""
+        """Choose your partner before the start; with neither argument, the seat order decides."""
         return cast(GameView, self.client.post(f"games/{game}/partner/", {"joined": joined, "name": name}))
 
     def rematch(self, game: str, *, commitment: str = "", client_seed: str | None = None) -> GameView:
-        """A new game for the same people, in which a seat is kept for you: join it.
+        """Create a game for the same players, with a seat reserved for you, which you then join.
 
-        With the `commitment` of a rematch that you have seen, you sit down; without a `client_seed` a random
-        one is made here.
+        With the `commitment` of a rematch that you have seen, you join it at once; without a `client_seed` a
+        random one is generated.
         """
         seed = fresh_seed() if commitment and client_seed is None else client_seed
         body = {"commitment": commitment, "client_seed": seed or ""}
@@ -91,7 +93,7 @@ class Games:
     # ---------------------------------------------------------------------- look and play
 
     def view(self, game: str) -> GameView:
-        """The game as you may see it; one that has not changed since you looked is not sent again."""
+        """Return the game as you may see it; an unchanged game is read from the cache."""
         etag, body = self.kept.pop(game, ("", ""))
         headers = {"If-None-Match": etag} if etag else {}
         answer = self.client.request("GET", f"games/{game}/", headers=headers)
@@ -103,23 +105,23 @@ class Games:
         return cast(GameView, json.loads(body))
 
     def legal(self, game: str) -> Legal:
-        """Your legal actions now, and the seq that they belong to."""
+        """Return your legal actions, and the seq to which they belong."""
         answer = self.client.request("GET", f"games/{game}/actions/legal/")
         return {"seq": int(answer.headers["Otto-Seq"]), "actions": answer.json()}
 
     def play(self, game: str, action: str, seq: int, *, key: str | None = None) -> GameView:
-        """Play; `seq` is that of the game as you saw it. Raises Conflict or Illegal.
+        """Play an action; `seq` is that of the game as you saw it. Raises Conflict or Illegal.
 
-        The request carries an Idempotency-Key, so it is played once however often the network makes us ask.
+        The request carries an Idempotency-Key, so retries play it only once.
         """
         return self._act(f"games/{game}/actions/", {"action": action, "seq": seq}, key)
 
     def take_seat(self, game: str) -> GameView:
-        """See the hand of a seat that you took over; from then on it is yours to the end of the game."""
+        """Show the hand of a seat that you took over; from then on you keep it to the end of the game."""
         return cast(GameView, self.client.post(f"games/{game}/take-seat/", {}))
 
     def resign(self, game: str, *, key: str | None = None) -> GameView:
-        """Give the game up."""
+        """Resign."""
         return self._act(f"games/{game}/resign/", {}, key)
 
     def _act(self, path: str, body: dict[str, Any], key: str | None) -> GameView:
@@ -128,11 +130,11 @@ class Games:
         return cast(GameView, answer.json())
 
     def record(self, game: str) -> dict[str, Any]:
-        """The game as an otto-record/1; with its seed and its result once it is over."""
+        """Return the game as an otto-record/1; with its seed and result once it is over."""
         return cast(dict[str, Any], self.client.get(f"games/{game}/record/"))
 
     def log(self, game: str, *, after: int = 0) -> Iterator[LogLine]:
-        """The lines of the log, in order, page by page as you go on."""
+        """Iterate over the log, in order."""
         following: int | None = after
         while following is not None:
             page = self.client.get(f"games/{game}/log/", after=following)
@@ -140,15 +142,15 @@ class Games:
             following = page["next"]
 
     def board_text(self, game: str) -> str:
-        """The board for a fixed-width font."""
+        """Return the board as text for a fixed-width font."""
         return self._drawn(game, "board.txt", "text/plain").text
 
     def board_svg(self, game: str) -> str:
-        """The board as a picture."""
+        """Return the board as SVG."""
         return self._drawn(game, "board.svg", "image/svg+xml").text
 
     def board_png(self, game: str, width: int = 600) -> bytes:
-        """The same, in pixels; of the widths that are offered, the next that is no less."""
+        """Return the board as PNG, in the offered width that is equal or next larger."""
         return self._drawn(game, "board.png", "image/png", width=width).content
 
     def _drawn(self, game: str, name: str, media: str, **params: Any) -> httpx.Response:
@@ -158,21 +160,21 @@ class Games:
     # ---------------------------------------------------------------------- notes and chat
 
     def notes(self, game: str) -> Note:
-        """Your own notes."""
+        """Return your own notes."""
         return cast(Note, self.client.get(f"games/{game}/notes/"))
 
     def write_notes(self, game: str, text: str) -> Note:
-        """Write them anew."""
+        """Replace your notes."""
         return cast(Note, self.client.request("PUT", f"games/{game}/notes/", json={"text": text}).json())
 
     def chat(self, game: str) -> list[Message]:
-        """The last lines of the chat, oldest first."""
+        """Return the last chat messages, oldest first."""
         return cast(list[Message], self.client.get(f"games/{game}/chat/"))
 
     def say(self, game: str, text: str) -> Message:
-        """Say something."""
+        """Send a chat message."""
         return cast(Message, self.client.post(f"games/{game}/chat/", {"text": text}))
 
     def report(self, game: str, message: int, why: str = "") -> None:
-        """Tell the operator that a message is out of place."""
+        """Report a message to the operator."""
         self.client.post(f"games/{game}/chat/{message}/report/", {"why": why})

@@ -1,4 +1,4 @@
-"""What everybody may know of players."""
+"""Public data of players."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ class Players:
     """`client.players`."""
 
     def __init__(self, client: Client) -> None:
+        """Use this client."""
         self.client = client
 
     def show(self, name: str) -> Player:
-        """A player by name; capitals do not matter."""
+        """Return a player by name, ignoring case."""
         return cast(Player, self.client.get(f"players/{quote(name, safe='')}/"))
 
     def ratings(self, name: str) -> list[Rating]:
-        """A player's ratings, and how sure they are, by mode."""
+        """Return a player's ratings with their uncertainty, by mode."""
         found = self.client.get(f"players/{quote(name, safe='')}/ratings/", page_size=1)
         return cast(list[Rating], found["ratings"])
 
     def rating_history(self, name: str, *, mode: str | None = None) -> Iterator[RatingChange]:
-        """What every game did to them, newest first, page by page as you go on."""
+        """Iterate over a player's rating changes, newest first."""
         return self.client.pages(f"players/{quote(name, safe='')}/ratings/", mode=mode)
 
     def best(self, mode: str = "singles", limit: int = 100) -> list[dict[str, Any]]:
-        """Who is strongest."""
+        """Return the players with the highest ratings."""
         return cast(list[dict[str, Any]], self.client.get("ratings/", mode=mode, limit=limit)["results"])

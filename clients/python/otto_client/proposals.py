@@ -1,4 +1,4 @@
-"""What you are asked to agree to, and what you ask others: to play as a pair, or on for somebody."""
+"""Proposals to you and by you: play as a pair, replace a player, co-organise."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ class Proposals:
     """`client.proposals`. A proposal is named by its `id`."""
 
     def __init__(self, client: Client) -> None:
+        """Use this client."""
         self.client = client
 
     def find(self) -> Iterator[Proposal]:
-        """What you were asked, and have asked others, newest first, page by page as you go on."""
+        """Iterate over the proposals to you and by you, newest first."""
         return self.client.pages("proposals/")
 
     def accept(self, proposal: int, *, client_seed: str | None = None) -> Proposal:
-        """Agree; from here on it counts. Without a `client_seed` a random one is made here."""
+        """Accept a proposal, which puts it into effect. Without a `client_seed` a random one is generated."""
         body = {"client_seed": fresh_seed() if client_seed is None else client_seed}
         return cast(Proposal, self.client.post_once(f"proposals/{proposal}/accept/", body))
 
     def decline(self, proposal: int) -> Proposal:
-        """Say no."""
+        """Decline a proposal."""
         return cast(Proposal, self.client.post_once(f"proposals/{proposal}/decline/", {}))
 
     def withdraw(self, proposal: int) -> Proposal:
-        """Take back what you have asked, before it is answered."""
+        """Withdraw your proposal before it is answered."""
         return cast(Proposal, self.client.post_once(f"proposals/{proposal}/withdraw/", {}))

@@ -1,4 +1,4 @@
-"""What the API gives, as types. These are plain dicts: a field that comes later breaks nothing."""
+"""Types of the API's responses. They are plain dicts: a new field breaks nothing."""
 
 from __future__ import annotations
 
@@ -9,19 +9,23 @@ Phase = Literal["start", "stolen", "place", "react", "over"]
 
 
 class Options(TypedDict):
+    """The rule options of a game."""
+
     cards: bool
     obligation: str
     target: int
 
 
 class Clock(TypedDict):
+    """The time control of a game."""
+
     name: str
     allowance: int
     bank: int
 
 
 class Seat(TypedDict):
-    """A seat; what belongs to the game itself is there once it has started."""
+    """A seat; fields of play are present once the game has started."""
 
     seat: int | None
     joined: int
@@ -36,17 +40,23 @@ class Seat(TypedDict):
 
 
 class Fairness(TypedDict):
+    """Commitment, seeds and client seeds of a game."""
+
     commitment: str
     server_seed: str | None
     client_seeds: list[str]
 
 
 class Cell(TypedDict):
+    """A tile on the board."""
+
     tile: str
     rotation: int
 
 
 class Figure(TypedDict):
+    """A closed figure."""
+
     kind: str
     place: str
     value: int
@@ -54,16 +64,22 @@ class Figure(TypedDict):
 
 
 class Board(TypedDict):
+    """The tiles and figures on the board."""
+
     cells: dict[str, Cell]
     figures: list[Figure]
 
 
 class Partner(TypedDict):
+    """Your partner's seat and hand."""
+
     seat: int
     hand: list[str]
 
 
 class You(TypedDict):
+    """Your own seat and hand."""
+
     seat: int
     side: int
     hand: list[str]
@@ -73,7 +89,7 @@ class You(TypedDict):
 
 
 class RoundEnd(TypedDict):
-    """When the points decide a game of a tournament; `deadline` is this if it comes before the turn's end."""
+    """When the points decide a game of a tournament; `deadline` is this if it comes first."""
 
     at: str
     tournament: str
@@ -105,7 +121,7 @@ class GameSummary(TypedDict):
 
 
 class GameView(TypedDict):
-    """A game as you may see it; `you` is there if you sit at it and it has started."""
+    """A game as you may see it; `you` is present if you have a seat and it has started."""
 
     id: str
     status: Status
@@ -153,13 +169,15 @@ class GameView(TypedDict):
 
 
 class Legal(TypedDict):
-    """The seq comes in a header of its own, so that both belong together."""
+    """Legal actions with the seq to which they belong, which comes in a header."""
 
     seq: int
     actions: list[str]
 
 
 class LogLine(TypedDict):
+    """One action of the log."""
+
     seq: int
     seat: int
     action: str
@@ -170,6 +188,8 @@ class LogLine(TypedDict):
 
 
 class Event(TypedDict):
+    """One entry of your feed."""
+
     id: int
     kind: str
     game: str | None
@@ -178,11 +198,15 @@ class Event(TypedDict):
 
 
 class Feed(TypedDict):
+    """A page of your feed; `after` is the next cursor."""
+
     results: list[Event]
     after: int
 
 
 class Turn(TypedDict):
+    """A game in which you are to act."""
+
     game: str
     seat: int
     seq: int
@@ -192,6 +216,8 @@ class Turn(TypedDict):
 
 
 class Message(TypedDict):
+    """A chat message."""
+
     id: int
     name: str
     text: str
@@ -199,11 +225,15 @@ class Message(TypedDict):
 
 
 class Note(TypedDict):
+    """Your notes on a game."""
+
     text: str
     at: str | None
 
 
 class Invitation(TypedDict):
+    """An open invitation."""
+
     game: str
     commitment: str
     by: str
@@ -213,6 +243,8 @@ class Invitation(TypedDict):
 
 
 class Profile(TypedDict):
+    """Your profile."""
+
     name: str
     email: str | None
     language: str
@@ -222,13 +254,15 @@ class Profile(TypedDict):
 
 
 class Player(TypedDict):
+    """The public data of a player."""
+
     name: str
     since: str
     lookalike: bool
 
 
 class Token(TypedDict):
-    """`token` itself is there only when it has just been made."""
+    """A personal token; `token` itself is present only when it was just created."""
 
     id: int
     name: str

@@ -7,22 +7,23 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.management.progress import progress
-from games.services.audit import audit, begun
+from games.management.progress import show_progress
+from games.services.game_audit import audit_games, count_started_games
 
 
 class Command(BaseCommand):
-    """The door to games.services.audit."""
+    """Runs games.services.game_audit."""
 
     help = "Replay every stored game and compare. Says which game differs and where; exit 1 if any does."
 
     def handle(self, **options: Any) -> None:
-        total = begun()
-        wrong = 0
-        for finding in progress(audit(), total, "auditing", sys.stderr):
+        """Audit all games, print each difference, and exit with 1 if there is any."""
+        total = count_started_games()
+        difference_count = 0
+        for finding in show_progress(audit_games(), total, "auditing", sys.stderr):
             if finding:
-                wrong += 1
+                difference_count += 1
                 self.stdout.write(str(finding))
-        self.stdout.write(f"{total} games audited, {wrong} differ")
-        if wrong:
+        self.stdout.write(f"{total} games audited, {difference_count} differ")
+        if difference_count:
             sys.exit(1)

@@ -14,38 +14,41 @@ from games.services import backup
 
 
 class Command(BaseCommand):
-    """The door to games.services.backup."""
+    """Runs games.services.backup."""
 
     help = "Write all that the site knows, as of this moment, into one file; the site may be in use."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        """Define the arguments."""
         parser.add_argument("file", type=Path, help="-: standard output")
         parser.add_argument("--force", action="store_true", help="replace a file that is there already")
 
     def handle(self, file: Path, **options: Any) -> None:
+        """Write the backup to a file or to standard output. Raises CommandError."""
         if str(file) == "-":
-            self.send()
+            self.write_to_stdout()
             return
         try:
-            size = backup.save(path=file, force=options["force"], progress=self.progress)
-        except backup.Failed as failed:
-            raise CommandError(str(failed)) from None
+            size = backup.save_backup(path=file, force=options["force"], progress=self.report_progress)
+        except backup.BackupError as error:
+            raise CommandError(str(error)) from None
         self.stdout.write(f"{file}: {size:,} bytes. Whoever can read it can read everything: keep it safe.")
 
-    def send(self) -> None:
-        """Nothing but the backup goes to standard output; what there is to say, beside it."""
+    def write_to_stdout(self) -> None:
+        """Write the backup to standard output, and messages to standard error. Raises CommandError."""
         if sys.stdout.isatty():
             raise CommandError("a backup is not for a terminal: `backup - > file`")
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing of it is left behind
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that temporary files are removed
         try:
-            # A file of our own: that of Python would be written to once more at the end, when nobody reads.
+            # A file object of our own: Python flushes sys.stdout again at exit, when the reader may be gone.
             with open(sys.stdout.fileno(), "wb", closefd=False) as out:
-                size = backup.send(out)
-        except (backup.Failed, OSError) as failed:
-            raise CommandError(f"there is no backup: {failed}") from None
+                size = backup.save_backup_to_stream(out)
+        except (backup.BackupError, OSError) as error:
+            raise CommandError(f"there is no backup: {error}") from None
         sys.stderr.write(f"{size:,} bytes. Whoever can read them can read everything: keep them safe.\n")
 
-    def progress(self, done: int, total: int) -> None:
+    def report_progress(self, done: int, total: int) -> None:
+        """Show the progress on a terminal."""
         if self.stdout.isatty():
             self.stdout.write(f"  {done} of {total}", ending="\r")
             self.stdout.flush()

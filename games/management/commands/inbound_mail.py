@@ -1,4 +1,4 @@
-"""Take in mail: replies that play, mails of ours that come back."""
+"""Receive mail: replies that play, and bounces."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from games import links
+from games import signed_links
 from games.mail import inbound_server
 
-ENDING = (signal.SIGTERM, signal.SIGINT)
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Command(BaseCommand):
-    """The door to games.mail.inbound for a mail server beside us."""
+    """Runs games.mail.inbound_server for a mail server on the same network."""
 
     help = "Take in mail for REPLY_DOMAIN, by SMTP or LMTP, from a mail server that hands it to us."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        """Define the arguments."""
         parser.add_argument(
             "--host", default="127.0.0.1", help="where to listen; nobody is asked who they are"
         )
@@ -40,35 +41,40 @@ class Command(BaseCommand):
     def handle(
         self, *, host: str, port: int, lmtp: bool, or_wait: bool, reports_address: bool, **options: Any
     ) -> None:
+        """Listen for mail until a signal. Raises CommandError."""
         if not settings.REPLY_DOMAIN:
             if or_wait:
-                return self.wait()
+                return self.wait_for_stop_signal()
             raise CommandError(
                 "REPLY_DOMAIN is empty, so no address is ours: name the domain of replies there"
             )
         if reports_address:
-            self.stdout.write(links.reports_address())
+            self.stdout.write(signed_links.build_reports_address())
             return
-        logging.getLogger("mail.log").setLevel(logging.WARNING)  # aiosmtpd writes every line of a dialogue
+        logging.getLogger("mail.log").setLevel(logging.WARNING)  # aiosmtpd logs every line of a dialogue
         try:
-            asyncio.run(inbound_server.serve(host, port, lmtp=lmtp, ready=self.told(lmtp)))
+            asyncio.run(
+                inbound_server.serve_inbound_mail(
+                    host, port, lmtp=lmtp, on_ready=self.listening_callback(lmtp)
+                )
+            )
         except OSError as error:
             raise CommandError(f"cannot listen on {host}:{port}: {error}") from None
         self.stdout.write("no longer listening")
 
-    def wait(self) -> None:
-        """Stay and take nothing in: whoever restarts what ends would start us again and again."""
-        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    def wait_for_stop_signal(self) -> None:
+        """Wait for a signal without listening; if it exited, a supervisor would restart it forever."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
         self.stdout.write("REPLY_DOMAIN is empty: nobody plays by reply, and no mail is taken in")
         self.stdout.flush()
-        signal.sigwait(ENDING)
+        signal.sigwait(STOP_SIGNALS)
 
-    def told(self, lmtp: bool) -> Any:
-        """Says where we listen, once we do."""
+    def listening_callback(self, lmtp: bool) -> Any:
+        """Return a callback that prints the address once the server listens."""
 
-        def tell(host: str, port: int) -> None:
-            kind = "LMTP" if lmtp else "SMTP"
-            self.stdout.write(f"{kind} for {settings.REPLY_DOMAIN} on {host}:{port}")
+        def announce_address(host: str, port: int) -> None:
+            protocol = "LMTP" if lmtp else "SMTP"
+            self.stdout.write(f"{protocol} for {settings.REPLY_DOMAIN} on {host}:{port}")
             self.stdout.flush()
 
-        return tell
+        return announce_address

@@ -1,4 +1,4 @@
-"""Stop all clocks while something is wrong, and let them go on."""
+"""Start and end an incident, during which all clocks stop."""
 
 from __future__ import annotations
 
@@ -14,35 +14,39 @@ from games.services.errors import Conflict
 
 
 class Command(BaseCommand):
-    """One command for an operator with other things on their mind."""
+    """Runs games.services.incidents."""
 
     help = "Freeze all clocks (`incident start`), let them run again (`incident end`), or say how things are."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("deed", choices=["start", "end", "status"])
-        parser.add_argument("why", nargs="?", default="", help="what is wrong; players may read it")
+        """Define the arguments."""
+        parser.add_argument("action", choices=["start", "end", "status"])
+        parser.add_argument("reason", nargs="?", default="", help="what is wrong; players may read it")
 
-    def handle(self, deed: str, why: str, **options: Any) -> None:
+    def handle(self, action: str, reason: str, **options: Any) -> None:
+        """Start or end an incident, or print the status. Raises CommandError."""
         now = timezone.now()
         try:
-            if deed == "start":
-                incidents.start(now=now, why=why)
+            if action == "start":
+                incidents.start_incident(now=now, reason=reason)
                 self.stdout.write("All clocks rest. `manage.py incident end` lets them go on.")
-            elif deed == "end":
-                ended = incidents.end(now=now, progress=self.progress)
-                assert ended.ended_at
-                length = ended.ended_at - ended.started_at
+            elif action == "end":
+                incident = incidents.end_incident(now=now, progress=self.report_progress)
+                assert incident.ended_at
+                length = incident.ended_at - incident.started_at
                 self.stdout.write(f"Clocks run again; they rested for {str(length).split('.')[0]}.")
             else:
-                self.status()
-        except Conflict as refused:
-            raise CommandError(refused.detail) from None
+                self.print_status()
+        except Conflict as error:
+            raise CommandError(error.detail) from None
 
-    def progress(self, done: int) -> None:
+    def report_progress(self, done: int) -> None:
+        """Show how many games are done."""
         self.stdout.write(f"  {done} games", ending="\r")
         self.stdout.flush()
 
-    def status(self) -> None:
+    def print_status(self) -> None:
+        """Print whether an incident is open."""
         incident = Incident.objects.filter(settled=False).first()
         if incident is None:
             self.stdout.write("Clocks run.")

@@ -1,4 +1,4 @@
-"""Django's migrate, for a site that is in use: it does not stand in everybody's way for a table."""
+"""Django's migrate for a site in use: short lock timeouts with retries instead of blocking all traffic."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from psycopg.errors import LockNotAvailable
 
 
 class Command(migrate.Command):
-    """A change that waits for a table makes all others wait behind it: so it waits shortly, and comes again.
+    """Applies migrations with a lock timeout, and retries when a lock is not available.
 
-    Each migration is a transaction, and one that gave up has changed nothing. Those without a transaction
-    build indexes or check constraints beside the traffic, and wait for as long as it takes.
+    A migration that waits for a table lock makes all later queries wait behind it. Each migration is a
+    transaction, so one that timed out has changed nothing. Non-atomic ones build indexes or validate
+    constraints concurrently, and wait without a timeout.
     """
 
     def add_arguments(self, parser: CommandParser) -> None:
+        """Define the arguments."""
         super().add_arguments(parser)
         parser.add_argument(
             "--lock-timeout", type=float, default=2, metavar="SECONDS", help="how long to wait for a table"
@@ -30,24 +32,25 @@ class Command(migrate.Command):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        """Migrate with retries, then reset the connection's lock timeout."""
         self.connection = connections[options["database"]]
-        self.patience = round(options["lock_timeout"] * 1000)
+        self.lock_timeout_ms = round(options["lock_timeout"] * 1000)
         try:
-            self.persist(*args, **options)
+            self.migrate_with_retries(*args, **options)
         finally:
-            with suppress(DatabaseError):  # the connection may be gone, and with it what was set
-                self.wait_for(None)
+            with suppress(DatabaseError):  # the connection, and with it the setting, may be gone
+                self.set_lock_timeout(None)
 
-    def persist(self, *args: Any, **options: Any) -> None:
-        """Try until nobody holds what is needed. Raises CommandError."""
-        for left in reversed(range(options["tries"])):
+    def migrate_with_retries(self, *args: Any, **options: Any) -> None:
+        """Run migrate, and retry while a lock is not available. Raises CommandError."""
+        for attempts_left in reversed(range(options["tries"])):
             try:
                 super().handle(*args, **options)
                 return
             except OperationalError as error:
                 if not isinstance(error.__cause__, LockNotAvailable):
                     raise
-                if not left:
+                if not attempts_left:
                     raise CommandError(
                         "somebody holds a table that a migration needs; what was begun is undone. See "
                         "pg_stat_activity for old transactions, and run migrate again."
@@ -56,12 +59,13 @@ class Command(migrate.Command):
                 time.sleep(options["pause"])
 
     def migration_progress_callback(self, action: str, migration: Any = None, fake: bool = False) -> None:
+        """Set the lock timeout before each migration."""
         if action in ("apply_start", "unapply_start"):
-            self.wait_for(self.patience if migration.atomic else 0)
+            self.set_lock_timeout(self.lock_timeout_ms if migration.atomic else 0)
         super().migration_progress_callback(action, migration, fake)
 
-    def wait_for(self, milliseconds: int | None) -> None:
-        """How long this connection waits for a lock; None: as ever."""
+    def set_lock_timeout(self, milliseconds: int | None) -> None:
+        """Set this connection's lock timeout; None resets it."""
         if self.connection.vendor != "postgresql" or (
             milliseconds is None and not self.connection.connection
         ):

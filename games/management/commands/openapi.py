@@ -1,4 +1,4 @@
-"""Write the OpenAPI document anew."""
+"""Regenerate the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from games.api import openapi
 
 
 class Command(BaseCommand):
-    """Generates what /api/v1/schema/ serves; see games.api.openapi."""
+    """Generates the files that /api/v1/schema/ serves; see games.api.openapi."""
 
     help = "Write games/api/openapi.json and openapi.yaml anew from the code."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        """Define the arguments."""
         parser.add_argument(
             "--check", action="store_true", help="write nothing, and end with 1 if they are stale"
         )
 
     def handle(self, *, check: bool, **options: Any) -> None:
+        """Write the files that are stale; with --check, raise CommandError instead."""
         stale = {
             path: content
             for path, content in openapi.generate_files().items()

@@ -1,4 +1,4 @@
-"""Say who works here."""
+"""Grant or revoke operator permissions."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ from games.services.errors import Denied
 
 
 class Command(BaseCommand):
-    """Who may open /admin/ is said on the machine, and nowhere else."""
+    """The only way to grant access to /admin/."""
 
     help = "Let somebody who has signed up do all that operators do, only look, or none of it any more."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        """Define the arguments."""
         parser.add_argument("email")
         parser.add_argument("may", choices=["all", "look", "none"])
 
     def handle(self, email: str, may: str, **options: Any) -> None:
-        # Not `iexact`, which takes an ı for an i: that is another person's address.
+        """Set an account's operator permissions. Raises CommandError."""
+        # Not `iexact`, which treats ı and i as equal: those are different addresses.
         player = Player.objects.filter(email=comparable_address(email)).first()
         if player is None:
             raise CommandError(f"nobody has signed up as {email}")
         try:
-            players.appoint(player=player, may=may, now=timezone.now())
-        except Denied as refused:
-            raise CommandError(refused.detail) from None
+            players.set_operator_role(player=player, role=may, now=timezone.now())
+        except Denied as error:
+            raise CommandError(error.detail) from None
         self.stdout.write(f"{player.name} may do {may} of what operators do, at /admin/.")

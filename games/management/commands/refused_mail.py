@@ -1,4 +1,4 @@
-"""Look at or change whether an address wants mail from us."""
+"""Show or change whether an address refused mail."""
 
 from __future__ import annotations
 
@@ -8,21 +8,23 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from games.selectors.contacts import digest_of_address, is_refused
-from games.services import contacts
+from games.selectors.contacts import digest_of_address, is_refused_address
+from games.services import contact_limits
 
 
 class Command(BaseCommand):
-    """For whoever writes to the operator: a link in a mail does the same, but it may be lost."""
+    """For people who write to the operator instead of using the link in a mail."""
 
     help = "Show whether an address refused all mail from this site, refuse it for its owner, or allow it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("deed", choices=["show", "refuse", "allow"])
+        """Define the arguments."""
+        parser.add_argument("action", choices=["show", "refuse", "allow"])
         parser.add_argument("email")
 
-    def handle(self, deed: str, email: str, **options: Any) -> None:
-        if deed != "show":
-            change = contacts.refuse_mail if deed == "refuse" else contacts.allow_mail
+    def handle(self, action: str, email: str, **options: Any) -> None:
+        """Show, refuse or allow mail to an address."""
+        if action != "show":
+            change = contact_limits.refuse_mail if action == "refuse" else contact_limits.allow_mail
             change(digest=digest_of_address(email), now=timezone.now())
-        self.stdout.write("refused: no mail goes there" if is_refused(email) else "allowed")
+        self.stdout.write("refused: no mail goes there" if is_refused_address(email) else "allowed")

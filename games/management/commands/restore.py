@@ -1,4 +1,4 @@
-"""Put a backup in the place of what the database holds, and look whether all of it is sound."""
+"""Replace the database by a backup, and audit all games."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from games.services import backup
 
 
 class Command(BaseCommand):
-    """The door to games.services.backup; then migrations and the audit."""
+    """Runs games.services.backup, then the migrations and the audit."""
 
     help = "Restore a backup into an empty database (or any, with --force), migrate, and audit every game."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        """Define the arguments."""
         parser.add_argument("file", type=Path, help="-: standard input")
         parser.add_argument("--force", action="store_true", help="throw away what is in the database")
         parser.add_argument(
@@ -28,26 +29,34 @@ class Command(BaseCommand):
         )
 
     def handle(self, file: Path, **options: Any) -> None:
-        piped = str(file) == "-"
-        if piped and sys.stdin.isatty():
+        """Restore a backup. Raises CommandError.
+
+        1. Load the file or standard input.
+        2. Migrate.
+        3. End all sessions.
+        4. Start an incident from the time of the backup, unless --clocks-run.
+        5. Audit every game.
+        """
+        from_stdin = str(file) == "-"
+        if from_stdin and sys.stdin.isatty():
             raise CommandError("a backup is not typed: `restore - < file`")
-        self.stdout.write(f"Restoring {'standard input' if piped else file} …")
+        self.stdout.write(f"Restoring {'standard input' if from_stdin else file} …")
         try:
-            if piped:
-                signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing of it is left behind
-                backup.receive(sys.stdin.buffer, force=options["force"])
+            if from_stdin:
+                signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that temporary files are removed
+                backup.load_backup_from_stream(sys.stdin.buffer, force=options["force"])
             else:
-                backup.load(path=file, force=options["force"])
-        except backup.Failed as failed:
-            raise CommandError(str(failed)) from None
+                backup.load_backup(path=file, force=options["force"])
+        except backup.BackupError as error:
+            raise CommandError(str(error)) from None
         self.stdout.write("Migrating …")
         call_command("migrate", interactive=False, verbosity=0, stdout=self.stdout)
-        backup.end_sessions()
+        backup.end_all_sessions()
         self.stdout.write(
             "Everybody is signed out. Passwords, tokens and apps are as they were at the time of the backup: "
             "what was changed or revoked after it opens doors again until it is changed or revoked once more."
         )
-        incident = None if options["clocks_run"] else backup.rest(now=timezone.now())
+        incident = None if options["clocks_run"] else backup.start_restore_incident(now=timezone.now())
         self.stdout.write("Auditing …")
         call_command("audit_games", stdout=self.stdout)
         if incident:

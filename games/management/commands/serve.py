@@ -1,4 +1,4 @@
-"""Web server and workers in one: what `make run` starts."""
+"""Web server and workers in one command, as started by `make run`."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from django.db import connections
 from games.mail import mailbox
 
 # Mail servers and webhooks may answer slowly, and tournaments keep a worker busy: neither holds up turns.
-QUEUES, MAIL_QUEUES, BUSY_QUEUES = "turns,bots", "mail", "tournaments"
-# Before what ended is started again; twice as long each time.
-FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS = 1.0, 60.0
-STEADY_SECONDS = 60.0  # what ran for so long begins with the first delay again
-STOP_SECONDS = 5.0  # for a process to finish what it does; nothing is lost if it is killed
-START_SECONDS = 60.0  # for the web server to answer
+SHARED_QUEUES, MAIL_QUEUES, TOURNAMENT_QUEUES = "turns,bots", "mail", "tournaments"
+# Before a process is restarted; doubled each time.
+FIRST_RESTART_DELAY_SECONDS, MAX_RESTART_DELAY_SECONDS = 1.0, 60.0
+STABLE_AFTER_SECONDS = 60.0  # after running for so long, the delay is reset
+STOP_TIMEOUT_SECONDS = 5.0  # for a process to finish; killing it loses nothing
+STARTUP_TIMEOUT_SECONDS = 60.0  # until the web server must answer
 
 
 @dataclass
-class Part:
-    """A process that is started again whenever it ends."""
+class SupervisedProcess:
+    """A process that is restarted whenever it ends."""
 
     name: str
     command: list[str]
-    meanwhile: str  # what goes on and what waits while it is away
+    outage_note: str  # what still works and what waits while it is down
     process: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
-    start_at: float = 0.0
-    delay: float = field(default=FIRST_DELAY_SECONDS)
+    restart_at: float = 0.0
+    restart_delay: float = field(default=FIRST_RESTART_DELAY_SECONDS)
 
     def start(self) -> None:
-        """Start it in a session of its own: Ctrl-C is for us alone, and no child of it stays behind.
+        """Start the process in a session of its own: it gets no Ctrl-C, and can be killed with its children.
 
-        Its standard input ends with us, however we end, and then it ends, too.
+        Its standard input closes when this command ends, for whatever reason, and then it exits, too.
         """
-        environment = os.environ | {"C_FORCE_ROOT": "1"}  # on one's own machine, whoever one is there
+        environment = os.environ | {"C_FORCE_ROOT": "1"}  # lets celery run as root on a developer's machine
         self.process = subprocess.Popen(
             self.command,
             cwd=settings.BASE_DIR,
@@ -57,33 +57,33 @@ class Part:
         )
         self.started_at = time.monotonic()
 
-    def tend(self) -> str:
+    def check_and_restart(self) -> str:
         """Start it if it is time to; if it has ended or cannot be started, say so in the line returned."""
         if self.process is None:
-            if time.monotonic() >= self.start_at:
+            if time.monotonic() >= self.restart_at:
                 try:
                     self.start()
                 except OSError as error:  # no memory, no process number, a program that is being replaced
-                    why = error.strerror or type(error).__name__
-                    return f"The {self.name} could not be started ({why}): again {self.delay_start()}"
+                    reason = error.strerror or type(error).__name__
+                    return f"The {self.name} could not be started ({reason}): again {self.delay_start()}"
             return ""
         status = self.process.poll()
         if status is None:
             return ""
-        self.clean_up()
-        if time.monotonic() - self.started_at >= STEADY_SECONDS:
-            self.delay = FIRST_DELAY_SECONDS
-        how = f"exit status {status}" if status >= 0 else signal.Signals(-status).name
-        return f"The {self.name} ended ({how}) and starts again {self.delay_start()}"
+        self.kill_process_group()
+        if time.monotonic() - self.started_at >= STABLE_AFTER_SECONDS:
+            self.restart_delay = FIRST_RESTART_DELAY_SECONDS
+        cause = f"exit status {status}" if status >= 0 else signal.Signals(-status).name
+        return f"The {self.name} ended ({cause}) and starts again {self.delay_start()}"
 
     def delay_start(self) -> str:
         """Set the time of the next start, each time later; gives the end of a line about it."""
-        wait, self.delay = self.delay, min(2 * self.delay, MAX_DELAY_SECONDS)
-        self.start_at = time.monotonic() + wait
-        return f"in {wait:.0f} s. {self.meanwhile}"
+        wait, self.restart_delay = self.restart_delay, min(2 * self.restart_delay, MAX_RESTART_DELAY_SECONDS)
+        self.restart_at = time.monotonic() + wait
+        return f"in {wait:.0f} s. {self.outage_note}"
 
-    def clean_up(self) -> None:
-        """End whatever is left of it."""
+    def kill_process_group(self) -> None:
+        """Kill what is left of the process group."""
         assert self.process
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
@@ -93,11 +93,11 @@ class Part:
         self.process = None
 
     def stop(self, until: float) -> None:
-        """Wait until it has ended; at that time, end it."""
+        """Wait for the process to end until a time, then kill it."""
         if self.process:
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(max(0.0, until - time.monotonic()))
-            self.clean_up()
+            self.kill_process_group()
 
 
 class Command(BaseCommand):
@@ -106,6 +106,7 @@ class Command(BaseCommand):
     help = "Serve the site and run its workers, all until Ctrl-C. For trying it out, not for production."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        """Define the arguments."""
         parser.add_argument("address", nargs="?", default="127.0.0.1:8000")
         parser.add_argument(
             "--first",
@@ -116,55 +117,58 @@ class Command(BaseCommand):
         )
 
     def handle(self, address: str, **options: Any) -> None:
-        host, port = read_address(address)
-        check_port(host, port)
-        for name in (signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(name) is not signal.SIG_IGN:  # as nohup has it
-                signal.signal(name, signal.default_int_handler)
-        parts = all_parts(host, port)
+        """Run the first commands, then all processes, until a signal. Raises CommandError."""
+        host, port = parse_address(address)
+        check_port_is_free(host, port)
+        for signal_number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(signal_number) is not signal.SIG_IGN:  # as set by nohup
+                signal.signal(signal_number, signal.default_int_handler)
+        processes = build_processes(host, port)
         try:
             self.stdout.write("Starting OTTO online; the first time takes half a minute.")
             self.stdout.flush()
-            for first in options["first"]:
-                call_command(first, verbosity=0, stdout=self.stdout)
+            for command in options["first"]:
+                call_command(command, verbosity=0, stdout=self.stdout)
             connections.close_all()
-            self.keep_running(parts, host, port)
+            self.keep_running(processes, host, port)
         except KeyboardInterrupt:
             self.stdout.write("\nStopping …", ending="")
             self.stdout.flush()
         finally:
-            for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                signal.signal(name, signal.SIG_IGN)
-            stop_all(parts)
-        self.stdout.write(f" stopped. Your games are kept in {shown_path(settings.VAR_DIR)}.")
+            for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(signal_number, signal.SIG_IGN)
+            stop_processes(processes)
+        self.stdout.write(f" stopped. Your games are kept in {display_path(settings.VAR_DIR)}.")
 
-    def keep_running(self, parts: list[Part], host: str, port: int) -> None:
-        """Start what has to run, say what to open once it answers, and start again what ends."""
-        give_up_at: float | None = time.monotonic() + START_SECONDS
+    def keep_running(self, processes: list[SupervisedProcess], host: str, port: int) -> None:
+        """Start the processes, print the introduction once the web server answers, and restart what ends."""
+        give_up_at: float | None = time.monotonic() + STARTUP_TIMEOUT_SECONDS
         while True:
-            for part in parts:
-                if line := part.tend():
+            for supervised in processes:
+                if line := supervised.check_and_restart():
                     self.stderr.write(line)
-            if give_up_at and answers(host, port):
-                self.stdout.write(introduction())
+            if give_up_at and accepts_connections(host, port):
+                self.stdout.write(build_introduction())
                 self.stdout.flush()
                 give_up_at = None
             elif give_up_at and time.monotonic() > give_up_at:
-                self.stderr.write(f"The web server does not answer after {START_SECONDS:.0f} s; waiting on.")
+                self.stderr.write(
+                    f"The web server does not answer after {STARTUP_TIMEOUT_SECONDS:.0f} s; waiting on."
+                )
                 give_up_at = None
             time.sleep(0.2)
 
 
-def read_address(address: str) -> tuple[str, int]:
-    """Host and port. Raises CommandError."""
+def parse_address(address: str) -> tuple[str, int]:
+    """Parse host and port. Raises CommandError."""
     host, _, port = address.rpartition(":")
     if not port.isdecimal() or not 0 < int(port) < 65536:
         raise CommandError(f"{address} is no address to serve on; one is 127.0.0.1:8000")
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
-def check_port(host: str, port: int) -> None:
-    """Raises CommandError, with one line, if nothing can listen there."""
+def check_port_is_free(host: str, port: int) -> None:
+    """Raise CommandError, with a one-line message, if the port cannot be bound."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -177,8 +181,8 @@ def check_port(host: str, port: int) -> None:
             ) from None
 
 
-def answers(host: str, port: int) -> bool:
-    """Whether the web server takes connections."""
+def accepts_connections(host: str, port: int) -> bool:
+    """Whether the web server accepts connections."""
     try:
         socket.create_connection((host, port), timeout=1).close()
     except OSError:
@@ -186,47 +190,51 @@ def answers(host: str, port: int) -> bool:
     return True
 
 
-def all_parts(host: str, port: int) -> list[Part]:
-    """The processes of the site: workers by queues, and the web server."""
+def build_processes(host: str, port: int) -> list[SupervisedProcess]:
+    """The processes of the site: one worker for each group of queues, and the web server."""
     python = [sys.executable, "-W", "ignore", "-m"]
     if settings.REDIS_URL:
         celery = [*python, "celery", "--quiet", "-A", "otto_site", "worker"]
         celery += ["--pool", "solo", "--loglevel", "WARNING", "--without-mingle", "--without-gossip"]
-        beat = settings.VAR_DIR / "beat"
-        beat.mkdir(exist_ok=True)
-        worker = [*celery, "--queues", QUEUES, "--beat", "--schedule", str(beat / "schedule")]
-        mail = [*celery, "--queues", MAIL_QUEUES, "--hostname", f"{MAIL_QUEUES}@%h"]
-        busy = [*celery, "--queues", BUSY_QUEUES, "--hostname", f"{BUSY_QUEUES}@%h"]
+        beat_folder = settings.VAR_DIR / "beat"
+        beat_folder.mkdir(exist_ok=True)
+        worker = [*celery, "--queues", SHARED_QUEUES, "--beat", "--schedule", str(beat_folder / "schedule")]
+        mail_worker = [*celery, "--queues", MAIL_QUEUES, "--hostname", f"{MAIL_QUEUES}@%h"]
+        tournament_worker = [*celery, "--queues", TOURNAMENT_QUEUES, "--hostname", f"{TOURNAMENT_QUEUES}@%h"]
     else:
-        worker = [*python, "otto_site.embedded_worker", QUEUES]
-        mail = [*python, "otto_site.embedded_worker", MAIL_QUEUES]
-        busy = [*python, "otto_site.embedded_worker", BUSY_QUEUES]
+        worker = [*python, "otto_site.embedded_worker", SHARED_QUEUES]
+        mail_worker = [*python, "otto_site.embedded_worker", MAIL_QUEUES]
+        tournament_worker = [*python, "otto_site.embedded_worker", TOURNAMENT_QUEUES]
     web = [*python, "otto_site.embedded_web", host, str(port)]
     return [
-        Part("worker", worker, "The site stays up; bots and clocks wait for it."),
-        Part("worker for mails", mail, "The site stays up; mails and webhooks wait for it."),
-        Part("worker for tournaments", busy, "The site stays up; tournaments wait for it."),
-        Part("web server", web, "Pages do not answer meanwhile."),
+        SupervisedProcess("worker", worker, "The site stays up; bots and clocks wait for it."),
+        SupervisedProcess(
+            "worker for mails", mail_worker, "The site stays up; mails and webhooks wait for it."
+        ),
+        SupervisedProcess(
+            "worker for tournaments", tournament_worker, "The site stays up; tournaments wait for it."
+        ),
+        SupervisedProcess("web server", web, "Pages do not answer meanwhile."),
     ]
 
 
-def stop_all(parts: list[Part]) -> None:
-    """Ask all of them to stop, then wait for all together."""
-    for part in parts:
-        if part.process:
-            part.process.terminate()
-    until = time.monotonic() + STOP_SECONDS
-    for part in parts:
-        part.stop(until)
+def stop_processes(processes: list[SupervisedProcess]) -> None:
+    """Terminate all processes, then wait for all together."""
+    for supervised in processes:
+        if supervised.process:
+            supervised.process.terminate()
+    until = time.monotonic() + STOP_TIMEOUT_SECONDS
+    for supervised in processes:
+        supervised.stop(until)
 
 
-def shown_path(path: Path) -> str:
-    """A folder as somebody would type it from the project's."""
+def display_path(path: Path) -> str:
+    """A path relative to the project's folder, if it is inside."""
     return f"{path.relative_to(settings.BASE_DIR)}/" if path.is_relative_to(settings.BASE_DIR) else str(path)
 
 
-def introduction() -> str:
-    """What somebody needs to know who has started the site for the first time."""
+def build_introduction() -> str:
+    """What to open and try after the first start."""
     lines = [
         "",
         "  OTTO online is running.",
@@ -238,14 +246,14 @@ def introduction() -> str:
         lines.append(
             "              Then sign up with any address and enter the open cup under “Tournaments”."
         )
-    if settings.TRIAL and settings.EMAIL_BACKEND == mailbox.BACKEND:
+    if settings.TRIAL and settings.EMAIL_BACKEND == mailbox.MAILBOX_BACKEND:
         lines += [
             f"  Mailbox     {settings.SITE_URL}/mailbox/?key={settings.MAILBOX_KEY}",
             "              Every mail of the site arrives there, whatever the address, and none leaves",
             "              this machine. The key keeps out others who use it.",
         ]
     lines += [
-        f"  Stop        Ctrl-C. Your games are kept in {shown_path(settings.VAR_DIR)}.",
+        f"  Stop        Ctrl-C. Your games are kept in {display_path(settings.VAR_DIR)}.",
         "\n",
     ]
     return "\n".join(lines)

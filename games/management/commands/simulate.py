@@ -10,24 +10,31 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.engine import DEFAULT_EDITION, MODES, OBLIGATIONS, edition_names
-from games.engine.simulation import POLICIES, Terms, play, seats_for, written
-from games.management.progress import progress
+from games.engine import DEFAULT_EDITION, MODES, OBLIGATIONS, list_edition_names
+from games.engine.simulation import (
+    SIMULATION_POLICIES,
+    SimulationSettings,
+    format_record,
+    resolve_seat_count,
+    simulate_game,
+)
+from games.management.progress import show_progress
 
 
 class Command(BaseCommand):
-    """The door to games.engine.simulation."""
+    """Runs games.engine.simulation."""
 
     help = "Play games with bots; with --out, write one otto-record/1 file for each."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        """Define the arguments."""
         parser.add_argument("--games", type=int, default=1, help="how many games (default 1)")
         parser.add_argument("--mode", choices=list(MODES), default="singles")
         parser.add_argument("--seats", type=int, help="2 to 4 in singles (default 2), 4 in pairs, 1 in solo")
-        parser.add_argument("--edition", choices=edition_names(), default=DEFAULT_EDITION)
+        parser.add_argument("--edition", choices=list_edition_names(), default=DEFAULT_EDITION)
         parser.add_argument(
             "--policy",
-            choices=POLICIES,
+            choices=SIMULATION_POLICIES,
             default="random",
             help="who plays; mixed changes the policy at every decision and resigns now and then",
         )
@@ -38,18 +45,19 @@ class Command(BaseCommand):
         parser.add_argument("--out", type=Path, help="folder for the records; made if it is not there")
 
     def handle(self, **options: Any) -> None:
+        """Play the games, write the records, and print the results. Raises CommandError."""
         games, out = options["games"], options["out"]
         if games < 1:
             raise CommandError("--games must be at least 1")
         if not 1 <= options["target"] <= 99:
             raise CommandError("--target must be from 1 to 99")
         try:
-            seats = seats_for(options["mode"], options["seats"])
+            seats = resolve_seat_count(options["mode"], options["seats"])
             if out:
                 out.mkdir(parents=True, exist_ok=True)
         except (ValueError, OSError) as error:
             raise CommandError(str(error)) from error
-        terms = Terms(
+        terms = SimulationSettings(
             mode=options["mode"],
             seats=seats,
             edition=options["edition"],
@@ -61,20 +69,20 @@ class Command(BaseCommand):
         )
         wins: Counter[int | None] = Counter()
         decisions = 0
-        for number in progress(range(1, games + 1), games, "playing", sys.stderr):
-            record = play(terms, number)
+        for number in show_progress(range(1, games + 1), games, "playing", sys.stderr):
+            record = simulate_game(terms, number)
             wins[record["result"]["winner"]] += 1
             decisions += len(record["actions"])
             if out:
-                (out / f"game-{number:06}.json").write_text(written(record), encoding="utf-8")
-        self.stdout.write(f"{games} games, {decisions} decisions; {_told(wins, terms)}")
+                (out / f"game-{number:06}.json").write_text(format_record(record), encoding="utf-8")
+        self.stdout.write(f"{games} games, {decisions} decisions; {_describe_results(wins, terms)}")
         if out:
             self.stdout.write(f"records in {out}")
 
 
-def _told(wins: Counter[int | None], terms: Terms) -> str:
+def _describe_results(wins: Counter[int | None], terms: SimulationSettings) -> str:
     if terms.mode == "solo":
         return f"won {wins[1]}, lost {wins[None]}"
     sides = 2 if terms.mode == "pairs" else terms.seats
-    words = [f"side {side} won {wins[side]}" for side in range(1, sides + 1)]
-    return ", ".join([*words, f"drawn {wins[None]}"])
+    phrases = [f"side {side} won {wins[side]}" for side in range(1, sides + 1)]
+    return ", ".join([*phrases, f"drawn {wins[None]}"])

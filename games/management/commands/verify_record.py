@@ -9,44 +9,46 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.engine.record import LONGEST_FILE, Bad, Verdict, parse, verify
-from games.management.progress import progress
+from games.engine.record import MAX_FILE_BYTES, InvalidRecord, VerificationResult, parse_record, verify_record
+from games.management.progress import show_progress
 
 
 class Command(BaseCommand):
-    """The door to games.engine.record.verify."""
+    """Runs games.engine.record.verify."""
 
     help = "Check otto-record/1 files. One line a file; exit 1 if any is not a finished, true record."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        """Define the arguments."""
         parser.add_argument(
             "files", nargs="+", metavar="FILE", help="a record, as downloaded from a game's page"
         )
 
     def handle(self, files: list[str], **options: Any) -> None:
+        """Print one verdict per file; exit with 1 if any record is not finished and valid."""
         failed = 0
-        for name in progress(files, len(files), "checking", sys.stderr):
-            verdict = check(name)
-            failed += not verdict.ok
-            self.stdout.write(f"{_printable(name)}: {verdict.text}")
+        for name in show_progress(files, len(files), "checking", sys.stderr):
+            verdict = check_record_file(name)
+            failed += not verdict.is_ok
+            self.stdout.write(f"{_printable_name(name)}: {verdict.text}")
         if failed:
             sys.exit(1)
 
 
-def check(name: str) -> Verdict:
-    """The verdict about one file, whatever is in it."""
+def check_record_file(name: str) -> VerificationResult:
+    """Check one file; unreadable ones are bad records."""
     try:
         with Path(name).open("rb") as file:
-            raw = file.read(LONGEST_FILE + 1)
-        return verify(parse(raw))
+            raw = file.read(MAX_FILE_BYTES + 1)
+        return verify_record(parse_record(raw))
     except OSError as error:
-        return Verdict("bad", f"cannot be opened: {error.strerror}")
+        return VerificationResult("bad", f"cannot be opened: {error.strerror}")
     except ValueError:
-        return Verdict("bad", "cannot be opened: not the name of a file")
-    except Bad as bad:
-        return Verdict("bad", str(bad))
+        return VerificationResult("bad", "cannot be opened: not the name of a file")
+    except InvalidRecord as bad:
+        return VerificationResult("bad", str(bad))
 
 
-def _printable(name: str) -> str:
-    """A file's name on one line, whatever it holds."""
+def _printable_name(name: str) -> str:
+    """A file name on one line, escaped if it is not printable."""
     return name if name.isprintable() else ascii(name)

@@ -1,6 +1,6 @@
-"""In English a time is that of a day of 24 hours, as in our other languages: no sentence ends in `a.m..`.
+"""English: 24-hour times as in our other languages, so that no sentence ends in `a.m..`.
 
-In every language a time is followed by its zone: not everybody has chosen one, and none shows itself.
+In every language a time is followed by its zone, since not every reader has chosen one.
 """
 
 DATETIME_FORMAT = "N j, Y, H:i T"

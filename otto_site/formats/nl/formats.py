@@ -1,3 +1,3 @@
-"""A time is followed by its zone."""
+"""Dutch: a time is followed by its zone."""
 
 DATETIME_FORMAT = "j F Y H:i T"

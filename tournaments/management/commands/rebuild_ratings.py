@@ -1,4 +1,4 @@
-"""Play all ratings again, in the order in which games were counted."""
+"""Rebuild all ratings by replaying the rated games in their stored order."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from tournaments.services import ratings
 
 
 class Command(BaseCommand):
-    """The door to tournaments.services.ratings.rebuild."""
+    """Calls `tournaments.services.ratings.rebuild_ratings`."""
 
     help = "Work out all ratings anew from the games that were counted, and say how many were wrong."
 
     def handle(self, **options: Any) -> None:
-        games, differ = ratings.rebuild(now=timezone.now())
-        self.stdout.write(f"{games} games; {differ} ratings were different")
+        """Rebuild the ratings and print how many differed."""
+        game_count, differing_count = ratings.rebuild_ratings(now=timezone.now())
+        self.stdout.write(f"{game_count} games; {differing_count} ratings were different")

@@ -1,4 +1,4 @@
-"""A league and cups with bots, for whoever tries the site with `make run`."""
+"""Create the demo league and cups of a trial site."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from tournaments.services import demo
 
 
 class Command(BaseCommand):
-    """The door to tournaments.services.demo.seed."""
+    """Calls `tournaments.services.demo.create_demo`."""
 
     help = "Make the demo league and cups, once; only where settings.DEMO is on, as with `make run`."
 
     def handle(self, **options: Any) -> None:
-        if settings.DEMO and demo.seed(now=timezone.now()):
+        """Create the demo if settings.DEMO is on and it does not exist."""
+        if settings.DEMO and demo.create_demo(now=timezone.now()):
             self.stdout.write("A demo league and two cups are there to look at, and to join.")

@@ -1,4 +1,4 @@
-"""Play a whole event, or seasons of a league, with bots, through the services, and print how it ended."""
+"""Play a tournament, or seasons of a league, with bots through the services, and print the outcome."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from games.services.errors import Refusal
-from games.services.lobby import BOTS
-from tournaments.models import Event, League
-from tournaments.selectors import Course, text
+from games.services.errors import ServiceError
+from games.services.lobby import BOT_POLICY_NAMES
+from tournaments.models import League, Tournament
+from tournaments.selectors import TournamentState, plain_text
 from tournaments.services import simulation
 
-LEAGUE = "league"
-WIDTH = 40  # of the bar
+LEAGUE_FORMAT = "league"
+BAR_WIDTH = 40  # characters
 
 
-def make_ready() -> None:
-    """The embedded database gets its tables, as from `make run`; another one is its operator's."""
+def migrate_embedded_database() -> None:
+    """Migrate the embedded SQLite database. Raises CommandError if another database is not up to date."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         if connection.vendor != "sqlite":
@@ -33,50 +33,54 @@ def make_ready() -> None:
         call_command("migrate", verbosity=0)
 
 
-class Bar(simulation.Watch):
-    """A progress bar on a terminal; elsewhere nothing."""
+class ProgressBar(simulation.ProgressListener):
+    """A progress bar on a terminal; elsewhere it prints nothing."""
 
     def __init__(self, stream: TextIO) -> None:
+        """Write to this stream."""
         super().__init__()
-        self.stream, self.what, self.total, self.before = stream, "", 0, 0
+        self.stream, self.stage_name, self.total_games, self.games_before = stream, "", 0, 0
 
-    def begin(self, what: str, games: int) -> None:
-        self.what, self.total, self.before = what, games, self.games
-        self.draw()
+    def begin_stage(self, stage_name: str, expected_games: int) -> None:
+        """Start the bar of a tournament or season."""
+        self.stage_name, self.total_games, self.games_before = stage_name, expected_games, self.game_count
+        self.draw_bar()
 
-    def played(self) -> None:
-        super().played()
-        self.draw()
+    def count_game(self) -> None:
+        """Count a game and redraw the bar."""
+        super().count_game()
+        self.draw_bar()
 
-    def draw(self) -> None:
-        """Say how far it is."""
-        done = self.games - self.before
-        total = max(done, self.total, 1)
+    def draw_bar(self) -> None:
+        """Draw the current progress."""
+        games_played = self.game_count - self.games_before
+        total = max(games_played, self.total_games, 1)
         if self.stream.isatty():
-            bar = "#" * (WIDTH * done // total)
-            self.stream.write(f"\r{self.what} [{bar:<{WIDTH}}] {done} of {total} games")
+            bar = "#" * (BAR_WIDTH * games_played // total)
+            self.stream.write(f"\r{self.stage_name} [{bar:<{BAR_WIDTH}}] {games_played} of {total} games")
             self.stream.flush()
 
-    def close(self) -> None:
-        """Make room for what is printed."""
+    def clear_line(self) -> None:
+        """Clear the line for the output."""
         if self.stream.isatty():
             self.stream.write("\r\x1b[K")
 
 
 class Command(BaseCommand):
-    """The door to tournaments.services.simulation."""
+    """Calls `tournaments.services.simulation`."""
 
     help = "Play an event or a league with bots; nothing of it stays in the database, unless with --keep."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--format", choices=[*Event.Format.values, LEAGUE], default="swiss")
+        """Add the options of the tournament, its games and the run."""
+        parser.add_argument("--format", choices=[*Tournament.Format.values, LEAGUE_FORMAT], default="swiss")
         parser.add_argument("--entrants", type=int, default=8, help="players, or pairs (default 8)")
         parser.add_argument("--table", choices=["2", "3", "4", "pairs"], default="2")
         parser.add_argument("--rounds", type=int, help="of Swiss, and of round robin at tables of 3 and 4")
         parser.add_argument("--laps", type=int, default=1, help="of a round robin at tables of 2")
         parser.add_argument("--advance", type=int, default=1, help="who go on from a table of a knock-out")
         parser.add_argument("--third-place", action="store_true", help="of a knock-out at tables of 2")
-        parser.add_argument("--policy", choices=BOTS, default="random", help="who plays")
+        parser.add_argument("--policy", choices=BOT_POLICY_NAMES, default="random", help="who plays")
         parser.add_argument("--target", type=int, default=24, help="points that end a game, 1 to 99")
         parser.add_argument("--no-cards", action="store_true", help="play without secret cards")
         parser.add_argument("--no-show", type=float, default=0, help="how often somebody forfeits, 0 to 1")
@@ -91,78 +95,79 @@ class Command(BaseCommand):
         parser.add_argument("--keep", action="store_true", help="leave everything in the database")
 
     def handle(self, **options: Any) -> None:
+        """Play in a transaction, roll it back unless --keep is given, and print the report."""
         if options["entrants"] < 2 or options["seasons"] < 1:
             raise CommandError("it takes two entrants at least, and a league a season")
-        make_ready()
-        bar = Bar(sys.stderr)
+        migrate_embedded_database()
+        bar = ProgressBar(sys.stderr)
         try:
             with transaction.atomic():
-                play = self.league if options["format"] == LEAGUE else self.event
-                # What stays needs names and codes that nobody has yet.
+                play = self.play_league if options["format"] == LEAGUE_FORMAT else self.play_tournament
+                # Rows that are kept need unused names and codes.
                 rng = random.Random(secrets.token_hex() if options["keep"] else options["seed"])
-                told = play(options, rng, bar)
+                report = play(options, rng, bar)
                 if not options["keep"]:
                     transaction.set_rollback(True)
-        except (Refusal, simulation.Stuck) as error:
+        except (ServiceError, simulation.SimulationStuck) as error:
             raise CommandError(str(error)) from error
         finally:
-            bar.close()
-        self.stdout.write(told)
-        self.stdout.write(f"\n{bar.games} games")
+            bar.clear_line()
+        self.stdout.write(report)
+        self.stdout.write(f"\n{bar.game_count} games")
 
-    def terms(self, options: dict[str, Any]) -> dict[str, Any]:
-        """The terms of the games."""
-        pairs = options["table"] == "pairs"
+    def build_game_settings(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Build the game settings from the options."""
+        is_pairs = options["table"] == "pairs"
         return {
-            "mode": "pairs" if pairs else "singles",
-            "table": 2 if pairs else int(options["table"]),
+            "mode": "pairs" if is_pairs else "singles",
+            "table": 2 if is_pairs else int(options["table"]),
             "target": options["target"],
             "cards": not options["no_cards"],
         }
 
-    def event(self, options: dict[str, Any], rng: random.Random, bar: Bar) -> str:
-        """One event, as text."""
-        now, again = timezone.now(), not options["keep"]
-        names = ("format", "rounds", "laps", "advance", "third_place")
-        event = simulation.make_event(
-            entrants=options["entrants"],
+    def play_tournament(self, options: dict[str, Any], rng: random.Random, bar: ProgressBar) -> str:
+        """Play a tournament and return its bracket and standings as text."""
+        now, reproducible = timezone.now(), not options["keep"]
+        option_names = ("format", "rounds", "laps", "advance", "third_place")
+        tournament = simulation.prepare_tournament(
+            entrant_count=options["entrants"],
             rng=rng,
             now=now,
-            again=again,
+            reproducible=reproducible,
             ask=False,
-            **{name: options[name] for name in names},
-            **self.terms(options),
+            **{name: options[name] for name in option_names},
+            **self.build_game_settings(options),
         )
-        bar.begin(event.format, simulation.games_ahead(event))
-        simulation.run_event(
-            event, policy=options["policy"], rng=rng, now=now, no_show=options["no_show"], watch=bar
+        bar.begin_stage(tournament.format, simulation.estimate_game_count(tournament))
+        simulation.run_tournament(
+            tournament, policy=options["policy"], rng=rng, now=now, no_show=options["no_show"], listener=bar
         )
-        course = Course(event)
-        parts = [text.bracket(course), text.standings(course)]
-        parts.append(f"first: {', '.join(text.champions(course)) or 'nobody'}")
+        state = TournamentState(tournament)
+        parts = [plain_text.format_bracket(state), plain_text.format_standings(state)]
+        parts.append(f"first: {', '.join(plain_text.list_champions(state)) or 'nobody'}")
         return "\n\n".join(parts)
 
-    def league(self, options: dict[str, Any], rng: random.Random, bar: Bar) -> str:
-        """Seasons of a league, as text."""
-        now, again = timezone.now(), not options["keep"]
-        league = simulation.make_league(
-            members=options["entrants"],
+    def play_league(self, options: dict[str, Any], rng: random.Random, bar: ProgressBar) -> str:
+        """Play seasons of a league and return their tables as text."""
+        now, reproducible = timezone.now(), not options["keep"]
+        league = simulation.prepare_league(
+            member_count=options["entrants"],
             rng=rng,
             now=now,
-            again=again,
+            reproducible=reproducible,
             size=options["size"],
             moves=options["moves"],
             laps=options["laps"],
             format=options["season"],
             rounds=options["rounds"],
-            **self.terms(options),
+            **self.build_game_settings(options),
         )
         parts = []
         for number in range(options["seasons"]):
             if number:
-                simulation.people_change(league, rng=rng, now=now, share=options["change"])
+                simulation.replace_league_members(league, rng=rng, now=now, share=options["change"])
             season, now = simulation.run_season(
-                league, policy=options["policy"], rng=rng, now=now, again=again, watch=bar
+                league, policy=options["policy"], rng=rng, now=now, reproducible=reproducible, listener=bar
             )
-            parts.append(text.season(season))
+            parts.append(plain_text.format_season(season))
         return "\n\n".join(parts)

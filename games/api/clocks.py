@@ -1,0 +1,242 @@
+"""REST views of time: clocks, vacation, agreed pauses, a seat's eight policy, and muting."""
+
+from __future__ import annotations
+
+from datetime import UTC
+
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from games import selectors
+from games.models import Seat
+from games.selectors import clocks as clock_selectors
+from games.selectors import player_clocks
+from games.services import notices, pauses, seat_settings, turns, vacation
+
+from . import serializers as game_serializers
+from .base import json_response
+from .game_extras import PlayerAPIView
+from .me import ACCOUNT_PERMISSION, StrictBooleanField
+from .operations import operation
+from .serializers import RequestBody
+
+
+class FirstLossSerializer(serializers.Serializer):
+    """The first game you would lose on time."""
+
+    game = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
+class VacationSerializer(serializers.Serializer):
+    """Your vacation."""
+
+    left = serializers.IntegerField(help_text="seconds saved up")
+    until = serializers.DateTimeField(allow_null=True)
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """The fields, with `from`, which is a Python keyword."""
+        return super().get_fields() | {"from": serializers.DateTimeField(allow_null=True)}
+
+
+class SeatClockSerializer(serializers.Serializer):
+    """Your clock in one game."""
+
+    game = serializers.CharField()
+    seat = serializers.IntegerField()
+    on_turn = serializers.BooleanField()
+    deadline = serializers.DateTimeField(allow_null=True, help_text=game_serializers.DEADLINE_HELP_TEXT)
+    bank = serializers.IntegerField()
+    resting = serializers.ListField(child=serializers.CharField(), help_text="why the clock rests now")
+    lost_at = serializers.DateTimeField(
+        allow_null=True, help_text="if you never come back; null if the points decide before"
+    )
+    round_end = game_serializers.RoundEndSerializer(allow_null=True)
+
+
+class TimeOverviewSerializer(serializers.Serializer):
+    """Your clocks and vacation."""
+
+    first_loss = FirstLossSerializer(allow_null=True, help_text="what you lose first if you stop now")
+    vacation = VacationSerializer()
+    clocks = SeatClockSerializer(many=True)
+
+
+class NewVacationSerializer(RequestBody):
+    """Request to plan a vacation."""
+
+    # Always UTC: browser requests activate the player's zone, API clients have none.
+    until = serializers.DateTimeField(default_timezone=UTC)
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """The fields, with `from`, which is a Python keyword."""
+        start = serializers.DateTimeField(required=False, allow_null=True, default=None, default_timezone=UTC)
+        return super().get_fields() | {"from": start}
+
+
+class NewPauseSerializer(RequestBody):
+    """Request to propose a pause."""
+
+    until = serializers.DateTimeField(
+        default_timezone=UTC, help_text="a time that has passed means: end the pause"
+    )
+
+
+class PauseSerializer(serializers.Serializer):
+    """The agreed and the proposed pause of a game."""
+
+    paused_until = serializers.DateTimeField(allow_null=True)
+    proposed_until = serializers.DateTimeField(allow_null=True)
+    proposed_by = serializers.CharField(allow_null=True)
+
+
+class EightPolicySerializer(RequestBody):
+    """How you answer an 8, decided in advance."""
+
+    eight = serializers.ChoiceField(Seat.EightPolicy.choices)
+
+
+class MutedSerializer(RequestBody):
+    """Whether notices about a game are off."""
+
+    muted = StrictBooleanField()
+
+
+class TimeOverviewView(PlayerAPIView):
+    """The player's clocks and vacation."""
+
+    @operation("me.time", scope="read", response=TimeOverviewSerializer)
+    def get(self, request: Request) -> HttpResponse:
+        """Your clocks, your vacation, and the first game you lose on time if you stop playing now."""
+        return json_response(
+            player_clocks.absence_forecast_view(
+                player_clocks.forecast_absence(self.player, self.now), self.now
+            )
+        )
+
+
+class PlanVacationView(PlayerAPIView):
+    """Plans or ends a vacation."""
+
+    permission_classes = [ACCOUNT_PERMISSION]
+
+    @operation(
+        "me.vacation.plan",
+        scope="account",
+        allow_apps=False,
+        request_body=NewVacationSerializer,
+        response=TimeOverviewSerializer,
+        status=201,
+        idempotent=True,
+    )
+    def post(self, request: Request) -> HttpResponse:
+        """Go on vacation, now or later: your clocks stop in games that allow it."""
+        serializer = NewVacationSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        start = serializer.validated_data["from"] or self.now
+        player = vacation.plan_vacation(
+            player=self.player, start=start, end=serializer.validated_data["until"], now=self.now
+        )
+        return json_response(
+            player_clocks.absence_forecast_view(player_clocks.forecast_absence(player, self.now), self.now),
+            201,
+        )
+
+    @operation("me.vacation.end", scope="account", allow_apps=False, response=TimeOverviewSerializer)
+    def delete(self, request: Request) -> HttpResponse:
+        """Come back early, or cancel a planned vacation."""
+        player = vacation.end_vacation(player=self.player, now=self.now)
+        return json_response(
+            player_clocks.absence_forecast_view(player_clocks.forecast_absence(player, self.now), self.now)
+        )
+
+
+def pause_response(code: str, view: PlayerAPIView) -> HttpResponse:
+    """The response with a game's agreed and proposed pause."""
+    game = selectors.load_game_for(view.viewer, code).game
+    proposal = clock_selectors.find_pause_proposal(game)
+    is_paused = game.paused_until and game.paused_until > view.now
+    return json_response(
+        {
+            "paused_until": selectors.format_instant(game.paused_until) if is_paused else None,
+            "proposed_until": selectors.format_instant(proposal.until) if proposal else None,
+            "proposed_by": proposal.by.name if proposal and proposal.by else None,
+        }
+    )
+
+
+class GamePauseView(PlayerAPIView):
+    """The pause of a game."""
+
+    @operation("games.pause.view", scope="read", response=PauseSerializer)
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """Whether the clocks of a game are paused by agreement, and who proposes a pause."""
+        return pause_response(code, self)
+
+    @operation("games.pause.propose", request_body=NewPauseSerializer, response=PauseSerializer)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Propose a pause; it begins once every side has agreed."""
+        serializer = NewPauseSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        pauses.propose_pause(
+            player=self.player, code=code, until=serializer.validated_data["until"], now=self.now
+        )
+        return pause_response(code, self)
+
+
+class AgreePauseView(PlayerAPIView):
+    """Agrees to a proposed pause."""
+
+    @operation("games.pause.agree", response=PauseSerializer)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Agree to the proposed pause."""
+        pauses.agree_to_pause(player=self.player, code=code, now=self.now)
+        return pause_response(code, self)
+
+
+class DeclinePauseView(PlayerAPIView):
+    """Declines a proposed pause."""
+
+    @operation("games.pause.decline", response=PauseSerializer)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Decline the proposed pause, or withdraw your own proposal."""
+        pauses.decline_pause(player=self.player, code=code, now=self.now)
+        return pause_response(code, self)
+
+
+class EightPolicyView(PlayerAPIView):
+    """Sets how a seat answers an 8."""
+
+    @operation("games.eight", request_body=EightPolicySerializer, response=EightPolicySerializer)
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Decide in advance how you answer an 8: use the card, keep it, or be asked."""
+        serializer = EightPolicySerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        eight_policy = serializer.validated_data["eight"]
+        seat = seat_settings.set_eight_policy(
+            player=self.player, code=code, policy=eight_policy, now=self.now
+        )
+        return json_response({"eight": seat.eight})
+
+
+class MuteGameView(PlayerAPIView):
+    """Mutes the notices about a game."""
+
+    permission_classes = [ACCOUNT_PERMISSION]  # notice settings belong to the account owner
+
+    @operation(
+        "games.mute",
+        scope="account",
+        allow_apps=False,
+        request_body=MutedSerializer,
+        response=MutedSerializer,
+    )
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Turn notices about this game off or on."""
+        serializer = MutedSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        muted = serializer.validated_data["muted"]
+        turns.load_game_and_seat(self.player, code)
+        notices.set_game_muted(player=self.player, code=code, muted=muted, now=self.now)
+        return json_response({"muted": muted})

@@ -1,0 +1,239 @@
+"""REST views around a game: waiting turns, feed, notes, chat and board pictures."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from games import picture_cache, picture_png, picture_svg, selectors
+from games.engine import text
+from games.game_text import build_translator
+from games.selectors.clocks import round_end_view
+from games.selectors.deadlines import deadline_of
+from games.services import social
+
+from . import serializers as game_serializers
+from .auth import HasScope
+from .base import GameAPIView, etag_response, json_response, lazy_etag_response
+from .operations import operation, validate_query
+from .rate_limits import charge_request
+
+DRAWN_PICTURE_COST = 5  # in requests of the rate limit, by its CPU time
+
+
+class PlayerAPIView(GameAPIView):
+    """Base of views that require a player."""
+
+    permission_classes = [HasScope("read", write_scope="play")]
+
+
+class MyTurnListView(PlayerAPIView):
+    """The player's waiting turns."""
+
+    @operation("me.turns", scope="read", response=game_serializers.TurnSerializer, many=True)
+    def get(self, request: Request) -> HttpResponse:
+        """Your turns, most urgent first."""
+        return json_response(
+            [
+                {
+                    "game": seat.game.code,
+                    "seat": seat.number,
+                    "seq": seat.game.seq,
+                    "phase": seat.game.phase,
+                    "deadline": selectors.format_instant(deadline_of(seat.game)),
+                    "round_end": round_end_view(seat.game),
+                }
+                for seat in selectors.list_seats_on_turn(self.player)
+            ]
+        )
+
+
+class MyInvitationListView(PlayerAPIView):
+    """The player's invitations."""
+
+    @operation("me.invitations", scope="read", response=game_serializers.InvitationSerializer, many=True)
+    def get(self, request: Request) -> HttpResponse:
+        """Games that you are invited to."""
+        return json_response(
+            [
+                selectors.invitation_view(invitation)
+                for invitation in selectors.list_open_invitations_of(self.player, self.now)
+            ]
+        )
+
+
+class FeedQuerySerializer(serializers.Serializer):
+    """Query parameters of the feed."""
+
+    after = serializers.IntegerField(required=False, min_value=0, max_value=2**63 - 1, default=0)
+    limit = serializers.IntegerField(required=False, min_value=1, max_value=200, default=100)
+
+
+class FeedView(PlayerAPIView):
+    """The player's feed."""
+
+    @operation("events", scope="read", response=game_serializers.FeedSerializer, query=FeedQuerySerializer)
+    def get(self, request: Request) -> HttpResponse:
+        """Everything that happened to you, in order, from a cursor on."""
+        query = validate_query(FeedQuerySerializer, request)
+        entries = selectors.load_feed(self.player, **query)
+        return json_response(
+            {
+                "results": [
+                    {
+                        "id": entry.pk,
+                        "kind": entry.kind,
+                        "game": entry.game.code if entry.game else None,
+                        "at": selectors.format_instant(entry.at),
+                        "data": entry.data,
+                    }
+                    for entry in entries
+                ],
+                "after": entries[-1].pk if entries else query["after"],
+            }
+        )
+
+
+class GameNoteView(PlayerAPIView):
+    """The player's private note on a game."""
+
+    @operation("games.notes", scope="read", response=game_serializers.GameNoteSerializer)
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """Your own note on a game."""
+        note = selectors.load_note_for(self.player, code)
+        return json_response(
+            {"text": note.text if note else "", "at": selectors.format_instant(note.at) if note else None}
+        )
+
+    @operation(
+        "games.notes.write",
+        request_body=game_serializers.NewNote,
+        response=game_serializers.GameNoteSerializer,
+    )
+    def put(self, request: Request, code: str) -> HttpResponse:
+        """Replace your note."""
+        serializer = game_serializers.NewNote(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        note = social.write_note(
+            player=self.player, code=code, text=serializer.validated_data["text"], now=self.now
+        )
+        return json_response({"text": note.text, "at": selectors.format_instant(note.at)})
+
+
+class ChatView(PlayerAPIView):
+    """The chat of a game."""
+
+    @operation("games.chat", scope="read", response=game_serializers.ChatMessageSerializer, many=True)
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """The chat of a game, the last hundred lines; for its players only."""
+        return json_response(
+            [selectors.message_view(message) for message in selectors.load_chat_for(self.player, code)]
+        )
+
+    @operation(
+        "games.chat.say",
+        request_body=game_serializers.NewMessage,
+        response=game_serializers.ChatMessageSerializer,
+        status=201,
+        idempotent=True,
+    )
+    def post(self, request: Request, code: str) -> HttpResponse:
+        """Send a chat message."""
+        serializer = game_serializers.NewMessage(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        message = social.post_chat_message(
+            player=self.player, code=code, text=serializer.validated_data["text"], now=self.now
+        )
+        return json_response(selectors.message_view(message), 201)
+
+
+class ReportMessageView(PlayerAPIView):
+    """Reports a chat message to the operator."""
+
+    @operation("games.chat.report", request_body=game_serializers.ReasonSerializer, status=204)
+    def post(self, request: Request, code: str, message_id: int) -> HttpResponse:
+        """Report a chat message to the operator."""
+        serializer = game_serializers.ReasonSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        social.report_message(
+            player=self.player,
+            code=code,
+            message_id=message_id,
+            reason=serializer.validated_data["why"],
+            now=self.now,
+        )
+        return HttpResponse(status=204)
+
+
+class BoardTextView(GameAPIView):
+    """The board as text."""
+
+    @operation("games.board.txt", scope="read", public=True, media_type="text/plain")
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """The board as text for a fixed-width font."""
+        board_view = selectors.board_view_for(self.viewer, code)
+        body = (
+            "\n".join(
+                [
+                    text.draw_text_board(board_view),
+                    "",
+                    *text.describe_figures(board_view, build_translator(board_view)),
+                ]
+            )
+            + "\n"
+        )
+        return etag_response(request, body.encode(), "text/plain; charset=utf-8")
+
+
+class BoardSVGView(GameAPIView):
+    """The board as SVG."""
+
+    @operation("games.board.svg", scope="read", public=True, media_type="image/svg+xml")
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """The board as an SVG picture."""
+        board_view = selectors.board_view_for(self.viewer, code)
+        etag = picture_png.compute_board_tag(board_view, form="svg", width=0)
+        return lazy_etag_response(
+            request, etag, lambda: picture_svg.draw_board_svg(board_view).encode(), "image/svg+xml"
+        )
+
+
+class BoardPNGQuerySerializer(serializers.Serializer):
+    """Query parameters of the PNG picture."""
+
+    width = serializers.IntegerField(
+        required=False,
+        min_value=picture_png.OFFERED_WIDTHS[0],
+        max_value=picture_png.OFFERED_WIDTHS[-1],
+        default=600,
+        help_text="Pictures are "
+        + ", ".join(map(str, picture_png.OFFERED_WIDTHS[:-1]))
+        + f" or {picture_png.OFFERED_WIDTHS[-1]} pixels wide and high: yours has the next of these"
+        f" that is no less. One that has to be drawn counts as {DRAWN_PICTURE_COST} requests in the rate"
+        " limit, one that is kept or has not changed as one.",
+    )
+
+
+class BoardPNGView(GameAPIView):
+    """The board as PNG."""
+
+    @operation(
+        "games.board.png", scope="read", public=True, media_type="image/png", query=BoardPNGQuerySerializer
+    )
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """The board as a PNG picture."""
+        width = picture_png.find_offered_width(validate_query(BoardPNGQuerySerializer, request)["width"])
+        board_view = selectors.board_view_for(self.viewer, code)
+        etag = picture_png.compute_board_tag(board_view, form="png", width=width)
+
+        def find_or_draw() -> bytes:
+            """The cached picture, or a new one, which costs more of the rate limit."""
+            png = picture_cache.find_picture(etag)
+            if png is None:
+                charge_request(request, cost=DRAWN_PICTURE_COST - 1)
+                png = picture_png.draw_board_png(board_view, width=width)
+                picture_cache.store_picture(etag, png)
+            return png
+
+        return lazy_etag_response(request, etag, find_or_draw, "image/png")

@@ -1,0 +1,305 @@
+"""The template context of a game in a mail: what the reader may see, in their language and time zone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from games import clock, picture_png, picture_svg, selectors, signed_links
+from games.datetime_format import format_round_end
+from games.duration_format import format_duration
+from games.engine import text
+from games.engine.text import GameTranslator
+from games.game_text import build_translator
+from games.models import Player, Seat
+from games.selectors.clocks import build_calendar, load_unprocessed_incidents, seat_clock_of
+from games.selectors.deadlines import round_end_if_first, round_end_of
+from games.selectors.deliveries import describe_other_players
+from games.selectors.outbox import find_seat_of, list_messages_since_last_mail
+from games.selectors.turns import is_current_turn, log_since_last_turn
+
+from .message import get_mail_domain
+from .quoting import QuotedText
+
+MAX_EXAMPLES = 5
+BOARD_WIDTH, TILE_WIDTH = 520, 60  # CSS pixels
+PIXEL_RATIO = (
+    1.5  # image pixels per CSS pixel: sharp on a phone, yet a small mail; 520 * 1.5 = 780 is an offered width
+)
+CLOCK_STOP_LABELS = {
+    "vacation": lazy("vacation"),
+    "weekend": lazy("weekend"),
+    "night": lazy("night hours"),
+    "agreed": lazy("an agreed pause"),
+    "incident": lazy("something is wrong with our site"),
+}
+
+
+@dataclass(frozen=True)
+class GameContext:
+    """A game for a mail: template context, pictures, and what the headlines need."""
+
+    code: str
+    seat_no: int
+    turn: int | None  # the seq at which the reader's turn began; None if not on turn
+    view: dict[str, Any]
+    words: GameTranslator
+    other_players_text: str  # "with bob and cleo"
+    context_data: dict[str, Any]
+    latest_sentences: list[str]  # the last action as sentences
+    pictures: dict[str, bytes] = field(repr=False)
+
+    @property
+    def side(self) -> int:
+        """The reader's side."""
+        return int(self.view["you"]["side"])
+
+
+def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
+    """Build the context of a running game for a player who sits in it. Raises NoSuchGame."""
+    seat = find_seat_of(player, code)
+    if seat is None or seat.number is None:
+        raise selectors.NoSuchGame(code)
+    game_view = selectors.load_view_for(player, code)
+    view, translator, seat_no = game_view.view, build_translator(game_view.view), seat.number
+    seat_clock = seat_clock_of(seat.game, seat_no)
+    on_turn = is_current_turn(seat, seat_clock.turn_seq)
+    turn = seat_clock.turn_seq if on_turn else None
+    log_lines = log_since_last_turn(seat, seat.game.seq if turn is None else turn)
+    initial_events = seat.game.opening if not view["seq"] or (log_lines and log_lines[0]["seq"] == 1) else []
+    story = [text.narrate_event(event, translator) for event in initial_events] + text.narrate_actions(
+        log_lines, translator
+    )
+    latest_sentences = text.narrate_actions(log_lines[-1:], translator) or story
+    content_id_suffix = f"{code}.{view['seq']}"
+    board_cid, tiles = f"board.{content_id_suffix}@{get_mail_domain()}", list_placeable_tiles(view, seat_no)
+    tile_cids = {kind: f"tile-{kind.lower()}.{content_id_suffix}@{get_mail_domain()}" for kind in tiles}
+    example_actions = pick_example_actions(game_view.legal_actions, translator) if on_turn else []
+    context_data: dict[str, Any] = {
+        "code": code,
+        "playing": view["phase"] != "over",
+        "board": board_cid,
+        "board_width": BOARD_WIDTH,
+        "board_alt": describe_board(view, translator),
+        "text_board": text.draw_text_board(view),
+        "tiles": [(kind, tile_cids[kind], label) for kind, label in tiles.items()],
+        "tile_width": TILE_WIDTH,
+        "cards": translator.format_cards_with_codes(view["you"]["hand"]),
+        "yours": [say_hand_hidden()]
+        if view["you"]["hand_hidden"]
+        else text.describe_own_position(view, translator, game_view.legal_actions),
+        "duty": describe_decision(game_view, translator) if on_turn else "",
+        "hand_hidden": view["you"]["hand_hidden"],
+        "partner": say_partner_cards(view, translator),
+        "scores": list_scores(view, translator),
+        "target": view["options"]["target"] if view["mode"] != "solo" else None,
+        "summary": text.summarise_position(view, translator),
+        "story": story if story != latest_sentences else [],
+        "chat": [
+            (selectors.message_view(message)["name"], QuotedText(message.text))
+            for message in list_messages_since_last_mail(player, seat.game)
+        ],
+        "time": say_time_left(seat, now) if on_turn else [],
+        "examples": example_actions,
+        "more": len(game_view.legal_actions) - len(example_actions),
+        "play": build_turn_link(player, code, seat_no, seat_clock.turn_seq) if on_turn else "",
+        "show": signed_links.build_absolute_url(f"/games/{code}/"),
+        "next": signed_links.build_absolute_url("/next/"),
+        "mute": signed_links.build_absolute_url(
+            f"/mute/{signed_links.make_mute_token(player.mail_key, code)}/"
+        ),
+    }
+    pictures = {board_cid: draw_board_picture(view, find_placed_cells(log_lines))}
+    pictures |= {tile_cids[kind]: draw_tile_picture(view["edition"], kind) for kind in tiles}
+    other_players_text = describe_other_players(seat.game.places.all(), player)
+    return GameContext(
+        code, seat_no, turn, view, translator, other_players_text, context_data, latest_sentences, pictures
+    )
+
+
+def build_turn_link(player: Player, code: str, seat_no: int, turn: int) -> str:
+    """The signed URL of the page on which exactly this turn is played."""
+    token = signed_links.make_turn_token(
+        purpose=signed_links.TURN_PURPOSE, game_code=code, seat_no=seat_no, turn_seq=turn, player_id=player.pk
+    )
+    return signed_links.build_absolute_url(f"/turn/{token}/")
+
+
+def build_reply_address(
+    player: Player, game_context: GameContext, purpose: str = signed_links.REPLY_PURPOSE
+) -> str:
+    """The address where a reply plays this turn; empty without inbound mail, or if not on turn."""
+    if game_context.turn is None or game_context.view["you"]["hand_hidden"]:
+        return ""
+    token = signed_links.make_turn_token(
+        purpose=purpose,
+        game_code=game_context.code,
+        seat_no=game_context.seat_no,
+        turn_seq=game_context.turn,
+        player_id=player.pk,
+    )
+    return signed_links.build_address(purpose, token)
+
+
+# ------------------------------------------------------------------------------------------------- the board
+
+
+def draw_board_picture(view: dict[str, Any], new_cells: set[str]) -> bytes:
+    """The board as PNG, with `new_cells` outlined."""
+    return picture_png.draw_board_png(view, width=int(BOARD_WIDTH * PIXEL_RATIO), highlight=new_cells)
+
+
+def draw_tile_picture(edition: str, kind: str) -> bytes:
+    """A tile as PNG, not rotated."""
+    return picture_png.draw_tile_png(edition, kind, int(TILE_WIDTH * PIXEL_RATIO))
+
+
+def find_placed_cells(log_lines: Sequence[dict[str, Any]]) -> set[str]:
+    """The cells where tiles were placed, since the last match began."""
+    cells: set[str] = set()
+    for event in (event for log_line in log_lines for event in log_line["events"]):
+        if event["event"] == "match began":
+            cells = set()
+        elif event["event"] == "placed":
+            cells.add(event["cell"])
+    return cells
+
+
+def describe_board(view: dict[str, Any], translator: GameTranslator) -> str:
+    """The board as text: the alternative text of the picture."""
+    cells = sorted(view["board"]["cells"].items())
+    tile_texts = [f"{cell} {tile['tile']}{tile['rotation'] or ''}" for cell, tile in cells]
+    description = _("The board. Tiles: %(tiles)s.") % {"tiles": ", ".join(tile_texts)}
+    figures = text.describe_figures(view, translator)
+    return (
+        description + " " + _("Figures: %(figures)s.") % {"figures": "; ".join(figures)}
+        if figures
+        else description
+    )
+
+
+def list_placeable_tiles(view: dict[str, Any], seat_no: int) -> dict[str, str]:
+    """The kinds of tile that the reader can place, each with a label of where it is."""
+    tiles: dict[str, str] = {}
+    for seat_view in view["seats"]:
+        if seat_view["seat"] == seat_no and seat_view["table"]:
+            tiles[seat_view["table"]] = _("on the table")
+    if view["drawn"] and view["turn"] == seat_no:
+        tiles[view["drawn"]] = _("twice") if view["drawn"] in tiles else _("drawn")
+    return tiles
+
+
+def describe_decision(game_view: selectors.GameView, translator: GameTranslator) -> str:
+    """What the reader has to decide; with a hidden hand, that they must take the seat first."""
+    return (
+        say_hand_hidden()
+        if game_view.view["you"]["hand_hidden"]
+        else text.describe_duty(game_view.view, translator, game_view.legal_actions)
+    )
+
+
+def say_hand_hidden() -> str:
+    """Why a mail shows no cards to a player who has just taken a seat over."""
+    return _("You have taken this seat over. You see its hand once you take the seat for good.")
+
+
+def say_partner_cards(view: dict[str, Any], translator: GameTranslator) -> str:
+    """The partner's cards, which partners may see; empty without a partner."""
+    partner = view["you"]["partner"]
+    if not partner or not partner["hand"]:
+        return ""
+    return _("Cards of %(who)s: %(cards)s") % {
+        "who": translator.format_seat(partner["seat"]),
+        "cards": translator.format_cards_with_codes(partner["hand"]),
+    }
+
+
+def list_scores(view: dict[str, Any], translator: GameTranslator) -> list[dict[str, Any]]:
+    """Points of each side, with the colour of its markers on the board."""
+    own_side = str(view["you"]["side"])
+    return [
+        {
+            "side": side,
+            "who": translator.format_side(int(side)),
+            "colour": picture_svg.SIDE_COLOURS[int(side)],
+            "here": view["points"][side],
+            "total": total,
+            "mine": side == own_side,
+        }
+        for side, total in view["totals"].items()
+    ]
+
+
+# -------------------------------------------------------------------------------------------- time, examples
+
+
+def format_local_time(moment: datetime) -> str:
+    """A time in the reader's zone, which is the active one."""
+    local = timezone.localtime(moment)
+    return _("%(time)s (%(zone)s)") % {
+        "time": date_format(local, "l j F, H:i"),
+        "zone": timezone.get_current_timezone_name().replace("_", " "),
+    }
+
+
+def say_time_left(seat: Seat, now: datetime) -> list[str]:
+    """Sentences about the time left for the turn, the bank and the deadline."""
+    assert seat.number
+    seat_clock = seat_clock_of(seat.game, seat.number)
+    clock_stops = build_calendar(seat.game, seat.player, load_unprocessed_incidents(), seat_clock)
+    current_clock = clock.charge_elapsed_time(seat_clock, now, clock_stops)
+    sentences = []
+    if reasons := [str(CLOCK_STOP_LABELS[name]) for name in clock.stop_reasons_at(clock_stops, now)]:
+        sentences.append(_("Your clock rests: %(why)s.") % {"why": ", ".join(reasons)})
+    round_end = round_end_of(seat.game)
+    if round_end and round_end.ends_at <= now + current_clock.allowance_left:
+        pass  # the round ends before the allowance is used up
+    elif current_clock.allowance_left and current_clock.bank:
+        sentences.append(
+            _("You have %(turn)s for this turn, then %(bank)s in reserve.")
+            % {
+                "turn": format_duration(current_clock.allowance_left),
+                "bank": format_duration(current_clock.bank),
+            }
+        )
+    elif current_clock.allowance_left:
+        sentences.append(
+            _("You have %(turn)s for this turn.") % {"turn": format_duration(current_clock.allowance_left)}
+        )
+    else:
+        sentences.append(
+            _("Your reserve is running, with %(bank)s left.") % {"bank": format_duration(current_clock.bank)}
+        )
+    deadline = clock.deadline_of(seat_clock, clock_stops)
+    if round_end := round_end_if_first(seat.game, deadline):
+        sentences.append(format_round_end(round_end, format_local_time(round_end.ends_at)))
+    elif deadline:
+        sentences.append(_("Your time is up on %(when)s.") % {"when": format_local_time(deadline)})
+    return sentences
+
+
+def pick_example_actions(legal: Sequence[str], translator: GameTranslator) -> list[tuple[str, str]]:
+    """Some legal actions as (text to type, meaning): one per card, several placements."""
+    actions_by_kind: dict[str, list[str]] = {}
+    for action in legal:
+        actions_by_kind.setdefault(action.split("-")[0], []).append(action)
+    selected_actions = [actions[0] for actions in actions_by_kind.values()][:MAX_EXAMPLES]
+    placements = [action for action in legal if action[1:2] == "-" and action not in selected_actions]
+    free_slots = min(MAX_EXAMPLES - len(selected_actions), len(placements))
+    selected_actions += [placements[i * len(placements) // free_slots] for i in range(free_slots)]
+    return [
+        (format_typed_action(action), text.describe_action(action, translator))
+        for action in sorted(selected_actions, key=legal.index)
+    ]
+
+
+def format_typed_action(action: str) -> str:
+    """An action as a player types it."""
+    return action.replace("-", " ")

@@ -1,0 +1,192 @@
+"""Subject, headline and first sentences of each kind of mail about a game.
+
+Mails of one game share a thread. Some mail programs also require equal subjects for that, so turns and
+answers to replies share one; rare notices have a subject of their own, so that they stand out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import rule_text
+from games.engine import text
+
+from .game_context import GameContext, format_local_time
+
+
+@dataclass(frozen=True)
+class MailHeadlines:
+    """What comes before the board: subject, headline and lead sentences."""
+
+    subject: str
+    headline: str
+    lead: list[str]
+
+
+def build_headlines(kind: str, game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
+    """Build the headlines for a kind of notice. Raises KeyError for an unknown kind."""
+    return HEADLINE_BUILDERS[kind](game_context, data)
+
+
+def build_turn_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
+    """Headlines of a turn notice."""
+    subject = _("Your turn: OTTO %(who)s") % {"who": game_context.other_players_text}
+    return MailHeadlines(
+        subject, _("Your turn"), say_blind_match_decides(game_context) + game_context.latest_sentences
+    )
+
+
+def build_reminder_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
+    """Headlines of a reminder."""
+    subject = _("Still your turn: OTTO %(who)s") % {"who": game_context.other_players_text}
+    return MailHeadlines(
+        subject, _("Still your turn"), say_blind_match_decides(game_context) + game_context.latest_sentences
+    )
+
+
+def build_game_started_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
+    """Headlines of the notice that the game has begun."""
+    subject = _("The game has begun: OTTO %(who)s") % {"who": game_context.other_players_text}
+    return MailHeadlines(
+        subject, _("The game has begun"), [*game_context.latest_sentences, say_who_is_to_act(game_context)]
+    )
+
+
+def build_blind_match_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
+    """Headlines of the notice that a blind match begins."""
+    subject = _("Level: OTTO %(who)s") % {"who": game_context.other_players_text}
+    lead = [
+        *say_blind_match_decides(game_context),
+        capfirst(rule_text.describe_blind_allowance(game_context.view["clock"]["blind"])) + ".",
+        say_who_is_to_act(game_context),
+    ]
+    return MailHeadlines(subject, _("A blind match decides"), lead)
+
+
+def build_timeout_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
+    """Headlines of a timeout notice."""
+    timeout_action, seat_no = data["what"], data["seat"]
+    is_own_seat = seat_no == game_context.seat_no
+    player_name = game_context.words.format_seat(seat_no)
+    if timeout_action == "resigned":
+        lead = [_("Your side has resigned.") if is_own_seat else _("That side has resigned.")]
+    elif is_own_seat:
+        lead = [_("The server played for you."), rule_text.describe_autoplay_to_player()]
+    else:
+        lead = [_("The server played for %(who)s.") % {"who": player_name}]
+    if game_context.view["phase"] == "over":
+        lead.append(say_result(game_context))
+    headline = _("Your time was up") if is_own_seat else _("Time was up for %(who)s") % {"who": player_name}
+    return MailHeadlines(
+        f"{headline}: OTTO {game_context.other_players_text}",
+        headline,
+        [*lead, say_who_is_to_act(game_context)],
+    )
+
+
+def build_pause_proposed_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
+    """Headlines of a proposed pause, or of its proposed end."""
+    subject = _("About the clocks: OTTO %(who)s") % {"who": game_context.other_players_text}
+    placeholders = {"who": data["by"], "when": format_local_time(datetime.fromisoformat(data["until"]))}
+    if data["rests"]:
+        proposal = _("%(who)s proposes to let the clocks rest until %(when)s.") % placeholders
+    else:
+        proposal = _("%(who)s proposes to let the clocks run again.") % placeholders
+    lead = [proposal, _("Agree or decline on the page of the game.")]
+    return MailHeadlines(
+        subject, _("A pause is proposed") if data["rests"] else _("An end of the pause?"), lead
+    )
+
+
+def build_pause_agreed_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
+    """Headlines of an agreed pause, or of its end."""
+    subject = _("About the clocks: OTTO %(who)s") % {"who": game_context.other_players_text}
+    if not data["rests"]:
+        return MailHeadlines(subject, _("The clocks run again"), [_("All have agreed to end the pause.")])
+    until = format_local_time(datetime.fromisoformat(data["until"]))
+    lead = [_("The clocks rest until %(when)s.") % {"when": until}, _("You can play all the same.")]
+    return MailHeadlines(subject, _("All have agreed to a pause"), lead)
+
+
+def build_pause_declined_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
+    """Headlines of a declined pause."""
+    subject = _("About the clocks: OTTO %(who)s") % {"who": game_context.other_players_text}
+    lead = [_("%(who)s does not agree to the pause. The clocks run as before.") % {"who": data["by"]}]
+    return MailHeadlines(subject, _("No pause"), lead)
+
+
+def build_game_over_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
+    """Headlines of a result."""
+    subject = _("The game is over: OTTO %(who)s") % {"who": game_context.other_players_text}
+    return MailHeadlines(subject, say_result(game_context), game_context.latest_sentences)
+
+
+HEADLINE_BUILDERS: dict[str, Callable[[GameContext, dict[str, Any]], MailHeadlines]] = {
+    "turn": build_turn_headlines,
+    "reminder": build_reminder_headlines,
+    "started": build_game_started_headlines,
+    "blind": build_blind_match_headlines,
+    "timeout": build_timeout_headlines,
+    "over": build_game_over_headlines,
+    "pause": build_pause_proposed_headlines,
+    "paused": build_pause_agreed_headlines,
+    "pause-declined": build_pause_declined_headlines,
+}
+
+
+def build_answer_headlines(outcome: str, game_context: GameContext, answer_text: str) -> MailHeadlines:
+    """Headlines of the answer to a reply. Raises KeyError for an unknown outcome."""
+    subject = _("Your turn: OTTO %(who)s") % {"who": game_context.other_players_text}
+    headline = {
+        "played": _("Played"),
+        "refused": _("Not played"),
+        "confirm": _("Do you resign?"),
+        "late": _("This turn is over"),
+    }[outcome]
+    lead = [line for line in map(str.strip, answer_text.splitlines()) if line]
+    if outcome == "played" and game_context.view["phase"] == "over":
+        headline = say_result(game_context)
+    elif outcome == "played" and game_context.turn is not None:
+        lead.append(_("Your turn goes on."))
+    elif outcome == "confirm":
+        lead.append(_("To resign, reply to this mail with the one word: yes. This cannot be taken back."))
+    return MailHeadlines(f"Re: {subject}", headline, [*lead, say_who_is_to_act(game_context)])
+
+
+# ------------------------------------------------------------------------------------------------- sentences
+
+
+def say_blind_match_decides(game_context: GameContext) -> list[str]:
+    """The sentence that a blind match decides the game; empty list in other matches."""
+    if game_context.view["kind"] != "blind":
+        return []
+    return [_("The score is level: this blind match decides the game.")]
+
+
+def say_who_is_to_act(game_context: GameContext) -> str:
+    """Who is to act; empty if it is the reader, or if the game is over."""
+    if game_context.view["phase"] == "over" or game_context.seat_no in game_context.view["to_act"]:
+        return ""
+    return text.describe_duty(game_context.view, game_context.words)
+
+
+def say_result(game_context: GameContext) -> str:
+    """Who won."""
+    winner = game_context.view["winner"]
+    if not winner and game_context.view["mode"] == "solo":
+        return _("The solo match is lost")
+    if not winner:
+        return _("Nobody won")
+    if winner != game_context.side:
+        winner_name = game_context.words.format_side(winner)
+        return ngettext("%(who)s won", "%(who)s won", game_context.words.count_side_seats(winner)) % {
+            "who": winner_name
+        }
+    return _("You won") if game_context.words.count_side_seats(winner) == 1 else _("Your side won")

@@ -1,0 +1,106 @@
+"""Outgoing deliveries (mails and webhook calls), webhooks, and inbound mails."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from .limits import MAX_URL_LENGTH
+
+
+class Webhook(models.Model):
+    """A player's URL that is called with the same notices as their mails."""
+
+    class Preset(models.TextChoices):
+        """The format of the request body."""
+
+        JSON = "json", _("JSON, signed")
+        DISCORD = "discord", "Discord"
+        SLACK = "slack", "Slack"
+
+    player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="webhooks")
+    url = models.URLField(max_length=MAX_URL_LENGTH)
+    preset = models.CharField(max_length=10, choices=Preset.choices, default=Preset.JSON)
+    secret = models.CharField(max_length=64, help_text="signs what is sent; shown to its player")
+    active = models.BooleanField(default=True)
+    trouble = models.CharField(max_length=200, blank=True, default="", help_text="why it was switched off")
+    busy_until = models.DateTimeField(
+        null=True, help_text="it is being called, or rests after a call that failed"
+    )
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "url"], name="webhook_once")]
+
+    def __str__(self) -> str:
+        return f"webhook {self.pk}"
+
+
+class Delivery(models.Model):
+    """One mail or webhook call, unique by player and `reason`, retried until it is sent or given up."""
+
+    class Status(models.TextChoices):
+        """The state of a delivery."""
+
+        WAITING = "waiting", _("waiting")
+        SENT = "sent", _("sent")
+        DROPPED = "dropped", _("not needed any more")
+        FAILED = "failed", _("given up")
+        BOUNCED = "bounced", _("came back")
+        UNCERTAIN = "uncertain", _("may have arrived")
+
+    player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="deliveries")
+    game = models.ForeignKey("Game", null=True, on_delete=models.CASCADE, related_name="+")
+    webhook = models.ForeignKey(Webhook, null=True, on_delete=models.CASCADE, related_name="deliveries")
+    kind = models.CharField(
+        max_length=20, help_text="turn, reminder, started, timeout, over, digest, test, ..."
+    )
+    reason = models.CharField(max_length=100)
+    data = models.JSONField(default=dict)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
+    why = models.CharField(max_length=300, blank=True, default="", help_text="the reason of its status")
+    tries = models.PositiveSmallIntegerField(default=0)
+    made_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True, help_text="when to try next; empty when there is nothing to do")
+    sent_at = models.DateTimeField(null=True)
+    handed_over_at = models.DateTimeField(
+        null=True, help_text="when the other side may have taken it; empty while it surely has not"
+    )
+    delivered_at = models.DateTimeField(null=True, help_text="when the other side said so")
+    opened_at = models.DateTimeField(null=True)
+    address = models.CharField(max_length=500, blank=True, default="", help_text="where it went")
+    message_id = models.CharField(max_length=200, blank=True, default="", db_index=True)
+
+    submitted_by_this_attempt = False  # not a column: whether the current attempt set `handed_over_at`
+
+    class Meta:
+        verbose_name_plural = "deliveries"
+        constraints = [models.UniqueConstraint(fields=["player", "reason"], name="delivered_once")]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="delivery_due"),
+            models.Index(fields=["player", "-id"], name="delivery_of_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.reason}"
+
+
+class InboundMail(models.Model):
+    """A mail that came in and its outcome; unique by digest: a mail received twice is processed once."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    at = models.DateTimeField()
+    sender = models.CharField(max_length=254, blank=True, default="")
+    recipient = models.CharField(max_length=254, blank=True, default="")
+    player = models.ForeignKey("Player", null=True, on_delete=models.CASCADE, related_name="received")
+    game = models.ForeignKey("Game", null=True, on_delete=models.CASCADE, related_name="+")
+    outcome = models.CharField(max_length=20, help_text="played, refused, confirm, ignored, bounce, unknown")
+    why = models.CharField(max_length=300, blank=True, default="")
+
+    class Meta:
+        verbose_name_plural = "received"
+        indexes = [models.Index(fields=["at"], name="received_at")]
+
+    def __str__(self) -> str:
+        return f"received {self.pk}: {self.outcome}"

@@ -1,0 +1,180 @@
+"""Everything the game page shows, loaded at once."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.models import Game, Invitation, Message, Note, Pause, Player
+
+from .clocks import find_pause_proposal
+from .deadlines import RoundEnd, round_end_of
+from .lists import MAX_CHAT_MESSAGES, count_unreserved_seats, load_recent_messages
+from .loaded_games import (
+    GameView,
+    LoadedGame,
+    action_views,
+    actions_of,
+    has_other_players,
+    load_game_for,
+    view_for,
+)
+
+MAX_LOG_LINES_PER_MATCH = 80  # log lines read for the story of a match
+
+
+@dataclass(frozen=True)
+class GamePage:
+    """The game page: view, log of the current match, chat, note, pause proposal and invitations."""
+
+    game_view: GameView
+    fingerprint: str
+    match_log: list[dict[str, Any]] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    note: Note | None = None
+    pause_proposal: Pause | None = None
+    unsent_invitations: list[Invitation] = field(default_factory=list)
+    open_invitations: list[Invitation] = field(default_factory=list)  # the host's own, open ones
+    is_host: bool = False
+    has_invited_opponent: bool = False  # the host has invited an opponent
+    free_seat_count: int = 0  # for the viewer, while the game is open
+    rematch: Game | None = None
+    has_other_players: bool = False  # another person plays, or may still join
+    is_system_game: bool = False  # without a creator: a tournament's game
+    round_end: RoundEnd | None = None
+
+
+def load_game_page(viewer: Player | None, code: str) -> GamePage:
+    """The game page for a viewer. Raises NoSuchGame."""
+    loaded_game = load_game_for(viewer, code)
+    game, is_seated = loaded_game.game, loaded_game.seat_of(viewer) is not None
+    messages = load_recent_messages(game) if is_seated else []
+    pause_proposal = find_pause_proposal(game) if loaded_game.state else None
+    open_invitations = list_open_invitations(game)
+    return GamePage(
+        game_view=view_for(loaded_game, viewer),
+        fingerprint=state_fingerprint(
+            loaded_game,
+            pause_proposal if is_seated else None,
+            [message.pk for message in messages if not message.hidden],
+        ),
+        match_log=current_match_log(loaded_game) if loaded_game.state else [],
+        messages=messages,
+        note=Note.objects.filter(game=game, player=viewer).first() if viewer else None,
+        pause_proposal=pause_proposal,
+        unsent_invitations=list_unsent_invitations(loaded_game, viewer),
+        open_invitations=open_invitations_by(loaded_game, viewer, open_invitations),
+        is_host=viewer is not None and game.creator_id == viewer.pk,
+        has_invited_opponent=game.mode == "pairs" and has_invited_opponent(loaded_game, viewer),
+        free_seat_count=max(count_unreserved_seats(game, loaded_game.seats, open_invitations, viewer), 0),
+        rematch=find_rematch_for(game, viewer) if is_seated and game.status == Game.Status.OVER else None,
+        has_other_players=has_other_players(loaded_game, viewer),
+        is_system_game=game.creator_id is None,
+        round_end=round_end_of(game),
+    )
+
+
+def list_unsent_invitations(loaded_game: LoadedGame, viewer: Player | None) -> list[Invitation]:
+    """A host's invitations whose mail was not sent, the latest per address; for everybody else none."""
+    if (
+        viewer is None
+        or loaded_game.game.status != Game.Status.OPEN
+        or loaded_game.game.creator_id != viewer.pk
+    ):
+        return []
+    mailed_invitations = (
+        Invitation.objects.filter(game=loaded_game.game, by=viewer).exclude(email="").order_by("pk")
+    )
+    return [
+        invitation
+        for invitation in {invitation.email: invitation for invitation in mailed_invitations}.values()
+        if invitation.trouble
+    ]
+
+
+def list_open_invitations(game: Game) -> list[Invitation]:
+    """The open invitations to an open game."""
+    if game.status != Game.Status.OPEN:
+        return []
+    invitations = Invitation.objects.filter(game=game, answered="").select_related("player")
+    return list(invitations.order_by("pk"))
+
+
+def open_invitations_by(
+    loaded_game: LoadedGame, viewer: Player | None, open_invitations: list[Invitation]
+) -> list[Invitation]:
+    """The host's own open invitations; they contain addresses, so nobody else gets them."""
+    if viewer is None or loaded_game.game.creator_id != viewer.pk:
+        return []
+    return [invitation for invitation in open_invitations if invitation.by_id == viewer.pk]
+
+
+def has_invited_opponent(loaded_game: LoadedGame, viewer: Player | None) -> bool:
+    """Whether a host has invited an opponent who has not declined."""
+    if (
+        viewer is None
+        or loaded_game.game.creator_id != viewer.pk
+        or loaded_game.game.status != Game.Status.OPEN
+    ):
+        return False
+    invitations = Invitation.objects.filter(game=loaded_game.game, by=viewer, opponent=True)
+    return invitations.filter(answered__in=("", "joined")).exists()
+
+
+def find_rematch_for(game: Game, viewer: Player | None) -> Game | None:
+    """The rematch of a game, unless cancelled, if the viewer has or may take a seat there."""
+    rematch = Game.objects.filter(rematch_of=game).exclude(status=Game.Status.CANCELLED).first()
+    if rematch is None or viewer is None:
+        return None
+    has_seat = rematch.places.filter(player=viewer).exists()
+    return rematch if has_seat or rematch.status == Game.Status.OPEN else None
+
+
+def current_match_log(loaded_game: LoadedGame) -> list[dict[str, Any]]:
+    """The log of the current match; its first action also shows how the previous match ended."""
+    lines = action_views(
+        actions_of(loaded_game.game).filter(seq__gt=loaded_game.game.seq - MAX_LOG_LINES_PER_MATCH)
+    )
+    match_starts = [
+        n for n, line in enumerate(lines) if any(event["event"] == "match began" for event in line["events"])
+    ]
+    return lines[match_starts[-1] :] if match_starts else lines
+
+
+def state_fingerprint_for(viewer: Player | None, code: str) -> str:
+    """A fingerprint that changes whenever a game has something new for a viewer. Raises NoSuchGame."""
+    loaded_game = load_game_for(viewer, code)
+    if not loaded_game.seat_of(viewer):
+        return state_fingerprint(loaded_game, None, [])
+    message_rows = (
+        Message.objects.filter(game=loaded_game.game)
+        .order_by("-pk")
+        .values_list("pk", "hidden")[:MAX_CHAT_MESSAGES]
+    )
+    visible_message_ids = [pk for pk, hidden in reversed(message_rows) if not hidden]
+    return state_fingerprint(
+        loaded_game, find_pause_proposal(loaded_game.game) if loaded_game.state else None, visible_message_ids
+    )
+
+
+def state_fingerprint(
+    loaded_game: LoadedGame, pause_proposal: Pause | None, visible_message_ids: list[int]
+) -> str:
+    """A short hash of everything that makes the game page change."""
+    game = loaded_game.game
+    players = [
+        (seat.player.name if seat.player else seat.bot, *([seat.partner] if seat.partner else []))
+        for seat in loaded_game.seats
+    ]
+    parts: list[object] = [
+        game.seq,
+        game.status,
+        players,
+        game.deadline,
+        game.paused_until,
+        visible_message_ids,
+    ]
+    parts += [game.round_ends_at, game.round_of] if game.round_ends_at else []
+    parts += [pause_proposal.pk, pause_proposal.agreed] if pause_proposal else []
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:24]

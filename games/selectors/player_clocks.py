@@ -1,0 +1,182 @@
+"""A player's running clocks, why some are stopped, and which game would be lost first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from games import clock, loss_forecast
+from games.engine import load_state
+from games.models import Game, Incident, Player, Seat
+
+from .clocks import (
+    build_calendar,
+    build_quiet_calendar,
+    format_instant,
+    load_unprocessed_incidents,
+    round_end_view,
+    seat_clock_of,
+    turn_allowance_of,
+)
+from .deadlines import RoundEnd, first_deadline, round_end_if_first
+
+
+@dataclass(frozen=True)
+class RunningClock:
+    """The clock of one of a player's running games."""
+
+    seat: Seat
+    on_turn: bool
+    deadline: datetime | None  # of this turn, or of the round if that is earlier
+    bank: timedelta
+    stop_reasons: tuple[str, ...]  # why the clock is stopped now
+    loses_at: datetime | None  # if they never come back and others answer at once; includes vacation
+    round_end: RoundEnd | None = None  # if earlier: then the points decide
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """When the game ends if the player never comes back, by time or by points."""
+        return self.round_end.ends_at if self.round_end else self.loses_at
+
+
+def list_running_clocks(player: Player, now: datetime) -> list[RunningClock]:
+    """The clocks of all running games of a player, the first to be lost first."""
+    seats = list(
+        Seat.objects.filter(
+            player=player, game__status__in=[Game.Status.RUNNING, Game.Status.TIEBREAK], number__isnull=False
+        )
+        .exclude(game__mode="solo")
+        .select_related("game__secret")
+        .defer("game__opening", "game__result", "game__secret__server_seed")
+        .order_by("game_id")
+    )
+    # A seat without a clock has resigned while the others play on.
+    seats = [seat for seat in seats if str(seat.number) in seat.game.clocks]
+    partnered_game_ids = find_games_with_partner(seats)
+    incidents = load_unprocessed_incidents()
+    stakes = [build_stake(seat, player, incidents, seat.game_id in partnered_game_ids) for seat in seats]
+    vacation_balance = clock.compute_vacation_balance(
+        player.vacation_saved, player.vacation_at or player.joined_at, now
+    )
+    loss_times = loss_forecast.forecast_losses(
+        stakes, now=now, quiet_calendar=build_quiet_calendar(player), saved_balance=vacation_balance
+    )
+    running_clocks = [
+        RunningClock(
+            seat=seat,
+            on_turn=stake.seat_clock.is_on_turn,
+            deadline=first_deadline(seat.game, clock.deadline_of(stake.seat_clock, stake.calendar))
+            if stake.seat_clock.is_on_turn
+            else None,
+            bank=stake.seat_clock.bank,
+            stop_reasons=clock.stop_reasons_at(stake.calendar, now),
+            loses_at=None if (round_end := round_end_if_first(seat.game, lost_at)) else lost_at,
+            round_end=round_end,
+        )
+        for seat, stake, lost_at in zip(seats, stakes, loss_times, strict=True)
+    ]
+    far_future = datetime.max.replace(tzinfo=now.tzinfo)
+    return sorted(
+        running_clocks,
+        key=lambda running_clock: (running_clock.ends_at or far_future, running_clock.seat.game_id),
+    )
+
+
+def find_games_with_partner(seats: list[Seat]) -> set[int]:
+    """The ids of games in which another person plays on the same side; that side is not lost by absence."""
+    own_seat_by_game = {seat.game_id: seat.number or 0 for seat in seats if seat.game.mode == "pairs"}
+    human_seats = Seat.objects.filter(game__in=list(own_seat_by_game), player__isnull=False).values_list(
+        "game_id", "number"
+    )
+    return {
+        game_id
+        for game_id, seat_no in human_seats
+        if seat_no and seat_no == (own_seat_by_game[game_id] + 1) % 4 + 1
+    }
+
+
+def build_stake(
+    seat: Seat, player: Player, incidents: list[Incident], has_partner: bool
+) -> loss_forecast.GameAtStake:
+    """What a player can lose in one game by staying away."""
+    game, own_seat_no = seat.game, seat.number
+    assert own_seat_no is not None
+    side_seat_nos = [own_seat_no] if game.mode != "pairs" else [own_seat_no, (own_seat_no + 1) % 4 + 1]
+    missed_turns = sum(seat_clock_of(game, seat_no).missed_turns for seat_no in side_seat_nos)
+    is_forfeit = game.timeouts == Game.TimeoutPolicy.FORFEIT
+    autoplays_left = (
+        0 if is_forfeit else None if has_partner else max(clock.MAX_AUTOPLAYED_TURNS - missed_turns, 0)
+    )
+    seat_clock = seat_clock_of(game, own_seat_no)
+    return loss_forecast.GameAtStake(
+        seat_clock=seat_clock,
+        allowance=turn_allowance_of(game, load_state(game.secret.state).match_kind),
+        calendar=build_calendar(game, player, incidents, seat_clock),
+        later_calendar=build_calendar(game, player, incidents),
+        uses_floating_vacation=game.vacation,
+        autoplays_left=autoplays_left,
+    )
+
+
+@dataclass(frozen=True)
+class AbsenceForecast:
+    """What happens to a player who stops playing now."""
+
+    vacation_left: timedelta  # balance; taken by the hour when a deadline falls
+    vacation_start: datetime | None
+    vacation_end: datetime | None
+    clocks: list[RunningClock]
+
+    @property
+    def first_loss(self) -> RunningClock | None:
+        """The game that would be lost first, or None."""
+        return next((running_clock for running_clock in self.clocks if running_clock.loses_at), None)
+
+    @property
+    def first_to_end(self) -> RunningClock | None:
+        """The game that would end first, lost or decided by points, or None."""
+        return next((running_clock for running_clock in self.clocks if running_clock.ends_at), None)
+
+
+def forecast_absence(player: Player, now: datetime) -> AbsenceForecast:
+    """Forecast what happens if a player stops now: "the first game you lose is … on …"."""
+    vacation_left = clock.compute_vacation_balance(
+        player.vacation_saved, player.vacation_at or player.joined_at, now
+    )
+    vacation_left -= vacation_left % clock.FLOATING_VACATION_STEP  # vacation is taken in whole hours
+    vacation_end = player.away_until if player.away_until and player.away_until > now else None
+    return AbsenceForecast(
+        vacation_left,
+        player.away_from if vacation_end else None,
+        vacation_end,
+        list_running_clocks(player, now),
+    )
+
+
+def absence_forecast_view(forecast: AbsenceForecast, now: datetime) -> dict[str, Any]:
+    """The forecast in the API's format."""
+    first_loss = forecast.first_loss
+    return {
+        "first_loss": {"game": first_loss.seat.game.code, "at": format_instant(first_loss.loses_at)}
+        if first_loss
+        else None,
+        "vacation": {
+            "left": int(forecast.vacation_left.total_seconds()),
+            "from": format_instant(forecast.vacation_start),
+            "until": format_instant(forecast.vacation_end),
+        },
+        "clocks": [
+            {
+                "game": running_clock.seat.game.code,
+                "seat": running_clock.seat.number,
+                "on_turn": running_clock.on_turn,
+                "deadline": format_instant(running_clock.deadline),
+                "bank": int(running_clock.bank.total_seconds()),
+                "resting": list(running_clock.stop_reasons),
+                "lost_at": format_instant(running_clock.loses_at),
+                "round_end": round_end_view(running_clock.seat.game),
+            }
+            for running_clock in forecast.clocks
+        ],
+    }

@@ -1,0 +1,367 @@
+"""The action log: the only code that writes a game's state and its actions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils.translation import gettext as _
+
+from games import clock, engine
+from games.engine import State
+from games.models import FeedEntry, Game, GameSecrets, Incident, Seat
+from games.selectors import LoadedGame, format_instant
+from games.selectors.deadlines import deadline_of, round_end_of
+
+from . import action_log_sql, clocks
+from .errors import Conflict
+
+
+@dataclass(slots=True)
+class NewAction:
+    """An action before it is stored; creating a model instance would be ten times slower."""
+
+    game_id: int
+    seq: int
+    seat: int
+    action: str
+    by: str
+    at: datetime
+    hash: str
+    events: list[dict[str, Any]]
+
+
+@dataclass(slots=True)
+class NewFeedEntry:
+    """A feed entry before it is stored; its fields are those of `FeedEntry`."""
+
+    game_id: int
+    player_id: int
+    kind: str
+    reason: str
+    data: dict[str, Any]
+    at: datetime
+    due_at: datetime | None = None
+    stage: int = 0
+    key: str = ""
+    asked: str = ""
+    answer: str = ""
+
+
+class StaleWrite(Conflict):
+    """The game changed since it was loaded; the action may still be valid."""
+
+    code = "stale"
+
+
+def chain_hash(
+    previous_hash: str, *, code: str, seq: int, seat_no: int, action: str, by: str, at: datetime
+) -> str:
+    """Return the hash of an action, over the previous hash and all fields of the action."""
+    payload = json.dumps([previous_hash, code, seq, seat_no, action, by, at.isoformat()], ensure_ascii=False)
+    return hashlib.sha256(payload.encode()).hexdigest()
+
+
+def encode_seat_bits(seat_numbers: Sequence[int]) -> int:
+    """Encode seat numbers as bits of one integer."""
+    return sum(1 << seat_no for seat_no in seat_numbers)
+
+
+def game_columns(
+    loaded_game: LoadedGame, state: State, now: datetime, *, opens_blind_match: bool = False
+) -> dict[str, Any]:
+    """Return the game columns for a state; with `opens_blind_match` a blind match waits to be opened."""
+    bot_seats = {seat.number for seat in loaded_game.seats if seat.bot}
+    status = (
+        Game.Status.OVER
+        if state.is_over
+        else Game.Status.TIEBREAK
+        if opens_blind_match
+        else Game.Status.RUNNING
+    )
+    return {
+        "seq": state.seq,
+        "phase": state.phase,
+        "to_act": encode_seat_bits(state.seats_to_act),
+        "bot_turn": bool(bot_seats & set(state.seats_to_act)),
+        "moved_at": now,
+        "status": status,
+        "finished_at": now if state.is_over else None,
+        "result": state.result if state.is_over else None,
+    }
+
+
+def begin_game(*, loaded_game: LoadedGame, setup: engine.Setup, now: datetime) -> None:
+    """Deal the first match of a full game; the caller holds the game's row."""
+    game = loaded_game.game
+    state, game_events = engine.start_game(setup)
+    columns = game_columns(loaded_game, state, now) | clocks.advance_clocks(
+        loaded_game, state, now=now, game_events=game_events
+    )
+    for name, value in columns.items():
+        setattr(game, name, value)
+    game.started_at = now
+    game.seniority = list(setup.seniority)
+    game.chain = game.commitment
+    game.opening = game_events
+    game.save()
+    GameSecrets.objects.filter(game=game).update(state=engine.dump_state(state))
+    loaded_game.state = state
+    FeedEntry.objects.bulk_create(
+        action_log_sql.build_feed_entry_models(build_feed_entries(loaded_game, None, now))
+    )
+
+
+@dataclass
+class PendingWrite:
+    """The changes of one action, or of several in one turn, before they are written."""
+
+    loaded_game: LoadedGame
+    seen_seq: int  # expected value of the row
+    seen_clocks: dict[str, Any]
+    seen_seat_changes: int
+    game_columns: dict[str, Any]
+    new_actions: list[NewAction]
+    feed_entries: list[NewFeedEntry]
+
+    @property
+    def serialized_state(self) -> str:
+        """The engine's state as stored."""
+        assert self.loaded_game.state is not None
+        return engine.dump_state(self.loaded_game.state)
+
+
+def prepare_action(
+    *,
+    loaded_game: LoadedGame,
+    seat_no: int,
+    action: str,
+    by: str,
+    now: datetime,
+    previous_write: PendingWrite | None = None,
+    player_acted: bool = False,
+    turn_missed: bool = False,
+    clock_incidents: Sequence[Incident] | None = None,
+    make_own_entry: Callable[[LoadedGame, NewAction], NewFeedEntry | None] = lambda game_after, new_action: (
+        None
+    ),
+) -> PendingWrite:
+    """Prepare one action for writing, after those of `previous_write`, whose game must be `loaded_game`.
+
+    `player_acted` and `turn_missed` say whether the seat's player acted, or the server after a timeout.
+    `make_own_entry` builds the acting player's own feed entry from the game after the action. Raises the
+    engine's ActionError, and Conflict if the game has not started.
+
+    Steps:
+    1. Apply the action to the engine state.
+    2. Compute the hash and the game columns, including the clocks.
+    3. Build the feed entries; if the action opens a blind match, announce it.
+    4. Merge them into `previous_write`, whose entries are not notified separately.
+    """
+    game, state_before = loaded_game.game, loaded_game.state
+    if state_before is None:
+        raise Conflict(_("the game has not started"), code="not-started")
+    state, game_events = engine.apply_action(state_before, seat_no, action)
+    new_action = NewAction(
+        game_id=game.pk,
+        seq=state.seq,
+        seat=seat_no,
+        action=action,
+        by=by,
+        at=now,
+        hash=chain_hash(
+            game.chain, code=game.code, seq=state.seq, seat_no=seat_no, action=action, by=by, at=now
+        ),
+        events=game_events,
+    )
+    columns = game_columns(
+        loaded_game, state, now, opens_blind_match=clocks.opens_blind_match(game_events)
+    ) | {"chain": new_action.hash}
+    columns |= clocks.advance_clocks(
+        loaded_game,
+        state,
+        now=now,
+        game_events=game_events,
+        acting_seat_no=seat_no,
+        player_acted=player_acted,
+        turn_missed=turn_missed,
+        clock_incidents=clock_incidents,
+    )
+    seen_seq, seen_clocks, seen_seat_changes = game.seq, game.clocks, game.seat_changes
+    # A move opens a blind match that the sweep has not opened yet.
+    opens_blind_match = game.status == Game.Status.TIEBREAK and not state.is_over
+    for name, value in columns.items():
+        setattr(game, name, value)
+    game_after = LoadedGame(game, loaded_game.seats, state)
+    own_entry = make_own_entry(game_after, new_action)
+    entries = [
+        entry
+        for entry in build_feed_entries(game_after, new_action, now)
+        if not own_entry or entry.player_id != own_entry.player_id
+    ]
+    if own_entry:
+        entries.append(own_entry)
+    if opens_blind_match:
+        entries += build_blind_match_entries(
+            game_after,
+            {new_entry.player_id for new_entry in entries if new_entry.due_at or new_entry.stage},
+            now,
+        )
+    if previous_write is None:
+        return PendingWrite(
+            game_after, seen_seq, seen_clocks, seen_seat_changes, columns, [new_action], entries
+        )
+    for entry in previous_write.feed_entries:
+        entry.due_at = None  # the later entry of the same turn says more
+    return replace(
+        previous_write,
+        game_columns=columns,
+        new_actions=[*previous_write.new_actions, new_action],
+        feed_entries=[*previous_write.feed_entries, *entries],
+        loaded_game=game_after,
+    )
+
+
+def commit_action(
+    *,
+    loaded_game: LoadedGame,
+    seat_no: int,
+    action: str,
+    by: str,
+    now: datetime,
+    player_acted: bool = False,
+    make_own_entry: Callable[[LoadedGame, NewAction], NewFeedEntry | None] = lambda game_after, new_action: (
+        None
+    ),
+) -> LoadedGame:
+    """Play one action: write action, game row, secrets and feed entries in one transaction.
+
+    Raises the engine's ActionError, and StaleWrite if the game changed since it was loaded.
+    """
+    pending_write = prepare_action(
+        loaded_game=loaded_game,
+        seat_no=seat_no,
+        action=action,
+        by=by,
+        now=now,
+        player_acted=player_acted,
+        make_own_entry=make_own_entry,
+    )
+    in_one_statement = connection.vendor == "postgresql"
+    write = action_log_sql.write_in_one_statement if in_one_statement else action_log_sql.write_with_orm
+    with nullcontext() if in_one_statement and not connection.in_atomic_block else transaction.atomic():
+        if not write(pending_write):
+            raise StaleWrite(_("somebody was faster: the game has moved on"))
+    return pending_write.loaded_game
+
+
+def commit_pending_writes(pending_writes: Sequence[PendingWrite]) -> set[int]:
+    """Write prepared actions of several games in one transaction; return the ids of those not stale."""
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            return action_log_sql.write_many_games(pending_writes) if pending_writes else set()
+        return {
+            pending_write.loaded_game.game.pk
+            for pending_write in pending_writes
+            if action_log_sql.write_with_orm(pending_write)
+        }
+
+
+def build_turn_data(game: Game, seq: int) -> dict[str, Any]:
+    """Return the data of a feed entry about a turn: game, seq and the first deadline."""
+    data: dict[str, Any] = {"game": game.code, "seq": seq, "deadline": format_instant(deadline_of(game))}
+    if round_end := round_end_of(game):
+        data["round_ends_at"] = format_instant(round_end.ends_at)
+    return data
+
+
+def build_feed_entries(
+    loaded_game: LoadedGame, new_action: NewAction | None, now: datetime
+) -> list[NewFeedEntry]:
+    """Build the feed entry of each player about an action, or about the start."""
+    return [
+        build_feed_entry(loaded_game, new_action, seat, now) for seat in loaded_game.seats if seat.player_id
+    ]
+
+
+def build_blind_match_entries(
+    loaded_game: LoadedGame, notified_ids: set[int], now: datetime
+) -> list[NewFeedEntry]:
+    """Build the feed entries that announce a blind match; `notified_ids` are players with another notice."""
+    game = loaded_game.game
+    return [
+        NewFeedEntry(
+            game_id=game.pk,
+            player_id=seat.player_id,
+            kind="blind",
+            reason=f"{game.code}:blind",
+            data=build_turn_data(game, game.seq),
+            at=now,
+            due_at=None
+            if seat.player_id in notified_ids
+            else compute_notify_at(loaded_game, seat, "blind", now, is_own=False),
+        )
+        for seat in loaded_game.seats
+        if seat.player_id
+    ]
+
+
+def build_feed_entry(
+    loaded_game: LoadedGame, new_action: NewAction | None, seat: Seat, now: datetime, *, is_own: bool = False
+) -> NewFeedEntry:
+    """Build one player's feed entry about an action, or about the start; `is_own`: they acted themselves."""
+    game, state, seat_no = loaded_game.game, loaded_game.state, seat.number
+    assert state is not None
+    assert seat.player_id is not None
+    kind = (
+        "over"
+        if state.is_over
+        else "turn"
+        if seat_no in state.seats_to_act
+        else "moved"
+        if new_action
+        else "started"
+    )
+    data = build_turn_data(game, state.seq)
+    if new_action:
+        data |= {"seat": new_action.seat, "action": new_action.action, "by": new_action.by}
+    return NewFeedEntry(
+        game_id=game.pk,
+        player_id=seat.player_id,
+        kind=kind,
+        reason=f"{game.code}:{state.seq}",
+        data=data,
+        at=now,
+        due_at=compute_notify_at(loaded_game, seat, kind, now, is_own=is_own),
+        stage=1 if is_own else 0,
+    )
+
+
+def compute_notify_at(
+    loaded_game: LoadedGame, seat: Seat, kind: str, now: datetime, *, is_own: bool
+) -> datetime | None:
+    """Return when a player is to be notified of a feed entry; None if not at all."""
+    game, state = loaded_game.game, loaded_game.state
+    if seat.muted or kind == "moved" or game.status == Game.Status.TIEBREAK:
+        return None
+    if kind != "turn":
+        return (
+            None
+            if is_own
+            else clock.notice_due_at(now, game.allowance, clocks.build_quiet_calendar(seat.player))
+        )
+    assert state is not None
+    assert seat.number is not None
+    seat_clock = clocks.seat_clock_of(game, seat.number)
+    if seat_clock.turn_seq != state.seq or not seat_clock.is_on_turn:
+        return None  # the same turn continues
+    # A missing mail must not reveal the hand to a player who has not seen it.
+    if clocks.find_automatic_answer(state, seat) and not seat.hand_hidden:
+        return None  # answered automatically
+    return seat_clock.runs_from

@@ -1,0 +1,122 @@
+"""Creating a game, and the page behind an invitation link."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games import selectors, tasks
+from games.models import Game, Player
+from games.services import invitations, lobby
+from games.services.errors import NotFound, ServiceError
+
+from . import settings_text
+from .create_game_form import NewGameForm
+from .request_utils import make_viewer_offer, read_client_seed, viewer_of
+
+ERROR_FIELDS = {"no-such-player": "who", "already-joined": "who", "rated": "rated"}  # error code -> field
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def create_game(request: HttpRequest) -> HttpResponse:
+    """Show the form for a new game; on POST create the game with the player in it."""
+    now = timezone.now()
+    if request.method != "POST":
+        preset = request.GET.get("preset", "")
+        known_presets = {name for name, _words in NewGameForm.base_fields["preset"].choices}  # type: ignore[attr-defined]
+        initial_key = {"key": secrets.token_urlsafe(12)}  # makes a double submit create one game
+        form = NewGameForm(initial=initial_key | ({"preset": preset} if preset in known_presets else {}))
+        return render_form(request, form, now)
+    form = NewGameForm(request.POST)
+    assert isinstance(request.user, Player)
+    if form.is_valid():
+        game = try_create_game(form, request.user, request.POST.get("offer", ""), now)
+        if game:
+            tasks.wake_bots_if_to_act(game)
+            if form.cleaned_data["preset"] == "friend":
+                messages.success(request, _("%(who)s is invited.") % {"who": form.cleaned_data["who"]})
+            return redirect("game", code=game.code)
+    return render_form(request, form, now, status=422)
+
+
+def render_form(request: HttpRequest, form: NewGameForm, now: datetime, status: int = 200) -> HttpResponse:
+    """Render the form with a new offer, so that the client seed is sent after the commitment was shown."""
+    context = {"form": form, "offer": make_viewer_offer(request, now)}
+    return render(request, "games/new.html", context, status=status)
+
+
+def try_create_game(form: NewGameForm, player: Player, offer: str, now: datetime) -> Game | None:
+    """Create the game of a form, with bots or invitation; on ServiceError fill form.errors, return None."""
+    cleaned_data, field, key = form.cleaned_data, None, form.build_idempotency_key()
+
+    def create_and_seat() -> Game:
+        """Create the game, join it, and fill it with bots or invite the friend."""
+        nonlocal field
+        lobby.check_seed_order(client_seed=cleaned_data["client_seed"], offer=offer)
+        game = lobby.create_game(
+            player=player, now=now, key=key, offer=offer, offered_to=player.pk, **form.build_game_settings()
+        )
+        field = "client_seed"
+        game = lobby.join_game(
+            player=player, code=game.code, now=now, client_seed=cleaned_data["client_seed"]
+        )
+        if cleaned_data["preset"] == "bot":
+            field = "bot"
+            while game.status == Game.Status.OPEN:
+                game = lobby.add_bot(player=player, code=game.code, policy=cleaned_data["bot"], now=now)
+        elif cleaned_data["preset"] == "friend":
+            field, who = "who", cleaned_data["who"]
+            name, email = ("", who) if "@" in who else (who, "")
+            sides = {
+                side: game.mode == "pairs" and cleaned_data["side"] == side
+                for side in ("partner", "opponent")
+            }
+            invitations.invite_to_game(
+                player=player, code=game.code, now=now, name=name, email=email, **sides
+            )
+        return game
+
+    try:
+        return lobby.make_game_once(player=player, key=key, make_game=create_and_seat)
+    except ServiceError as error:
+        form.add_error(ERROR_FIELDS.get(error.code, field), capfirst(str(error)))
+        return None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Show an invitation; on POST accept it and take the seat."""
+    try:
+        invitation = invitations.get_invitation_by_token(token)
+    except NotFound:
+        raise Http404(_("This invitation does not exist.")) from None
+    player, now = viewer_of(request), timezone.now()
+    is_closed = (
+        bool(invitation.answered)
+        or invitation.game.status != Game.Status.OPEN
+        or invitation.game.expires_at <= now
+    )
+    if request.method == "POST" and player and not is_closed:
+        try:
+            joined_game = invitations.accept_invitation(
+                player=player, token=token, client_seed=read_client_seed(request), now=now
+            )
+            tasks.wake_bots_if_to_act(joined_game)
+            return redirect("game", code=joined_game.code)
+        except ServiceError as error:
+            messages.error(request, str(error))
+    context = {"invitation": invitation, "game": invitation.game, "over": is_closed}
+    if not is_closed:
+        summary = selectors.game_summary(invitation.game)
+        context |= {"terms": settings_text.list_all_settings(summary), "seats": summary["seats"], "now": now}
+    return render(request, "games/invitation.html", context, status=410 if is_closed else 200)

@@ -1,0 +1,317 @@
+"""The game page, and the commands that a player sends from it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.utils.dateparse import parse_datetime
+from django.utils.http import quote_etag
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from games import picture_svg, selectors, tasks
+from games.duration_format import format_duration
+from games.engine import ActionError, text
+from games.game_text import build_translator, explain_error, format_tile_name, seat_display_name
+from games.models import Game, Player, Seat
+from games.selectors.outbox import turn_mails
+from games.services import invitations, lobby, social, turns
+from games.services.clocks import compute_max_answer_delay
+from games.services.errors import NotFound, ServiceError
+
+from . import settings_text
+from .create_game_form import bot_choices
+from .game_commands import GAME_COMMANDS
+from .move_picker import MovePicker
+from .request_utils import make_viewer_offer, parse_int, read_client_seed, viewer_of
+
+ENDED_STATUSES = (Game.Status.OVER, Game.Status.CANCELLED)
+MAX_STORY_LINES = 6  # sentences of the story shown unfolded
+
+
+@require_safe
+def show_game(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a game as the viewer may see it."""
+    viewer, now = viewer_of(request), timezone.now()
+    try:
+        page = selectors.load_game_page(viewer, code)
+    except selectors.NoSuchGame:
+        raise Http404(_("There is no such game.")) from None
+    game_view, view = page.game_view, page.game_view.view
+    translator, is_seated = build_translator(view), view["joined"] is not None
+    story = text.narrate_actions(page.match_log, translator)[::-1]  # the latest first
+    picker = MovePicker(view, game_view.legal_actions, request.GET, translator)
+    context = picker.template_context() | {
+        **plain_text_context(view, translator, game_view.legal_actions),
+        "game": view,
+        "legal": game_view.legal_actions,
+        "seats": build_seat_rows(view, now),
+        "story": story[:MAX_STORY_LINES],
+        "earlier": story[MAX_STORY_LINES:],
+        "own_cards": describe_cards(view.get("you"), translator),
+        "partner": partner_name(view, translator),
+        "partner_cards": describe_cards((view.get("you") or {}).get("partner"), translator),
+        "side_names": [translator.format_side(int(side)) for side in view["totals"]],
+        "matches": [build_match_row(match, n, view) for n, match in enumerate(view.get("matches", ()), 1)],
+        "winner": translator.format_side(view["winner"]) if view.get("winner") else "",
+        "waits_for": translator.format_seats(view["to_act"])
+        if view["to_act"] and not game_view.legal_actions
+        else "",
+        "turn_mails": mails_about_turns(view, viewer),
+        "chat": page.messages,
+        "note": page.note,
+        "at_table": is_seated,
+        "house": page.is_system_game,
+        "unsent": page.unsent_invitations,
+        "has_company": page.has_other_players,
+        "expires_at": parse_datetime(view["expires_at"] or ""),
+        "bots": bot_choices(),
+        "terms": settings_text.list_all_settings(view) if view["status"] == Game.Status.OPEN else [],
+        "now": now,
+        "play_at": f"/games/{code}/play/",
+        "key": secrets.token_urlsafe(12),  # makes a double submit play once
+        "pulse": "" if view["status"] in ENDED_STATUSES else quote_etag(page.fingerprint),
+    }
+    if view["phase"] and view["status"] not in ENDED_STATUSES and view["mode"] != "solo":
+        context |= clocks_context(page, now)
+    if view["status"] == Game.Status.OPEN:
+        context |= seating_context(page)
+    if view["status"] == Game.Status.OVER and is_seated:
+        context |= {"rematch": page.rematch, "offer": make_viewer_offer(request, now)}
+    return render(request, "games/game.html", context)
+
+
+def build_seat_rows(view: dict[str, Any], now: datetime) -> list[dict[str, Any]]:
+    """Return the seats clockwise, with tile, points, markers and clock of each."""
+    seat_rows, lookalikes = [], selectors.find_lookalike_names(seat["player"] for seat in view["seats"])
+    for seat in view["seats"]:
+        side = str(seat.get("side", ""))
+        deadline = parse_datetime(seat["deadline"] or "")
+        seat_rows.append(
+            seat
+            | {
+                "mine": seat["joined"] == view["joined"],
+                "lookalike": seat["player"] in lookalikes,
+                "acts": seat["seat"] in view["to_act"],
+                "tile": render_table_tile(view, seat.get("table")),
+                "points": view["points"][side] if side and view["phase"] else None,
+                "total": view["totals"].get(side),
+                "left": [(int(value), n) for value, n in view["markers"].get(side, {}).items()],
+                "until": deadline,
+                "by_round": bool(view["round_end"] and seat["deadline"] == view["round_end"]["at"]),
+                "hurry": bool(deadline and deadline - now < timedelta(hours=12)),
+                "bank": format_duration(timedelta(seconds=seat["bank"])) if seat["bank"] is not None else "",
+            }
+        )
+    return seat_rows
+
+
+def mails_about_turns(view: dict[str, Any], viewer: Player | None) -> str:
+    """How mails tell the viewer of their next turn here: empty if none does, or they are out."""
+    own = next((seat for seat in view["seats"] if seat["joined"] == view["joined"]), None)
+    if own is None or "you" not in view or not own["in_play"]:
+        return ""
+    return turn_mails(viewer, muted=view["you"]["muted"])
+
+
+def seating_context(page: selectors.GamePage) -> dict[str, Any]:
+    """Return the waiting room's partner pairs and, for the host, the partners to choose from."""
+    view = page.game_view.view
+    names = {seat["joined"]: seat_display_name(seat) for seat in view["seats"]}
+    partner_pairs = [
+        (names[seat["joined"]], names[seat["partner"]]) for seat in view["seats"] if seat["partner"] in names
+    ]
+    own_join_order = view["joined"]
+    partner_join_order = next(
+        (
+            seat["joined"] if seat["partner"] == own_join_order else seat["partner"]
+            for seat in view["seats"]
+            if seat["partner"] and own_join_order in (seat["joined"], seat["partner"])
+        ),
+        None,
+    )
+    partner_choices = [
+        {"value": f"seat-{join_order}", "name": name, "chosen": join_order == partner_join_order}
+        for join_order, name in names.items()
+        if join_order != own_join_order
+    ]
+    partner_choices += [
+        {
+            "value": f"invitation-{invitation.pk}",
+            "name": invitation.player.name if invitation.player else invitation.email,
+            "chosen": invitation.partner,
+        }
+        for invitation in page.open_invitations
+    ]
+    has_partner = any(choice["chosen"] for choice in partner_choices)
+    return {
+        "invited": page.open_invitations,
+        "couples": partner_pairs,
+        "partner_choices": partner_choices
+        if view["mode"] == "pairs" and page.is_host and own_join_order
+        else [],
+        "has_partner": has_partner,
+        "has_opponents": page.has_invited_opponent,
+        "is_host": page.is_host,
+        "free_seats": page.free_seat_count,
+    }
+
+
+def plain_text_context(
+    view: dict[str, Any], translator: text.GameTranslator, legal_actions: Sequence[str]
+) -> dict[str, Any]:
+    """Return the match as plain text, for screen readers."""
+    return {
+        "text_board": text.draw_text_board(view),
+        "figures": text.describe_figures(view, translator),
+        "summary": text.summarise_position(view, translator)
+        + text.describe_own_position(view, translator, legal_actions)
+        if view["phase"]
+        else [],
+    }
+
+
+def describe_cards(
+    seat_view: Mapping[str, Any] | None, translator: text.GameTranslator
+) -> list[dict[str, str]]:
+    """Return the visible cards of a hand with what they do."""
+    hand = seat_view["hand"] if seat_view else []
+    return [
+        {"code": card, "name": translator.format_card(card), "does": translator.describe_card(card)}
+        for card in hand
+    ]
+
+
+def partner_name(view: dict[str, Any], translator: text.GameTranslator) -> str:
+    """Return the name of the viewer's partner, or an empty string."""
+    partner = (view.get("you") or {}).get("partner")
+    return translator.format_seat(partner["seat"]) if partner else ""
+
+
+def build_match_row(match: dict[str, Any], match_no: int, view: dict[str, Any]) -> dict[str, Any]:
+    """Return a finished match for the table of matches."""
+    endings = {
+        "infinity": _("an 8"),
+        "full": _("a full board"),
+        "tower": _("an empty tower"),
+        "won": _("all markers and an 8"),
+    }
+    return {
+        "name": _("blind match") if match["kind"] == "blind" else match_no,
+        "scores": [match["scores"][side] for side in view["totals"]],
+        "ended": endings[match["ended"]],
+    }
+
+
+def render_table_tile(view: dict[str, Any], kind: str | None) -> dict[str, Any] | None:
+    """Return the table tile of a seat as SVG, or None."""
+    if not kind:
+        return None
+    svg = picture_svg.draw_tile_svg(view["edition"], kind, size=44, title=format_tile_name(kind))
+    return {"kind": kind, "picture": mark_safe(svg)}
+
+
+def clocks_context(page: selectors.GamePage, now: datetime) -> dict[str, Any]:
+    """Return the context of the clocks section."""
+    view, proposal = page.game_view.view, page.pause_proposal
+    side = view["you"]["side"] if "you" in view else 0
+    paused_until = parse_datetime(view["clock"]["paused_until"] or "")
+    return {
+        "timed": any(seat["bank"] is not None and seat["in_play"] for seat in view["seats"]),
+        "paused_until": paused_until if paused_until and paused_until > now else None,
+        "round_end": page.round_end,
+        "proposal": proposal,
+        "agreed": bool(proposal and proposal.agreed >> side & 1),
+        "can_pause": page.has_other_players
+        and any(
+            seat["in_play"] and not seat["bot"] and seat["joined"] != view["joined"] for seat in view["seats"]
+        ),
+        "eights": Seat.EightPolicy.choices,
+        "answer_within": format_duration(compute_max_answer_delay(view["clock"]["allowance"])),
+    }
+
+
+@require_safe
+def check_for_changes(request: HttpRequest, code: str) -> HttpResponse:
+    """Return the game's state fingerprint as JSON and ETag, so that the script can poll cheaply."""
+    try:
+        etag = quote_etag(selectors.state_fingerprint_for(viewer_of(request), code))
+    except selectors.NoSuchGame:
+        raise Http404(_("There is no such game.")) from None
+    response = JsonResponse({"pulse": etag}, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
+    return get_conditional_response(request, etag=etag, response=response) or response
+
+
+@require_POST
+@login_required
+def run_game_command(request: HttpRequest, code: str, deed: str) -> HttpResponse:
+    """Run one command of a player on a game, then redirect to the game page."""
+    player, now, form = request.user, timezone.now(), request.POST
+    assert isinstance(player, Player)
+    try:
+        if deed == "play":
+            play_result = turns.play_action(
+                player=player,
+                code=code,
+                text=form.get("action", ""),
+                seq=parse_int(form.get("seq", "")),
+                key=form.get("key", "")[:100],
+                now=now,
+            )
+            if play_result.bot_to_act:
+                tasks.wake_bots(code)
+        elif deed == "join":
+            tasks.wake_bots_if_to_act(
+                lobby.join_game(player=player, code=code, now=now, client_seed=read_client_seed(request))
+            )
+        elif deed == "leave":
+            lobby.leave_game(player=player, code=code, now=now)
+            return redirect("games")
+        elif deed == "bot":
+            policy = form.get("policy", "")
+            tasks.wake_bots_if_to_act(lobby.add_bot(player=player, code=code, policy=policy, now=now))
+        elif deed == "invite":
+            who = form.get("who", "").strip()
+            name, email = ("", who) if "@" in who else (who, "")
+            sides = {side: form.get("as") == side for side in ("partner", "opponent")}
+            invitations.invite_to_game(player=player, code=code, now=now, name=name, email=email, **sides)
+            messages.success(request, _("Invited."))
+        elif deed == "decline":
+            invitations.decline_invitation(player=player, code=code, now=now)
+            return redirect("games")
+        elif deed == "say":
+            social.post_chat_message(player=player, code=code, text=form.get("text", ""), now=now)
+        elif deed == "note":
+            social.write_note(player=player, code=code, text=form.get("text", ""), now=now)
+        elif deed in GAME_COMMANDS:
+            GAME_COMMANDS[deed](request, player, code, now)
+        elif deed == "rematch":
+            rematch = invitations.request_rematch(
+                player=player,
+                code=code,
+                now=now,
+                client_seed=read_client_seed(request),
+                offer=form.get("offer", ""),
+                commitment=form.get("commitment", ""),
+            )
+            tasks.wake_bots_if_to_act(rematch)
+            return redirect("game", code=rematch.code)
+        else:
+            raise Http404
+    except NotFound:
+        raise Http404(_("There is no such game.")) from None
+    except ServiceError as error:
+        messages.error(request, str(error))
+    except ActionError as refused:
+        messages.error(request, explain_error(refused, selectors.load_view_for(player, code).view))
+    return redirect("game", code=code)

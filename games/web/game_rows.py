@@ -1,0 +1,110 @@
+"""Rows of game lists for templates: players, scores, settings, deadlines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+from django.utils.text import capfirst, get_text_list
+from django.utils.translation import gettext as _
+
+from games import selectors
+from games.duration_format import format_duration
+from games.engine.state import sides_of
+from games.game_text import seat_display_name
+from games.models import Game, Player
+from games.selectors.deliveries import WaitingTurn
+from games.selectors.lists import OPEN_INVITATIONS, SEATS_WITH_PLAYERS, GameScore
+
+from . import settings_text
+
+URGENT_TIME_DIVISOR = 4  # a turn is urgent when less than a quarter of its allowance is left
+
+
+def build_rows(games: Iterable[Game], viewer: Player | None) -> list[dict[str, Any]]:
+    """Return the rows of games, with three queries however many games."""
+    games = list(games)
+    prefetch_related_objects(games, SEATS_WITH_PLAYERS)
+    prefetch_related_objects([game for game in games if game.status == Game.Status.OPEN], OPEN_INVITATIONS)
+    scores = selectors.load_scores(
+        [game for game in games if game.status in (Game.Status.RUNNING, Game.Status.TIEBREAK)]
+    )
+    return [build_row(game, viewer, scores.get(game.pk)) for game in games]
+
+
+def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> dict[str, Any]:
+    """Return the row of a game whose seats and open invitations are prefetched."""
+    game_summary = selectors.game_summary(game)
+    totals = {int(side): total for side, total in (game.result or {}).get("totals", {}).items()}
+    totals = totals or (score.totals if score else {})
+    sides = sides_of(game.mode, game.seats)
+    seat_rows, open_invitations = list(game.places.all()), getattr(game, "open_invitations", [])
+    # Compared by id, because a guest's seat shows no player name.
+    own_join_order = next(
+        (seat_row.joined for seat_row in seat_rows if viewer and seat_row.player_id == viewer.pk), None
+    )
+    for seat in game_summary["seats"]:
+        side = sides[seat["seat"] or 0] or None
+        seat |= {
+            "side": side,
+            "total": totals.get(side or 0) if game.mode != "solo" or game.result else None,
+            "points": score.points.get(side or 0) if score else None,
+            "mine": seat["joined"] == own_join_order,
+            "moves": seat["seat"] in game_summary["to_act"],
+        }
+    if game.mode == "pairs":
+        game_summary["seats"].sort(key=lambda seat: (seat["side"] or 9, seat["seat"] or 9))
+    acting_seats = [seat for seat in game_summary["seats"] if seat["moves"]]
+    own_seat = next((seat for seat in game_summary["seats"] if seat["mine"]), None)
+    return game_summary | {
+        "code": game.code,
+        "terms": settings_text.summarise_open_game(game_summary)
+        if game.status == Game.Status.OPEN
+        else settings_text.summarise_begun_game(game_summary),
+        "stage": capfirst(settings_text.describe_status(game_summary)),
+        "match": score.match if score and game.mode != "solo" else 0,
+        "with": join_names(seat for seat in game_summary["seats"] if not seat["mine"]),
+        "waits_for": capfirst(join_names(acting_seats))
+        if acting_seats and acting_seats[0]["bot"]
+        else join_names(acting_seats),
+        "ending": outcome_for_side(game, own_seat["side"] if own_seat else None),
+        "sits": own_seat is not None,
+        "empty": range(game.seats - len(seat_rows)),
+        "free": max(
+            selectors.count_unreserved_seats(game, seat_rows, open_invitations, viewer), 0
+        ),  # for the viewer
+        "created": game.created_at,
+        "moved": game.moved_at,
+        "finished": game.finished_at,
+        "expires": game.expires_at,
+    }
+
+
+def join_names(seats: Iterable[dict[str, Any]]) -> str:
+    """Join the names of seats into a phrase."""
+    return get_text_list([seat_display_name(seat) for seat in seats], _("and"))
+
+
+def outcome_for_side(game: Game, side: int | None) -> str:
+    """Return how a game ended for a side: won, lost or drawn; empty while it is running."""
+    if not game.result or side is None:
+        return ""
+    winner = game.result.get("winner")
+    if winner is None and game.mode != "solo":
+        return "drawn"
+    return "won" if winner == side else "lost"
+
+
+def build_turn_row(turn: WaitingTurn, game_row: dict[str, Any], now: datetime) -> dict[str, Any]:
+    """Add deadline and time left to the row of a game that waits for the viewer."""
+    time_left = turn.deadline - now if turn.deadline else None
+    return game_row | {
+        "deadline": turn.deadline,
+        "round_end": turn.round_end,
+        "left": format_duration(time_left) if time_left else "",
+        "late": time_left is not None and time_left.total_seconds() <= 0,
+        "soon": time_left is not None
+        and time_left.total_seconds() * URGENT_TIME_DIVISOR < turn.game.allowance,
+    }

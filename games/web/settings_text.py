@@ -1,0 +1,123 @@
+"""The settings of a game in the reader's language. A game here is a game view or a row of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from games.duration_format import format_duration
+from games.engine import DEFAULT_EDITION, load_edition
+from games.models import Game
+
+DEFAULT_TARGET_POINTS = 24  # points to play for, unless a game says otherwise
+
+
+def describe_players(mode: str, seats: int) -> str:
+    """Return the mode and number of players in words."""
+    if mode == "singles":
+        return {2: _("two players"), 3: _("three players"), 4: _("four players")}[seats]
+    return _("pairs, two against two") if mode == "pairs" else _("solo")
+
+
+def describe_cards(game: Mapping[str, Any]) -> str:
+    """Return whether the game has secret cards; solo games never do."""
+    with_cards = game["options"]["cards"] and game["mode"] != "solo"
+    return _("with secret cards") if with_cards else _("without cards")
+
+
+def describe_rulebook(game: Mapping[str, Any]) -> str:
+    """Return the name of the rulebook."""
+    return _("%(title)s rulebook") % {"title": load_edition(game["edition"]).title}
+
+
+def describe_duty(game: Mapping[str, Any]) -> str:
+    """Return whether figures must be closed."""
+    if game["options"]["obligation"] == "strict":
+        return _("whoever can close a figure must")
+    return _("head in the clouds: nobody has to close a figure")
+
+
+def describe_clock(game: Mapping[str, Any]) -> str:
+    """Return the time for each turn; a solo game has no clock."""
+    if game["mode"] == "solo":
+        return _("without a clock")
+    return _("%(span)s for each turn") % {
+        "span": format_duration(timedelta(seconds=game["clock"]["allowance"]))
+    }
+
+
+def describe_reserve(game: Mapping[str, Any]) -> str:
+    """Return the time bank for the whole game, or an empty string."""
+    if game["mode"] == "solo" or not game["clock"]["bank"]:
+        return ""
+    return _("%(span)s in reserve") % {"span": format_duration(timedelta(seconds=game["clock"]["bank"]))}
+
+
+def describe_clock_stops(game: Mapping[str, Any]) -> str:
+    """Return when all clocks stop, or an empty string."""
+    weekends, nights = game["clock"]["weekends"], game["clock"]["nights"]
+    if game["mode"] == "solo" or not (weekends or nights):
+        return ""
+    if weekends and nights:
+        return _("clocks rest at night and at the weekend")
+    return _("clocks rest at the weekend") if weekends else _("clocks rest at night")
+
+
+def describe_status(game: Mapping[str, Any]) -> str:
+    """Return the status of the game."""
+    return str(Game.Status(game["status"]).label)
+
+
+def summarise_open_game(game: Mapping[str, Any]) -> str:
+    """Return the settings of a game that waits for players, in one line."""
+    parts = [describe_players(game["mode"], game["seats_wanted"])]
+    if game["mode"] != "solo":
+        parts.append(describe_cards(game))
+    parts += [describe_clock(game), describe_rulebook(game), *list_unusual_settings(game)]
+    return capfirst(" · ".join(parts))
+
+
+def summarise_begun_game(game: Mapping[str, Any]) -> str:
+    """Return the settings of a begun game that its seats and board do not show, in one line."""
+    parts = [describe_players(game["mode"], game["seats_wanted"])] if game["mode"] != "singles" else []
+    if game["mode"] != "solo" and not game["options"]["cards"]:
+        parts.append(describe_cards(game))
+    if game["edition"] != DEFAULT_EDITION:
+        parts.append(describe_rulebook(game))
+    if game["status"] != Game.Status.OVER:
+        parts.append(describe_clock(game))
+    return capfirst(" · ".join([*parts, *list_unusual_settings(game)]))
+
+
+def list_unusual_settings(game: Mapping[str, Any]) -> list[str]:
+    """List settings that differ from the usual ones."""
+    parts = []
+    if game["options"]["obligation"] != "strict":
+        parts.append(_("head in the clouds"))
+    if game["options"]["target"] != DEFAULT_TARGET_POINTS and game["mode"] != "solo":
+        parts.append(_("to %(n)s points") % {"n": game["options"]["target"]})
+    if describe_clock_stops(game):
+        parts.append(describe_clock_stops(game))
+    if game["rated"]:
+        parts.append(_("rated"))
+    return parts
+
+
+def list_all_settings(game: Mapping[str, Any]) -> list[str]:
+    """List all settings, one phrase each."""
+    parts = [describe_players(game["mode"], game["seats_wanted"])]
+    if game["mode"] != "solo":
+        parts.append(describe_cards(game))
+        parts.append(_("to %(n)s points") % {"n": game["options"]["target"]})
+    parts.append(", ".join(part for part in (describe_clock(game), describe_reserve(game)) if part))
+    parts += [
+        describe_clock_stops(game),
+        describe_rulebook(game),
+        describe_duty(game),
+        _("rated") if game["rated"] else "",
+    ]
+    return [capfirst(part) for part in parts if part]

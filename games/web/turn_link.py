@@ -1,0 +1,262 @@
+"""Playing from a mail link: one turn of one seat, without account, cookie or script.
+
+The signed token in the URL is the only credential; the session is ignored. So there is no ambient authority
+that another site could abuse, and the forms need no CSRF token. They could not have one: the page sets no
+cookie, and with `no-referrer` browsers send `Origin: null`. GET never acts, because mail scanners open links.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone, translation
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import picture_svg, selectors, signed_links, tasks
+from games.engine import ActionError, text
+from games.game_text import build_translator, explain_error
+from games.models import Game, Player, Seat
+from games.selectors import clocks
+from games.selectors import turns as turn_selectors
+from games.selectors.deliveries import list_waiting_turns
+from games.services import presence, seat_settings, turns
+from games.services.errors import Conflict, ServiceError
+
+from .game_page import build_seat_rows, mails_about_turns, plain_text_context
+from .locale import zone_info_or_utc
+from .move_picker import MovePicker
+from .request_utils import parse_int
+
+ViewFunction = Callable[..., HttpResponse]
+
+
+def secret_link_view(view: ViewFunction) -> ViewFunction:
+    """Decorator for pages with a secret URL: no referrer, no caching, no indexing, no CSRF check."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        response["Referrer-Policy"] = "no-referrer"
+        response["Cache-Control"] = "no-store, private"
+        response["X-Robots-Tag"] = "noindex, nofollow"
+        return response
+
+    return csrf_exempt(require_http_methods(["GET", "HEAD", "POST"])(wrapper))
+
+
+@secret_link_view
+def play_turn_by_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the turn of a link; on POST play it; if the turn is over, say so."""
+    seat_and_turn = turn_selectors.find_seat_for_token(token, signed_links.TURN_PURPOSE)
+    if seat_and_turn is None:
+        raise Http404(_("There is nothing at this address."))
+    seat, turn_no = seat_and_turn
+    assert seat.player
+    with (
+        translation.override(seat.player.language),
+        timezone.override(zone_info_or_utc(seat.player.time_zone)),
+    ):
+        response = handle_turn_request(request, seat, turn_no, timezone.now())
+        response["Content-Language"] = seat.player.language
+        return response
+
+
+def handle_turn_request(request: HttpRequest, seat: Seat, turn_no: int, now: datetime) -> HttpResponse:
+    """Return the response that fits the request:
+
+    1. POST with `take`: take the seat over for good, then show the turn.
+    2. Other POST: repeat the stored response for a repeated key, else play the action; resigning asks first.
+    3. If the turn is over: the page that says so.
+    4. Otherwise: the turn, with the error of a rejected action.
+    """
+    assert seat.player
+    error_text = ""
+    if request.method == "POST" and "take" in request.POST:
+        # Seeing the hand is binding, so it takes a POST.
+        with suppress(ServiceError):
+            seat_settings.take_seat(player=seat.player, code=seat.game.code, now=now)
+        seat.refresh_from_db()
+    elif request.method == "POST":
+        submission: dict[str, Any] = {
+            "player": seat.player,
+            "code": seat.game.code,
+            "text": request.POST.get("action", ""),
+            "seq": parse_int(request.POST.get("seq", "")),
+            "key": request.POST.get("key", "")[:100],
+        }
+        # A repeated submission gets the same response.
+        if earlier_response := turns.find_first_response(**submission):
+            return respond_after_action(request, seat, turn_no, json.loads(earlier_response))
+        if turn_selectors.is_current_turn(seat, turn_no):
+            if submission["text"] == "resign" and request.POST.get("sure") != "yes":
+                return render_turn(request, seat, turn_no, now, resigning=True)
+            try:
+                return respond_after_action(request, seat, turn_no, play_submission(submission, now))
+            except (ServiceError, ActionError) as error:
+                error_text = explain_error(error, selectors.load_view_for(seat.player, seat.game.code).view)
+        seat.game.refresh_from_db()
+    if not turn_selectors.is_current_turn(seat, turn_no):
+        return render_turn_over(request, seat, turn_no)
+    return render_turn(request, seat, turn_no, now, error_text, resigning="resign" in request.GET)
+
+
+def play_submission(submission: dict[str, Any], now: datetime) -> dict[str, Any]:
+    """Play a submitted action and return the view after it. Raises ServiceError and ActionError."""
+    # Only exact actions: the lenient parser for mail replies could read a word as a resignation.
+    if submission["text"] not in (
+        *selectors.load_view_for(submission["player"], submission["code"]).legal_actions,
+        "resign",
+    ):
+        raise Conflict(_("This cannot be played now. Choose anew."), code="stale")
+    presence.touch_last_seen(player=submission["player"], now=now)
+    play_result = turns.play_action(**submission, now=now)
+    if play_result.bot_to_act:
+        tasks.wake_bots(submission["code"])
+    view: dict[str, Any] = json.loads(play_result.response_body)
+    return view
+
+
+# --------------------------------------------------------------------------------------------- while it lasts
+
+
+def render_turn(
+    request: HttpRequest,
+    seat: Seat,
+    turn_no: int,
+    now: datetime,
+    error_text: str = "",
+    *,
+    resigning: bool = False,
+) -> HttpResponse:
+    """Render the game as the seat sees it, with the move picker."""
+    game_view = selectors.load_view_for(seat.player, seat.game.code)
+    # The turn may have ended concurrently.
+    if not game_view.legal_actions and not game_view.view["you"]["hand_hidden"]:
+        return render_turn_over(request, seat, turn_no)
+    view, legal_actions, translator = (
+        game_view.view,
+        game_view.legal_actions,
+        build_translator(game_view.view),
+    )
+    time_left = turn_selectors.time_left_for(seat, now)
+    context = MovePicker(view, legal_actions, request.GET, translator).template_context() | {
+        "seat": seat,
+        "game": view,
+        "legal": legal_actions,
+        "trouble": error_text,
+        **plain_text_context(view, translator, legal_actions),
+        "seats": build_seat_rows(view, now),
+        "story": text.narrate_actions(turn_selectors.log_since_last_turn(seat, turn_no), translator),
+        "until": time_left.deadline,
+        "round_end": time_left.round_end,
+        "resting": [pause_reason_texts()[reason] for reason in time_left.stop_reasons],
+        "now": now,
+        "resigning": resigning,
+        "play_at": request.path,
+        "by_link": True,
+        "key": secrets.token_urlsafe(12),  # makes a double submit play once
+        "user": None,
+    }
+    return render(request, "games/turn.html", context, status=422 if error_text else 200)
+
+
+def pause_reason_texts() -> dict[str, str]:
+    """Return the texts of the reasons why a clock is stopped."""
+    return {
+        "vacation": _("vacation"),
+        "weekend": _("the weekend"),
+        "night": _("night hours"),
+        "agreed": _("an agreed pause"),
+        "incident": _("a fault of the site"),
+    }
+
+
+# -------------------------------------------------------------------------------------------------- and after
+
+
+def respond_after_action(
+    request: HttpRequest, seat: Seat, turn_no: int, view: dict[str, Any]
+) -> HttpResponse:
+    """Redirect to the next decision of the turn, or render the result of the action."""
+    assert seat.number
+    seat.game.refresh_from_db()
+    seat_clock = clocks.seat_clock_of(seat.game, seat.number)
+    if seat_clock.is_on_turn and seat_clock.turn_seq in (turn_no, view["seq"]):
+        # The turn goes on, or the action itself began the seat's next turn, for which no mail is sent.
+        return redirect("turn", token=make_turn_token(seat, seat_clock.turn_seq))
+    translator = build_translator(view)
+    context = {
+        "seat": seat,
+        "game": view,
+        "story": text.narrate_actions(turn_selectors.own_log_of_turn(seat, turn_no, view["seq"]), translator),
+        "board": mark_safe(
+            picture_svg.draw_board_svg(view, size=560, title=_("The board"), translator=translator)
+        ),
+        "summary": text.summarise_position(view, translator),
+        "over": view["status"] == Game.Status.OVER,
+        "turn_mails": mails_about_turns(view, seat.player),
+        "user": None,
+    }
+    return render(request, "games/turn_played.html", context)
+
+
+def make_turn_token(seat: Seat, turn_no: int) -> str:
+    """Return the token of a turn for the seat's player."""
+    assert seat.number
+    assert seat.player_id
+    return signed_links.make_turn_token(
+        purpose=signed_links.TURN_PURPOSE,
+        game_code=seat.game.code,
+        seat_no=seat.number,
+        turn_seq=turn_no,
+        player_id=seat.player_id,
+    )
+
+
+def render_turn_over(request: HttpRequest, seat: Seat, turn_no: int) -> HttpResponse:
+    """Render that the turn is over. Mails get forwarded, so an old link shows nothing of a private game."""
+    game = seat.game
+    context: dict[str, Any] = {"seat": seat, "user": None}
+    if not game.private:
+        view = selectors.load_view_for(None, game.code).view
+        translator = build_translator(view)
+        log_lines = turn_selectors.own_log_of_turn(seat, turn_no)
+        context |= {
+            "story": text.narrate_actions(log_lines, translator),
+            "by_clock": any(log_line["by"] == "clock" for log_line in log_lines),
+            "over": game.status == Game.Status.OVER,
+            "solo": game.mode == "solo",
+            "winner": translator.format_side(view["winner"]) if view.get("winner") else "",
+        }
+    return render(request, "games/turn_over.html", context, status=410)
+
+
+@login_required
+@require_safe
+def open_next_turn(request: HttpRequest) -> HttpResponse:
+    """Redirect to the most urgent game that waits for the player."""
+    assert isinstance(request.user, Player)
+    waiting_turns = list_waiting_turns(request.user)
+    if waiting_turns:
+        return redirect("game", code=waiting_turns[0].game.code)
+    return render(request, "games/next_none.html")
+
+
+urlpatterns = [
+    path("turn/<str:token>/", play_turn_by_link, name="turn"),
+    path("next/", never_cache(open_next_turn), name="next"),
+]

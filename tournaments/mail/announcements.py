@@ -1,0 +1,366 @@
+"""Drafts of the mails about a tournament around its games, one function per notice kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.mail.compose import NothingToSend
+from games.mail.game_context import format_local_time
+from games.mail.quoting import QuotedText
+from games.models import Delivery, Player
+from tournaments import links, text
+from tournaments.models import Appeal, Entrant, Proposal, Tournament
+from tournaments.selectors import get_entrant_name
+from tournaments.selectors.undecided import UNDECIDED
+from tournaments.text import proposals as proposal_text
+
+from .mail_context import get_tournament, load_mail_context
+
+Link = tuple[str, str]  # label, URL
+
+
+@dataclass(frozen=True)
+class MailDraft:
+    """The content of a mail before it is rendered."""
+
+    subject: str
+    headline: str
+    lead: list[str]
+    button: Link
+    code: str  # of the tournament or league, whose mails form one thread
+    context_line: str  # name of the tournament or league, and the part concerned
+    extra_link: Link | None = None
+    game_codes: tuple[str, ...] = ()  # codes of the reader's new games
+    game_reasons: tuple[str, ...] = ()  # why each was paired
+
+
+def build_tournament_draft(
+    tournament: Tournament, headline: str, lead: list[str], button: Link | None = None, part: str = ""
+) -> MailDraft:
+    """Build a draft about a tournament, or a part of it."""
+    lead = [line for line in lead if line]
+    subject, context_line = f"{tournament.name}: {headline}", format_context_line(tournament.name, part)
+    return MailDraft(
+        subject, headline, lead, button or build_page_link(tournament), tournament.code, context_line
+    )
+
+
+def format_context_line(name: str, part: str = "") -> str:
+    """Return what a mail is about, on one line."""
+    return " ".join((f"{name}, {part}." if part else f"{name}.").split())
+
+
+def build_page_link(tournament: Tournament) -> Link:
+    """Return the link to the page of a tournament, or of its league."""
+    if tournament.division:
+        league = tournament.division.season.league
+        return _("See the league"), links.build_league_url(league.code)
+    return _("See the tournament"), links.build_tournament_url(tournament.code)
+
+
+def say_start(tournament: Tournament) -> str:
+    """Say when the tournament begins."""
+    if tournament.starts_at:
+        return _("It begins on %(when)s.") % {"when": format_local_time(tournament.starts_at)}
+    return _("It begins as soon as all places are taken.") if tournament.when_full else ""
+
+
+def say_format(tournament: Tournament) -> str:
+    """Say the format."""
+    return _("What is played: %(format)s.") % {"format": text.label_format(tournament.format)}
+
+
+def get_own_entrant(tournament: Tournament, delivery: Delivery) -> Entrant:
+    """Return the reader's entrant, also on the waitlist. Raises NothingToSend."""
+    entrants = tournament.entrants.filter(members__player=delivery.player_id)
+    entrant = entrants.prefetch_related("members__player").first()
+    if entrant is None:
+        raise NothingToSend
+    return entrant
+
+
+def quote_text(text: str) -> str:
+    """Mark a text as somebody's own words; "" stays empty."""
+    return QuotedText(text.strip()) if text.strip() else ""
+
+
+# ------------------------------------------------------------------------------------------- before the start
+
+
+def build_invitation(delivery: Delivery, now: datetime) -> MailDraft:
+    """Build the draft of an invitation."""
+    tournament = get_tournament(delivery)
+    organiser_name = tournament.organiser.name if tournament.organiser else ""
+    lead = [
+        _("%(who)s invites you.") % {"who": organiser_name} if organiser_name else "",
+        say_format(tournament),
+        say_start(tournament),
+        _("If you want to play, enter on its page. If not, do nothing."),
+    ]
+    return build_tournament_draft(tournament, _("You are invited"), lead)
+
+
+def build_partner_request(delivery: Delivery, now: datetime) -> MailDraft:
+    """Build the draft of a proposal to play as a pair."""
+    proposal = get_proposal(delivery)
+    asker_name = proposal.by.name if proposal.by else "–"
+    tournament = get_tournament(delivery)
+    lead = [
+        proposal_text.describe_question_for_mail(proposal),
+        say_format(tournament),
+        say_start(tournament),
+        *proposal_text.list_consequences(proposal),
+    ]
+    return build_tournament_draft(
+        tournament,
+        _("%(who)s asks you to play as a pair") % {"who": asker_name},
+        lead,
+        build_answer_link(delivery, proposal),
+    )
+
+
+def build_replacement_request(delivery: Delivery, now: datetime) -> MailDraft:
+    """Build the draft of a proposal to replace a player."""
+    proposal = get_proposal(delivery)
+    tournament = get_tournament(delivery)
+    lead = [
+        proposal_text.describe_question_for_mail(proposal),
+        quote_text(proposal.public_note),
+        say_format(tournament),
+        *proposal_text.list_consequences(proposal),
+    ]
+    return build_tournament_draft(
+        tournament, _("Will you play on for somebody?"), lead, build_answer_link(delivery, proposal)
+    )
+
+
+def build_co_organiser_request(delivery: Delivery, now: datetime) -> MailDraft:
+    """Build the draft of a proposal to co-organise a tournament."""
+    proposal = get_proposal(delivery)
+    tournament = get_tournament(delivery)
+    lead = [
+        proposal_text.describe_question_for_mail(proposal),
+        say_format(tournament),
+        say_start(tournament),
+        *proposal_text.list_consequences(proposal),
+    ]
+    text_args = {"who": proposal.by.name if proposal.by else "–"}
+    headline = _("%(who)s asks you to organise it with them") % text_args
+    return build_tournament_draft(tournament, headline, lead, build_answer_link(delivery, proposal))
+
+
+def build_proposal_answer(delivery: Delivery, now: datetime) -> MailDraft:
+    """Build the draft about the outcome of a proposal: for its author, or for both if it lapsed."""
+    proposal = get_proposal(delivery)
+    lead = [proposal_text.describe_proposal_to_others(proposal)]
+    return build_tournament_draft(
+        get_tournament(delivery), proposal_text.describe_outcome(proposal).rstrip("."), lead
+    )
+
+
+def get_proposal(delivery: Delivery) -> Proposal:
+    """Return the proposal of a mail. Raises NothingToSend."""
+    proposals = Proposal.objects.filter(pk=delivery.data.get("proposal", 0))
+    proposal = proposals.select_related("event", "league", "by", "player", "predecessor").first()
+    if proposal is None:
+        raise NothingToSend
+    return proposal
+
+
+def build_answer_link(delivery: Delivery, proposal: Proposal) -> Link:
+    """Return the link to the answer page, where a second click answers: mail scanners open links."""
+    return _("Answer"), links.build_answer_proposal_url(delivery.player.mail_key, proposal.pk)
+
+
+def build_place_notice(delivery: Delivery, now: datetime) -> MailDraft:
+    """From the waiting list into the event, or back into it."""
+    tournament = get_tournament(delivery)
+    entrant = get_own_entrant(tournament, delivery)
+    if delivery.data.get("why") == "readmitted":
+        return build_tournament_draft(
+            tournament, _("You are in again"), [_("The organiser has taken your disqualification back.")]
+        )
+    lead = [_("A place has become free, and it is yours."), say_start(tournament)]
+    button = None
+    if (
+        tournament.confirmation
+        and not entrant.confirmed_at
+        and tournament.status == Tournament.Status.PUBLISHED
+    ):
+        lead.append(_("Only those who confirm before the start will play."))
+        button = build_confirm_link(delivery, tournament)
+    return build_tournament_draft(tournament, _("You have a place"), lead, button)
+
+
+def build_confirmation_request(delivery: Delivery, now: datetime) -> MailDraft:
+    """Build the draft that asks for confirmation of the entry."""
+    tournament = get_tournament(delivery)
+    lead = [say_start(tournament), _("Only those who confirm before the start will play.")]
+    return build_tournament_draft(
+        tournament, _("Please confirm that you play"), lead, build_confirm_link(delivery, tournament)
+    )
+
+
+def build_confirm_link(delivery: Delivery, tournament: Tournament) -> Link:
+    """Return the link to the confirmation page, where a second click confirms: mail scanners open links."""
+    return _("I will play"), links.build_confirm_url(delivery.player.mail_key, tournament.code)
+
+
+def build_start_notice(delivery: Delivery, now: datetime) -> MailDraft:
+    """Build the draft about the start, with or without the reader."""
+    tournament = get_tournament(delivery)
+    entrant = get_own_entrant(tournament, delivery)
+    if entrant.status == Entrant.Status.WAITING:
+        return build_tournament_draft(
+            tournament,
+            _("It has begun without you"),
+            [_("No place became free. Perhaps there is one next time.")],
+        )
+    if entrant.status != Entrant.Status.ENTERED:
+        return build_tournament_draft(
+            tournament, _("It has begun without you"), [_("You had not confirmed that you would play.")]
+        )
+    entrant_count = tournament.entrants.filter(status=Entrant.Status.ENTERED).count()
+    lead = [
+        say_format(tournament),
+        ngettext("%(n)d takes part.", "%(n)d take part.", entrant_count) % {"n": entrant_count},
+        _("Your first game is told as soon as it is paired."),
+    ]
+    return build_tournament_draft(tournament, _("It has begun"), lead)
+
+
+# -------------------------------------------------------------------------------------------------- decisions
+
+
+def build_cancellation(delivery: Delivery, now: datetime) -> MailDraft:
+    """Build the draft about a cancelled tournament."""
+    tournament = get_tournament(delivery)
+    lead = [quote_text(delivery.data.get("text", ""))]
+    if tournament.started_at:
+        lead.append(_("Whoever likes may play the games that run to their end, but for nothing."))
+    return build_tournament_draft(tournament, _("It was cancelled"), lead)
+
+
+def build_exclusion_notice(delivery: Delivery, now: datetime) -> MailDraft:
+    """Build the draft for a player who no longer plays, by the reason in the delivery."""
+    tournament = get_tournament(delivery)
+    quoted_note = quote_text(delivery.data.get("text", ""))
+    if delivery.data.get("why") == "replaced":
+        explanation = (
+            _("The organiser decided so.") if "text" in delivery.data else _("You had left your place.")
+        )
+        return build_tournament_draft(
+            tournament, _("Somebody else plays for you now"), [explanation, quoted_note]
+        )
+    if delivery.data.get("why") == "put-back":
+        return build_tournament_draft(
+            tournament, _("You do not play on there"), [_("The organiser has taken the replacement back.")]
+        )
+    if delivery.data.get("why") == "parted":
+        return build_tournament_draft(
+            tournament, _("Your partner has left"), [_("Your pair does not play any more.")]
+        )
+    if delivery.data.get("why") == "removed":
+        lead = [
+            _("The organiser has taken you off the list of entrants."),
+            quoted_note,
+            _("You can enter again only if the organiser invites you."),
+        ]
+        return build_tournament_draft(tournament, _("You do not take part any more"), lead)
+    lead = [_("The organiser has disqualified you."), quoted_note, _("Your games that run are resigned.")]
+    return build_tournament_draft(tournament, _("You are out"), lead)
+
+
+def build_takeover_notice(delivery: Delivery, now: datetime) -> MailDraft:
+    """The reader takes over, or plays again as nobody else does so for them."""
+    tournament = get_tournament(delivery)
+    entrant = get_own_entrant(tournament, delivery)
+    plays_as = _("You play as: %(name)s.") % {"name": get_entrant_name(entrant)}
+    if delivery.data.get("why") == "put-back":
+        headline = _("You play again yourself")
+        lead = [
+            _("The organiser has taken the replacement back: nobody else plays for you."),
+            _("Your games go on as they stand, with the same hand, points and clock."),
+        ]
+    else:
+        headline = _("You play for somebody who has left")
+        lead = [
+            _("You take over a seat with everything that is there: hand, points and clock."),
+            _("You see the cards of a running game once you take its seat for good, on its page."),
+        ]
+    draft = build_tournament_draft(
+        tournament, headline, [*lead, plays_as if len(entrant.members.all()) > 1 else ""]
+    )
+    game_codes = tuple(delivery.data.get("games", ()))
+    return replace(draft, game_codes=game_codes)
+
+
+def build_newcomer_notice(delivery: Delivery, now: datetime) -> MailDraft:
+    """Build the draft for opponents and partner of a replaced player. Raises NothingToSend."""
+    tournament = get_tournament(delivery)
+    data = delivery.data
+    players_by_id = Player.objects.in_bulk(
+        [player_id for player_id in (data.get("player"), data.get("predecessor")) if player_id]
+    )
+    new_player, predecessor = (players_by_id.get(data.get(role)) for role in ("player", "predecessor"))
+    if new_player is None:
+        raise NothingToSend
+    text_args = {
+        "new": new_player.name,
+        "old": predecessor.name if predecessor else _("somebody who has left"),
+    }
+    lead = [
+        _("%(new)s plays on for %(old)s, with the same hand, points and clock.") % text_args,
+        _("Results of games that were over by then stay with whoever played them."),
+    ]
+    return build_tournament_draft(tournament, _("%(new)s plays on for %(old)s") % text_args, lead)
+
+
+def build_hold_notice(delivery: Delivery, now: datetime) -> MailDraft:
+    """Build the draft for the organiser of a tournament on hold."""
+    tournament = get_tournament(delivery)
+    entrant_names = load_mail_context(tournament).entrant_names
+    lead = [text.describe_hold_reason(tournament.held)] + [
+        text.describe_warning(note, entrant_names) for note in tournament.warnings
+    ]
+    lead.append(
+        _("It goes on when you have written it.")
+        if tournament.held == UNDECIDED
+        else _("It goes on when you say so.")
+    )
+    return build_tournament_draft(
+        tournament, _("It waits for you"), lead, (_("Decide"), links.build_organiser_url(tournament.code))
+    )
+
+
+def build_appeal_notice(delivery: Delivery, now: datetime) -> MailDraft:
+    """Build the draft about an appeal, or about its answer. Raises NothingToSend."""
+    tournament = get_tournament(delivery)
+    appeals = Appeal.objects.filter(pk=delivery.data.get("appeal", 0), table__event=tournament)
+    appeal = appeals.select_related("by", "table").first()
+    if appeal is None:
+        raise NothingToSend
+    text_args = {
+        "match": text.format_match_name(appeal.table.match, load_mail_context(tournament).round_count)
+    }
+    if delivery.data.get("answered"):
+        lead = [
+            _("You had appealed (%(match)s):") % text_args,
+            quote_text(appeal.text),
+            _("The answer:"),
+            quote_text(appeal.answer) or "–",
+        ]
+        button = (_("See the table"), links.build_pairing_url(tournament.code, appeal.table.pk))
+        return build_tournament_draft(tournament, _("Your appeal was answered"), lead, button)
+    author_name = appeal.by.name if appeal.by else "–"
+    lead = [
+        _("It is about: %(match)s.") % text_args,
+        quote_text(appeal.text),
+        _("The page of the table shows what was sent to whom, and when."),
+    ]
+    button = (_("Answer"), links.build_organiser_url(tournament.code, "appeals/"))
+    return build_tournament_draft(tournament, _("%(who)s appeals") % {"who": author_name}, lead, button)

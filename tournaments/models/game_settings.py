@@ -1,0 +1,60 @@
+"""The settings that every game of a tournament or league has."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Game
+
+from . import limits
+
+
+class GameSettings(models.Model):
+    """Settings chosen once for all games: fields of a game, and the length of a round."""
+
+    class Mode(models.TextChoices):
+        """Whether entrants are single players or pairs."""
+
+        SINGLES = "singles", _("everybody alone")
+        PAIRS = "pairs", _("two against two")
+
+    mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.SINGLES)
+    table = models.PositiveSmallIntegerField(
+        default=2, validators=limits.TABLE_SIZE.validators, help_text="entrants at a table, at most; pairs: 2"
+    )
+    edition = models.CharField(max_length=40)
+    cards = models.BooleanField(default=True)
+    obligation = models.CharField(max_length=10, default="strict")
+    target = models.PositiveSmallIntegerField(default=24, validators=limits.TARGET_SCORE.validators)
+    clock = models.CharField(max_length=20)
+    allowance = models.PositiveIntegerField(
+        validators=limits.ALLOWANCE.validators, help_text="seconds for each turn"
+    )
+    bank = models.PositiveIntegerField(
+        validators=limits.BANK.validators, help_text="seconds in reserve for the whole game"
+    )
+    blind_allowance = models.PositiveIntegerField(
+        null=True, validators=limits.ALLOWANCE.validators, help_text="seconds for a turn of a blind match"
+    )
+    short_allowance = models.PositiveIntegerField(
+        validators=limits.ALLOWANCE.validators, help_text="seconds for each turn of a rematch"
+    )
+    short_bank = models.PositiveIntegerField(
+        validators=limits.BANK.validators, help_text="seconds in reserve for a rematch"
+    )
+    timeouts = models.CharField(
+        max_length=10, choices=Game.TimeoutPolicy.choices, default=Game.TimeoutPolicy.AUTOPLAY
+    )
+    weekends = models.BooleanField(default=False, help_text="clocks rest at the weekend")
+    nights = models.BooleanField(default=False, help_text="clocks rest in a player's night hours")
+    vacation = models.BooleanField(default=True, help_text="clocks rest while a player is on vacation")
+    chat = models.BooleanField(default=True)
+    rated = models.BooleanField(default=True)
+    private = models.BooleanField(default=False, help_text="games are for those who play them")
+    round_length = models.PositiveIntegerField(
+        null=True, validators=limits.ROUND_LENGTH.validators, help_text="seconds until a round is adjudicated"
+    )
+
+    class Meta:
+        abstract = True

@@ -1,0 +1,27 @@
+"""Whether two players know each other from tournaments and leagues."""
+
+from __future__ import annotations
+
+from django.db.models import F, Q
+
+from games.models import Player
+from tournaments.models import EntrantPlayer, LeagueMember, Tournament
+
+
+def have_played_together(player: Player, other: Player) -> bool:
+    """Tell whether two players share a tournament or league, or one played in a tournament of the other.
+
+    Partners do not count: one of the two may have entered both.
+    """
+    shared_entries = EntrantPlayer.objects.filter(player=player, event__members__player=other)
+    if shared_entries.exclude(entrant=F("event__members__entrant")).exists():
+        return True
+    shared_leagues = LeagueMember.objects.filter(player=player, league__memberships__player=other)
+    are_partners = Q(partner=other)
+    both_active = ~Q(status=LeagueMember.Status.OUT) & ~Q(league__memberships__status=LeagueMember.Status.OUT)
+    if shared_leagues.filter(both_active).exclude(are_partners).exists():
+        return True
+    # Only finished tournaments of the other count: somebody else may have entered the player.
+    finished_entries = EntrantPlayer.objects.filter(number=1, event__status=Tournament.Status.FINISHED)
+    player_at_other = Q(player=player, event__organiser=other)
+    return finished_entries.filter(player_at_other | Q(player=other, event__organiser=player)).exists()

@@ -1,0 +1,254 @@
+"""Evidence of timeouts: when the turn began and ended, which notices were sent, and whether they arrived.
+
+The address of a mail is shown in full to its reader only.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext as _
+
+from games.models import Action, Delivery, FeedEntry, Game, Player, Seat, SeatHandover
+from games.selectors.turns import TURN_ENDING_EVENTS
+from games.services.errors import Denied
+from tournaments.models import EntrantPlayer, Pairing, Replacement, Tournament
+
+from .tournament_state import list_seated_entrant_ids
+from .tournaments import can_organise_tournament
+
+PAIRING_NOTICE_KIND, REPLACEMENT_NOTICE_KIND = "event-pairing", "event-replaced"
+MOVE_ENTRY_KINDS = (
+    "turn",
+    "moved",
+    "started",
+    "over",
+    "timeout",
+)  # feed entries that follow a game move by move
+
+
+@dataclass
+class GameFeed:
+    """The feed entries of a game that concern turns."""
+
+    turn_entries: dict[int, dict[int, FeedEntry]]  # by player and sequence number: they were to act
+    other_seqs: dict[int, list[int]]  # by player: sequence numbers at which they were not
+    timeout_entries: list[FeedEntry]
+
+
+def list_timeout_evidence(
+    pairing: Pairing, viewer: Player | None, *, is_organiser: bool = False, own_addresses: bool = True
+) -> list[dict[str, Any]]:
+    """List every timeout at a pairing, oldest first, for its players and the organisers. Raises Denied.
+
+    1. Check the viewer: who has left the pairing sees only their own timeouts. 2. Load feed entries, seats,
+    turn starts and deliveries. 3. For each timeout find the player, the turn and the deliveries about it.
+    `is_organiser`, if already known of the viewer. Their own addresses are shown in full, unless
+    `own_addresses` is False.
+    """
+    sees_all = viewer is not None and (
+        is_organiser or plays_at_pairing(pairing, viewer) or can_organise_tournament(viewer, pairing.event)
+    )
+    if viewer is None or not (sees_all or has_left_pairing(pairing, viewer)):
+        raise Denied(_("Only who played at this table, or organises it, can see that."))
+    game = pairing.game
+    if game is None:
+        return []
+    feed = load_game_feed(game)
+    if not feed.timeout_entries:
+        return []
+    seats_by_no = {seat.number: seat for seat in Seat.objects.filter(game=game).select_related("player")}
+    turn_starts = [(0, game.started_at), *list_turn_starts(game)]
+    deliveries_by_player = load_deliveries(pairing, game, feed)
+    entrant_ids, evidence = list_seated_entrant_ids(pairing), []
+    for entry in feed.timeout_entries:
+        last_seq, seat_no = entry.data["seq"], entry.data["seat"]
+        first_seq = last_seq - len(entry.data["actions"]) + 1
+        player_id = find_player_in_seat(seats_by_no, seat_no, feed, first_seq - 1)
+        if not sees_all and player_id != viewer.pk:
+            continue
+        turn, since, deadline = find_timed_out_turn(feed, player_id, first_seq, turn_starts)
+        evidence.append(
+            {
+                "seat": seat_no,
+                "entrant": entrant_ids[(seat_no - 1) % len(entrant_ids)],
+                "player": viewer.name if player_id == viewer.pk else find_player_name(seats_by_no, player_id),
+                "turn": turn,
+                "began_at": since,
+                "deadline": deadline,
+                "notices": [
+                    build_notice(delivery, is_own=own_addresses and player_id == viewer.pk)
+                    for delivery in deliveries_by_player.get(player_id or 0, ())
+                    if is_about_turn(delivery, game, turn, last_seq, since, entry.at)
+                ],
+                "what": entry.data["what"],
+                "seq": last_seq,
+                "at": entry.at,
+            }
+        )
+    return evidence
+
+
+def plays_at_pairing(pairing: Pairing, player: Player) -> bool:
+    """Tell whether a player plays for an entrant at a pairing."""
+    return EntrantPlayer.objects.filter(entrant__sittings__table=pairing, player=player).exists()
+
+
+def has_left_pairing(pairing: Pairing, player: Player) -> bool:
+    """Tell whether a player played at a pairing for an entrant that somebody else plays for now.
+
+    They were replaced there, or later. Who handed a seat on without having seen its hand never played.
+    """
+    if pairing.game_id is None or player.guest or plays_at_pairing(pairing, player):
+        return False
+    seats = Seat.objects.filter(game=OuterRef("pk"), player=player, hand_hidden=False)
+    handovers = SeatHandover.objects.filter(game=OuterRef("pk"), predecessor=player, hand_was_hidden=False)
+    return Game.objects.filter(Exists(seats) | Exists(handovers), pk=pairing.game_id).exists()
+
+
+def was_replaced_in_tournament(tournament: Tournament, player: Player) -> bool:
+    """Tell whether a player was replaced in a tournament."""
+    return Replacement.objects.filter(entrant__event=tournament, predecessor=player).exists()
+
+
+# ------------------------------------------------------------------------------------------------- the game
+
+
+def load_game_feed(game: Game) -> GameFeed:
+    """Load the feed entries of a game in one query."""
+    feed = GameFeed(defaultdict(dict), defaultdict(list), [])
+    seen_reasons = set()
+    for entry in FeedEntry.objects.filter(game=game, kind__in=MOVE_ENTRY_KINDS).order_by("pk"):
+        seq = entry.data.get("seq", 0)
+        if entry.kind == "timeout":
+            if entry.reason not in seen_reasons:
+                feed.timeout_entries.append(entry)
+            seen_reasons.add(entry.reason)
+        elif entry.kind == "turn":
+            feed.turn_entries[entry.player_id][seq] = entry
+        else:
+            feed.other_seqs[entry.player_id].append(seq)
+    feed.timeout_entries.sort(key=lambda entry: int(entry.data["seq"]))
+    return feed
+
+
+def list_turn_starts(game: Game) -> list[tuple[int, datetime]]:
+    """List where turns began in the log: sequence number and time."""
+    actions = Action.objects.filter(game=game).order_by("seq").values_list("seq", "at", "events")
+    return [
+        (seq, at)
+        for seq, at, game_events in actions
+        if any(game_event["event"] in TURN_ENDING_EVENTS for game_event in game_events)
+    ]
+
+
+def find_player_in_seat(
+    seats_by_no: dict[int | None, Seat], seat_no: int, feed: GameFeed, seq: int
+) -> int | None:
+    """Find who had a seat at a point of the log: its player now, or one who was to act and has left since."""
+    current_player_id = seats_by_no[seat_no].player_id if seat_no in seats_by_no else None
+    if current_player_id in feed.turn_entries and seq in feed.turn_entries[current_player_id]:
+        return current_player_id
+    seated_player_ids = {seat.player_id for seat in seats_by_no.values()}
+    former_player_ids = [
+        player_id
+        for player_id, turns in feed.turn_entries.items()
+        if seq in turns and player_id not in seated_player_ids
+    ]
+    return former_player_ids[0] if former_player_ids else current_player_id
+
+
+def find_timed_out_turn(
+    feed: GameFeed, player_id: int | None, first_seq: int, turn_starts: list[tuple[int, datetime | None]]
+) -> tuple[int, datetime | None, datetime | None]:
+    """Find the turn that timed out: its number, when it began, and the deadline as it was announced."""
+    start_seq, since = [turn_start for turn_start in turn_starts if turn_start[0] < first_seq][-1]
+    entries_by_seq = {
+        seq: entry for seq, entry in feed.turn_entries.get(player_id or 0, {}).items() if seq < first_seq
+    }
+    last_other_seq = max(
+        (seq for seq in feed.other_seqs.get(player_id or 0, ()) if seq < first_seq), default=-1
+    )
+    own_seqs = sorted(seq for seq in entries_by_seq if seq > last_other_seq and seq >= start_seq)
+    if not own_seqs:
+        return start_seq, since, None
+    stored_deadline = entries_by_seq[own_seqs[-1]].data.get("deadline")
+    return (
+        own_seqs[0],
+        entries_by_seq[own_seqs[0]].at,
+        datetime.fromisoformat(stored_deadline) if stored_deadline else None,
+    )
+
+
+def find_player_name(seats_by_no: dict[int | None, Seat], player_id: int | None) -> str | None:
+    """Find a player's name, None if they have left."""
+    return next(
+        (seat.player.name for seat in seats_by_no.values() if seat.player and seat.player_id == player_id),
+        None,
+    )
+
+
+# ---------------------------------------------------------------------------------------- deliveries
+
+
+def load_deliveries(pairing: Pairing, game: Game, feed: GameFeed) -> dict[int, list[Delivery]]:
+    """Load mails and webhook calls about a game, and digests of its time, by player."""
+    until = max(entry.at for entry in feed.timeout_entries)
+    is_player = Q(player__in=list(feed.turn_entries))
+    is_daily = Q(
+        kind__in=("digest", REPLACEMENT_NOTICE_KIND), made_at__gte=game.started_at, made_at__lte=until
+    )
+    is_pairing_mail = Q(
+        kind=PAIRING_NOTICE_KIND, reason=f"{pairing.event.code}:published:{pairing.published_id}"
+    )
+    deliveries_by_player: dict[int, list[Delivery]] = defaultdict(list)
+    for delivery in Delivery.objects.filter(
+        Q(game=game) | (is_player & (is_daily | is_pairing_mail))
+    ).order_by("made_at", "pk"):
+        deliveries_by_player[delivery.player_id].append(delivery)
+    return deliveries_by_player
+
+
+def is_about_turn(
+    delivery: Delivery, game: Game, turn: int, last_seq: int, since: datetime | None, until: datetime
+) -> bool:
+    """Tell whether a delivery was about a turn, or about what the clock did then."""
+    if delivery.kind == "digest":
+        return since is not None and since <= delivery.made_at <= until
+    if delivery.kind == PAIRING_NOTICE_KIND:
+        # The mail about a new game announces its first turn, or the reader's own turn if it had come by then.
+        return turn == 0 or delivery.data.get("shown_turns", {}).get(game.code) == turn
+    if delivery.kind == REPLACEMENT_NOTICE_KIND:
+        return game.code in delivery.data.get("games", ())
+    reason = delivery.reason.partition(":")[2] if delivery.webhook_id else delivery.reason
+    turn_key = f"{game.code}:{turn}"
+    if reason in (turn_key, f"{game.code}:{last_seq}:timeout"):
+        return True
+    return reason.startswith((f"{turn_key}:reminder", f"{turn_key}:taken-over"))
+
+
+def build_notice(delivery: Delivery, *, is_own: bool) -> dict[str, Any]:
+    """Build the read model of a mail or webhook call: when and where it was sent, and its status."""
+    return {
+        "kind": delivery.kind,
+        "at": delivery.made_at,
+        "channel": "webhook" if delivery.webhook_id else "mail",
+        "address": delivery.address if is_own else mask_address(delivery.address),
+        "status": delivery.status,
+        "why": delivery.why if is_own else "",
+        "sent_at": delivery.sent_at,
+        "handed_over_at": delivery.handed_over_at,
+        "delivered_at": delivery.delivered_at,
+        "bounced": delivery.status == Delivery.Status.BOUNCED,
+        "opened_at": delivery.opened_at,
+    }
+
+
+def mask_address(address: str) -> str:
+    """Mask an address so that only who knows it can recognise it."""
+    local, separator, _domain = address.partition("@")
+    return f"{local[:1]}…@…" if separator else "…" if address else ""

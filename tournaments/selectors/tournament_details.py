@@ -1,0 +1,260 @@
+"""One tournament in full as read models: state, rounds, next round, fairness proof, decisions, appeals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from games.models import Player
+from tournaments.models import Appeal, Decision, Invite, Pairing, Round, Tournament
+from tournaments.pairing import PlannedRound, TournamentFinished, WaitingForResults
+
+from . import organiser_dashboard, seeding, tournament_read_models
+from .permissions import permissions_of
+from .seeds import list_client_seeds
+from .tournament_state import (
+    ENTRANT_PLAYERS_PREFETCH,
+    TournamentState,
+    get_entrant_name,
+    list_seated_entrant_ids,
+)
+from .tournaments import can_organise_tournament
+
+
+def build_tournament_details(tournament: Tournament, viewer: Player | None, now: datetime) -> dict[str, Any]:
+    """Build all details of a tournament, and what the viewer may do."""
+    tournaments = tournament_read_models.with_counts(Tournament.objects.filter(pk=tournament.pk)).annotate(
+        waiting=tournament_read_models.WAITING_COUNT
+    )
+    counted_tournament = tournaments.select_related("division__season__league").get()
+    permissions = permissions_of(counted_tournament, viewer, now)
+    return (
+        tournament_read_models.build_summary(counted_tournament)
+        | tournament_read_models.settings_dict(counted_tournament)
+        | {
+            "waiting": counted_tournament.waiting,
+            "helpers": list(counted_tournament.helpers.order_by("name").values_list("name", flat=True)),
+            "held": counted_tournament.held if permissions["organiser"] else "",
+            "waits_for_organiser": bool(counted_tournament.held),
+            "warnings": counted_tournament.warnings if permissions["organiser"] else [],
+            "round": next(reversed(list_rounds(counted_tournament)), None)
+            if counted_tournament.started_at
+            else None,
+            "champions": list_champions(counted_tournament),
+            "commitment": counted_tournament.commitment,
+            "event_commitment": counted_tournament.commitment,
+            "event_seed": counted_tournament.seed or None,
+            "league": build_league_reference(counted_tournament),
+            "you": permissions,
+        }
+    )
+
+
+def build_league_reference(tournament: Tournament) -> dict[str, Any] | None:
+    """Build the reference to league, season and division of a tournament, None if it is of no league."""
+    if tournament.division is None:
+        return None
+    season = tournament.division.season
+    return {
+        "id": season.league.code,
+        "name": season.league.name,
+        "season": season.number,
+        "division": tournament.division.number,
+        "group": tournament.group,
+    }
+
+
+def list_champions(tournament: Tournament) -> list[str]:
+    """List the names of the champions; nobody before the end."""
+    if tournament.status != Tournament.Status.FINISHED:
+        return []
+    return [
+        get_entrant_name(entrant)
+        for entrant in tournament.entrants.filter(rank=1).prefetch_related(ENTRANT_PLAYERS_PREFETCH)
+    ]
+
+
+def list_rounds(tournament: Tournament) -> list[dict[str, Any]]:
+    """List the rounds with the numbers of their pairings and open pairings."""
+    counts = {
+        "tables_made": Count("tables", filter=Q(tables__void=False)),
+        "still_played": Count("tables", filter=Q(tables__void=False, tables__settled_at=None)),
+    }
+    rounds: QuerySet[Round, Any] = tournament.published.annotate(**counts).order_by("number")
+    return [
+        {
+            "number": tournament_round.number,
+            "made_at": tournament_round.made_at,
+            "ends_at": tournament_round.ends_at,
+            "tables": tournament_round.tables_made,
+            "playing": tournament_round.still_played,
+            "warnings": tournament_round.warnings,
+        }
+        for tournament_round in rounds
+    ]
+
+
+# -------------------------------------------------------------------------------------------------- pairings
+
+
+def build_next_round(next_step: PlannedRound | WaitingForResults | TournamentFinished) -> dict[str, Any]:
+    """Build the next round, or what it waits for, with names."""
+    data: dict[str, Any] = {
+        "state": "round",
+        "round": None,
+        "pairings": [],
+        "warnings": [],
+        "matches": [],
+        "champion": None,
+    }
+    if isinstance(next_step, WaitingForResults):
+        return data | {"state": "waiting", "round": next_step.round, "matches": list(next_step.matches)}
+    if isinstance(next_step, TournamentFinished):
+        names = organiser_dashboard.load_entrant_names(
+            [int(next_step.champion)] if next_step.champion is not None else []
+        )
+        return data | {"state": "finished", "champion": names.get(next_step.champion)}
+    names = organiser_dashboard.load_entrant_names(
+        int(entrant_id) for pairing in next_step.pairings for entrant_id in pairing.seats
+    )
+    return data | {
+        "round": next_step.number,
+        "pairings": [
+            {
+                "match": pairing.match,
+                "round": pairing.round,
+                "rematch": pairing.is_rematch,
+                "seats": [{"entrant": entrant_id, "name": names[entrant_id]} for entrant_id in pairing.seats],
+                "reasons": [note.as_dict() for note in pairing.reasons],
+            }
+            for pairing in next_step.pairings
+        ],
+        "warnings": [note.as_dict() for note in next_step.warnings],
+    }
+
+
+def build_fairness_proof(state: TournamentState) -> dict[str, Any]:
+    """Build everything that the pairings of a tournament follow from; its seed once it is over."""
+    tournament = state.tournament
+    return {
+        "code": tournament.code,
+        "commitment": tournament.commitment,
+        "seed": tournament.seed or None,
+        "event_commitment": tournament.commitment,
+        "event_seed": tournament.seed or None,
+        "format": tournament.format,
+        "table": tournament.table,
+        **{name: getattr(tournament, name) for name in tournament_read_models.FORMAT_FIELDS},
+        "entrants": [
+            {
+                "id": entrant.pk,
+                "seed": entrant.seed,
+                "joined": entrant.joined,
+                "left": entrant.left,
+                "absent": entrant.absent,
+                "client_seeds": list_client_seeds(entrant),
+            }
+            for entrant in state.entrants.values()
+        ],
+        "results": [build_result(pairing) for pairing in state.pairings],
+        **seeding.build_seeding_report(tournament),
+        "corrections": seeding.build_corrections(tournament),
+    }
+
+
+def build_result(pairing: Pairing) -> dict[str, Any]:
+    """Build the result of a pairing by seat; without ranks it is a bye, or still being played."""
+    stored_result = pairing.result or {}
+    return {
+        "published": pairing.published.number,
+        "match": pairing.match,
+        "round": pairing.round,
+        "game": pairing.rematch,
+        "attempt": pairing.attempt,
+        "seats": list_seated_entrant_ids(pairing),
+        "ranks": stored_result.get("ranks"),
+        "points": stored_result.get("points", []),
+        "eights": stored_result.get("eights", []),
+        "forfeits": stored_result.get("forfeits", []),
+    }
+
+
+# --------------------------------------------------------------------------------- decisions and appeals
+
+
+def build_decisions(decisions: Sequence[Decision], *, is_organiser: bool) -> list[dict[str, Any]]:
+    """Build the read models of decisions, with the names of those whom they are about.
+
+    Reasons are for organisers; a public note is for organisers only once its decision was undone.
+    """
+    details_by_decision = {decision.pk: {**decision.before, **decision.after} for decision in decisions}
+    names = organiser_dashboard.load_player_names_in_decisions(decisions)
+    has_draw_decisions = any(decision.what in seeding.CHANGES_OF_DRAW for decision in decisions)
+    first_preview_id = seeding.find_first_preview_id(decisions[0].event_id) if has_draw_decisions else None
+
+    return [
+        {
+            "id": decision.pk,
+            "at": decision.at,
+            "by": decision.by.name if decision.by else None,
+            "what": decision.what,
+            "why": decision.why if is_organiser else None,
+            "public_note": decision.public_note if is_organiser else get_public_note(decision),
+            "table": details_by_decision[decision.pk].get("table"),
+            "entrant": details_by_decision[decision.pk].get("entrant"),
+            "player": names.get(decision.after.get("player")),
+            "was": names.get(decision.before.get("player")) or join_removed_names(decision, names),
+            "result": decision.after.get("result"),
+            "result_before": decision.before.get("result"),
+            "until": decision.after.get("ends_at"),
+            "changed": decision.after if decision.what == "edit" else None,
+            "seeds": decision.after["order"] if decision.what == seeding.SEEDS_ACTION else None,
+            "after_preview": seeding.came_after_preview(
+                decision, first_preview_id, started_at=decision.event.started_at
+            ),
+            "undoes": decision.undoes_id,
+            "undone": hasattr(decision, "undone_by"),
+        }
+        for decision in decisions
+    ]
+
+
+def join_removed_names(decision: Decision, names: Mapping[Any, str]) -> str | None:
+    """Join the names of the players that a decision removed, None if it removed nobody."""
+    removed = [names[pk] for pk in decision.before.get("players", ()) if pk in names]
+    return " & ".join(removed) or None
+
+
+def get_public_note(decision: Decision) -> str:
+    """Return the public note of a decision, empty once it was undone."""
+    return "" if hasattr(decision, "undone_by") else decision.public_note
+
+
+def list_appeals_for(tournament: Tournament, viewer: Player) -> QuerySet[Appeal]:
+    """List all appeals for organisers, and their own for other players."""
+    appeals = Appeal.objects.filter(table__event=tournament).select_related("table", "by", "answered_by")
+    return appeals if can_organise_tournament(viewer, tournament) else appeals.filter(by=viewer)
+
+
+def build_appeal(appeal: Appeal) -> dict[str, Any]:
+    """Build the read model of an appeal and its answer."""
+    return {
+        "id": appeal.pk,
+        "table": appeal.table_id,
+        "match": appeal.table.match,
+        "by": appeal.by.name if appeal.by else None,
+        "at": appeal.at,
+        "text": appeal.text,
+        "answer": appeal.answer,
+        "answered_by": appeal.answered_by.name if appeal.answered_by else None,
+        "answered_at": appeal.answered_at,
+    }
+
+
+def list_invites_for(tournament: Tournament, viewer: Player) -> QuerySet[Invite]:
+    """List the invited players for organisers, and the viewer's own invitation for others."""
+    invites = tournament.invites.select_related("player")
+    return invites if can_organise_tournament(viewer, tournament) else invites.filter(player=viewer)

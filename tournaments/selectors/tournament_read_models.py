@@ -1,0 +1,255 @@
+"""Public read models of tournaments, for pages and for the API.
+
+Nothing here is secret: pairings appear once they are published, the seed at the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from tournaments.models import Entrant, Pairing, Tournament
+from tournaments.pairing import BracketMatch, EntrantId, Standing
+
+from .seeds import list_client_seeds
+from .tournament_state import (
+    TournamentState,
+    get_entrant_name,
+    get_entrant_name_at_pairing,
+    list_players_of_entrant,
+    list_predecessors_at_pairing,
+    list_replacements,
+    list_seated_entrant_ids,
+)
+
+ENTERED_COUNT = Count("entrants", filter=Q(entrants__status=Entrant.Status.ENTERED))
+WAITING_COUNT = Count("entrants", filter=Q(entrants__status=Entrant.Status.WAITING))
+GAME_SETTINGS_FIELDS = (
+    *("mode", "table", "edition", "cards", "obligation", "target", "clock", "allowance", "bank"),
+    *("blind_allowance", "short_allowance", "short_bank", "timeouts", "weekends", "nights", "vacation"),
+    *("chat", "rated", "private", "round_length"),
+)
+FORMAT_FIELDS = ("rounds", "laps", "at_once", "advance", "third_place")
+ENTRY_FIELDS = (
+    *("opens_at", "closes_at", "starts_at", "when_full", "capacity", "confirmation", "by_invitation"),
+    *("late", "least_rating", "most_rating", "seeding", "ask", "review"),
+)
+
+
+def with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Annotate tournaments with the number of their entrants."""
+    return tournaments.select_related("organiser").annotate(entered=ENTERED_COUNT)
+
+
+def build_summary(tournament: Tournament) -> dict[str, Any]:
+    """Build a tournament for a list; needs `with_counts`."""
+    return {
+        "id": tournament.code,
+        "name": tournament.name,
+        "format": tournament.format,
+        "status": tournament.status,
+        "mode": tournament.mode,
+        "table": tournament.table,
+        "clock": tournament.clock,
+        "rated": tournament.rated,
+        "organiser": tournament.organiser.name if tournament.organiser else None,
+        "entered": tournament.entered,  # type: ignore[attr-defined]
+        "capacity": tournament.capacity,
+        "created_at": tournament.created_at,
+        "opens_at": tournament.opens_at,
+        "closes_at": tournament.closes_at,
+        "starts_at": tournament.starts_at,
+        "started_at": tournament.started_at,
+        "finished_at": tournament.finished_at,
+    }
+
+
+def settings_dict(tournament: Tournament) -> dict[str, Any]:
+    """Return all settings of a tournament."""
+    return {
+        name: getattr(tournament, name)
+        for name in ("name", "text", "format", *FORMAT_FIELDS, *ENTRY_FIELDS, *GAME_SETTINGS_FIELDS)
+    }
+
+
+def build_entrant(entrant: Entrant) -> dict[str, Any]:
+    """Build an entrant; needs its players prefetched."""
+    return {
+        "id": entrant.pk,
+        "name": get_entrant_name(entrant),
+        "players": [player.name for player in list_players_of_entrant(entrant)],
+        "status": entrant.status,
+        "seed": entrant.seed,
+        "joined": entrant.joined,
+        "left": entrant.left,
+        "absent": entrant.absent,
+        "confirmed": entrant.confirmed_at is not None,
+        "client_seeds": list_client_seeds(entrant),
+        "rank": entrant.rank,
+        "before": build_former_players(entrant),
+    }
+
+
+def build_former_players(entrant: Entrant) -> list[dict[str, Any]]:
+    """List who played for an entrant before, oldest first, and since which round somebody else has."""
+    return [
+        {
+            "number": replacement.number,
+            "player": replacement.predecessor.name if replacement.predecessor else None,
+            "since_round": replacement.since_round,
+        }
+        for replacement in list_replacements(entrant)
+    ]
+
+
+def build_pairing(state: TournamentState, pairing: Pairing) -> dict[str, Any]:
+    """Build a pairing: seats, reasons and result."""
+    return build_pairing_with_entrants(
+        pairing, {pk: state.entrants[pk] for pk in list_seated_entrant_ids(pairing)}
+    )
+
+
+def build_pairing_with_entrants(pairing: Pairing, entrants_by_id: dict[int, Entrant]) -> dict[str, Any]:
+    """Build a pairing from its entrants; the names are those of who played, whoever plays now."""
+    stored_result = pairing.result or {}
+    seats = list_seated_entrant_ids(pairing)
+
+    def result_value(name: str, place: int) -> Any:
+        """Return one value of the stored result by seat, None without a result."""
+        return stored_result[name][place] if stored_result.get(name) else None
+
+    is_bye = len(seats) == 1
+    return {
+        "id": pairing.pk,
+        "match": pairing.match,
+        "round": pairing.round,
+        "rematch": pairing.rematch > 1,
+        "game_number": pairing.rematch,
+        "attempt": pairing.attempt,
+        "state": "bye" if is_bye else "over" if pairing.settled_at else "playing",
+        "game": pairing.game.code if pairing.game else None,
+        "ends_at": pairing.published.ends_at,
+        "settled_at": pairing.settled_at,
+        "by": None if is_bye else stored_result.get("by"),
+        "seats": [
+            {
+                "entrant": pk,
+                "name": get_entrant_name_at_pairing(entrants_by_id[pk], pairing),
+                "before": list_predecessors_at_pairing(entrants_by_id[pk], pairing),
+                "rank": result_value("ranks", place),
+                "points": result_value("points", place),
+                "eights": result_value("eights", place),
+                "forfeit": pk in stored_result.get("forfeits", ()),
+                "timeout": pk in stored_result.get("timeouts", ()),
+            }
+            for place, pk in enumerate(seats)
+        ],
+        "reasons": pairing.reasons,
+    }
+
+
+def build_pairings(state: TournamentState, bracket_round: int | None = None) -> list[dict[str, Any]]:
+    """Build the pairings of a tournament, or of one bracket round, in the order of publication."""
+    return [
+        build_pairing(state, pairing)
+        for pairing in state.pairings
+        if bracket_round is None or pairing.round == bracket_round
+    ]
+
+
+def build_standing(line: Standing, names: dict[EntrantId, str]) -> dict[str, Any]:
+    """Build a line of the standings with all tie-breaks and the one that separates it from the line above."""
+    return {
+        "rank": line.rank,
+        "entrant": line.entrant,
+        "name": names[line.entrant],
+        "played": line.played,
+        "byes": line.byes,
+        "withdrawn": line.withdrawn,
+        "criteria": [{"key": criterion.key, "value": criterion.value} for criterion in line.criteria],
+        "parted_by": line.separated_by,
+    }
+
+
+def get_entrant_names(state: TournamentState) -> dict[EntrantId, str]:
+    """Return the entrants' names by id."""
+    return {pk: get_entrant_name(entrant) for pk, entrant in state.entrants.items()}
+
+
+def build_standings(state: TournamentState) -> list[dict[str, Any]]:
+    """Build the standings; empty before the start."""
+    if state.tournament.started_at is None:
+        return []
+    names = get_entrant_names(state)
+    return [
+        build_standing(line, names) | {"before": build_former_players(state.entrants[int(line.entrant)])}
+        for line in state.build_standings()
+    ]
+
+
+def build_match(
+    match: BracketMatch,
+    names: dict[EntrantId, str],
+    game_codes: dict[str, list[str]],
+    names_by_seat: dict[tuple[str, EntrantId], str],
+    *,
+    is_pending: bool = False,
+) -> dict[str, Any]:
+    """Build a match of the bracket; a seat without an entrant says what fills it.
+
+    `names_by_seat` are the names of those who played for an entrant that somebody else plays for now.
+    `is_pending`: after a correction other entrants are to play it, and the old pairing is not void yet.
+    """
+    seats = match.seats or (None,) * len(match.sources)
+    return {
+        "match": match.id,
+        "bracket": match.bracket,
+        "round": match.round,
+        "stage": match.stage,
+        "state": match.state,
+        "pending": is_pending,
+        "advance": match.advancing_count,
+        "seats": [
+            {
+                "entrant": pk,
+                "name": names_by_seat.get((match.id, pk), names[pk]) if pk is not None else None,
+                "place": match.finishing_order.index(pk) + 1 if pk in match.finishing_order else None,
+                "source": {"seed": source.seed, "match": source.match, "place": source.place},
+            }
+            for pk, source in zip(seats, match.sources, strict=True)
+        ],
+        "notes": [note.as_dict() for note in match.notes],
+        "games": game_codes.get(match.id, []),
+    }
+
+
+def build_bracket(state: TournamentState) -> dict[str, Any]:
+    """Build all matches for display; empty before the start."""
+    if state.tournament.started_at is None:
+        return {"matches": [], "champion": None}
+    names, bracket = get_entrant_names(state), state.build_bracket()
+    game_codes: dict[str, list[str]] = {}
+    names_by_seat: dict[tuple[str, EntrantId], str] = {}
+    stale_ids = {stale_pairing.pk for stale_pairing in state.list_stale_pairings()}
+    pending_matches = {
+        stale_pairing.match
+        for stale_pairing in state.pairings
+        if stale_pairing.pk in stale_ids
+        and all(state.entrants[pk].left is None for pk in list_seated_entrant_ids(stale_pairing))
+    }
+    for pairing in state.pairings:
+        if pairing.pk in stale_ids:
+            continue
+        if pairing.game:
+            game_codes.setdefault(pairing.match, []).append(pairing.game.code)
+        for pk in list_seated_entrant_ids(pairing):
+            if state.entrants[pk].was_replaced:
+                names_by_seat[pairing.match, pk] = get_entrant_name_at_pairing(state.entrants[pk], pairing)
+    return {
+        "matches": [
+            build_match(match, names, game_codes, names_by_seat, is_pending=match.id in pending_matches)
+            for match in bracket.matches
+        ],
+        "champion": names[bracket.champion] if bracket.champion is not None else None,
+    }

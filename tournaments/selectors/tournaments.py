@@ -1,0 +1,71 @@
+"""Which tournaments and leagues a viewer can see, and who organises them."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+
+from games.models import Player
+from tournaments.models import League, Tournament
+
+
+class NoSuchTournament(LookupError):
+    """The viewer can see no such tournament."""
+
+
+class NoSuchLeague(NoSuchTournament):
+    """The viewer can see no such league."""
+
+
+def can_organise_tournament(player: Player | None, tournament: Tournament) -> bool:
+    """Tell whether a player organises a tournament: organiser, co-organisers, its league's ones, staff."""
+    if player is None:
+        return False
+    if tournament.organiser_id == player.pk or player.is_staff:
+        return True
+    is_co_organiser = Q(helpers=player) | Q(division__season__league__helpers=player)
+    return Tournament.objects.filter(is_co_organiser, pk=tournament.pk).exists()
+
+
+def can_organise_league(player: Player | None, league: League) -> bool:
+    """Tell whether a player organises a league: its organiser, co-organisers, and staff."""
+    if player is None:
+        return False
+    return league.organiser_id == player.pk or player.is_staff or league.helpers.filter(pk=player.pk).exists()
+
+
+def get_tournament_for(viewer: Player | None, code: str) -> Tournament:
+    """Return a tournament that a viewer may see; drafts are for organisers. Raises NoSuchTournament."""
+    tournament = Tournament.objects.filter(code=code).select_related("organiser").first()
+    if tournament is None or (
+        tournament.status == Tournament.Status.DRAFT and not can_organise_tournament(viewer, tournament)
+    ):
+        raise NoSuchTournament(code)
+    return tournament
+
+
+def list_tournaments(*statuses: str) -> QuerySet[Tournament]:
+    """List public tournaments, newest first, without those of leagues."""
+    tournaments = Tournament.objects.filter(division=None).exclude(status=Tournament.Status.DRAFT)
+    return (tournaments.filter(status__in=statuses) if statuses else tournaments).order_by(
+        "-created_at", "-pk"
+    )
+
+
+def list_tournaments_of(player: Player) -> QuerySet[Tournament]:
+    """List the tournaments that a player takes part in or organises, newest first."""
+    is_involved = Q(members__player=player) | Q(organiser=player) | Q(helpers=player)
+    return Tournament.objects.filter(is_involved).distinct().order_by("-created_at", "-pk")
+
+
+def get_league_for(viewer: Player | None, code: str) -> League:
+    """Return a league; all leagues are public. Raises NoSuchLeague."""
+    league = League.objects.filter(code=code).select_related("organiser").first()
+    if league is None:
+        raise NoSuchLeague(code)
+    return league
+
+
+def list_leagues(*statuses: str) -> QuerySet[League]:
+    """List all leagues, newest first."""
+    leagues = League.objects.filter(status__in=statuses) if statuses else League.objects.all()
+    return leagues.order_by("-created_at", "-pk")

@@ -1,0 +1,90 @@
+"""Checks against the quotas of `tournaments.selectors.quotas`; every error states the limit."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from games.models import Player
+from games.services import limits
+from games.services.errors import Conflict, Invalid
+from tournaments.models import League, Tournament
+from tournaments.models.limits import MAX_CYCLES
+from tournaments.selectors import quotas
+
+SIZE_FIELDS = frozenset({"format", "table", "rounds", "laps", "at_once", "capacity", "size", "groups"})
+
+
+def check_tournament_size(tournament: Tournament, *, entrant_count: int = 0) -> None:
+    """Raise Invalid if the tournament is too large; `entrant_count` are those who have entered already."""
+    check_cycles(tournament.laps)
+    place_count = max(tournament.capacity or 2, entrant_count)
+    if quotas.exceeds_games_at_once(tournament, place_count):
+        raise_too_many_games(quotas.count_games_at_once(tournament, place_count))
+
+
+def check_league_size(league: League) -> None:
+    """Raise Invalid if the groups of the league are too large."""
+    check_cycles(league.laps)
+    group_size = -(-league.size // max(league.groups, 1))
+    if quotas.exceeds_games_at_once(league, group_size):
+        raise_too_many_games(quotas.count_games_at_once(league, group_size))
+
+
+def check_cycles(cycles: int) -> None:
+    """Raise Invalid if two players would meet more than `MAX_CYCLES` times."""
+    if cycles > MAX_CYCLES:
+        raise Invalid(
+            _("Two players meet %(limit)d times at most.") % {"limit": MAX_CYCLES},
+            code="too-many-laps",
+            limit=MAX_CYCLES,
+        )
+
+
+def raise_too_many_games(game_count: int) -> None:
+    """Raise Invalid because too many games would start together."""
+    limit = quotas.MAX_GAMES_AT_ONCE_PER_TOURNAMENT
+    raise Invalid(
+        _(
+            "%(count)d games would begin at once, and %(limit)d are the most. Take fewer places or rounds, "
+            "or let one round begin after the other."
+        )
+        % {"count": game_count, "limit": limit},
+        code="too-many-games-at-once",
+        limit=limit,
+    )
+
+
+def check_draft_quota(organiser: Player) -> None:
+    """Lock the organiser; raise Conflict if they have as many drafts as allowed."""
+    limits.lock_player(organiser)
+    limit = quotas.MAX_DRAFT_TOURNAMENTS_PER_ORGANISER
+    if quotas.count_drafts(organiser) >= limit:
+        text = _("You have %(limit)d tournaments in preparation. Publish or delete one of them first.")
+        raise Conflict(text % {"limit": limit}, code="too-many-events", limit=limit)
+
+
+def check_active_tournament_quota(organiser: Player) -> None:
+    """Lock the organiser; raise Conflict if as many of their tournaments are open or running as allowed."""
+    limits.lock_player(organiser)
+    limit = quotas.MAX_RUNNING_TOURNAMENTS_PER_ORGANISER
+    if quotas.count_active_tournaments(organiser) >= limit:
+        text = _("%(limit)d of your tournaments are open or running. Wait until one of them is over.")
+        raise Conflict(text % {"limit": limit}, code="too-many-events", limit=limit)
+
+
+def check_league_quota(organiser: Player) -> None:
+    """Lock the organiser; raise Conflict if they have as many leagues as allowed."""
+    limits.lock_player(organiser)
+    limit = quotas.MAX_LEAGUES_PER_ORGANISER
+    if quotas.count_open_leagues(organiser) >= limit:
+        text = _("You organise %(limit)d leagues already. Close one of them first.")
+        raise Conflict(text % {"limit": limit}, code="too-many-events", limit=limit)
+
+
+def check_running_game_quota(*players: Player) -> None:
+    """Lock the players; raise Conflict if one of them has as many running games as allowed.
+
+    Checked on entry only: games that a tournament starts later are not counted against the quota.
+    """
+    for player in sorted(players, key=lambda player: player.pk):  # the common lock order, against deadlocks
+        limits.check_running_games(player)

@@ -1,0 +1,228 @@
+"""Text for the notes of pairings: reasons, warnings, placements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from .labels import DataDict, EntrantNames, format_match_name, format_number, format_points, join_names
+
+NoteFormatter = Callable[[DataDict, EntrantNames], str]
+
+
+def describe_match_origin(note: DataDict, entrant_names: EntrantNames) -> str:
+    """Describe from which match an entrant comes."""
+    details = {
+        "name": join_names(entrant_names, note["entrant"]),
+        "match": format_match_name(str(note["match"])),
+    }
+    if note["place"] == 1:
+        return _("%(name)s won (%(match)s).") % details
+    return _("%(name)s came second (%(match)s).") % details
+
+
+def describe_schedule(note: DataDict, entrant_names: EntrantNames) -> str:
+    """Describe a pairing of a round robin."""
+    sentence = _("By the schedule: round %(round)s of %(rounds)s.") % dict(note)
+    if note["lap"] > 1:
+        sentence += " " + _("They meet for time number %(lap)s.") % dict(note)
+    return sentence
+
+
+def describe_smaller_table(note: DataDict, entrant_names: EntrantNames) -> str:
+    """Describe why a table has fewer seats than others."""
+    if note.get("gone"):
+        return _("A smaller table, as others have left: %(names)s.") % {
+            "names": join_names(entrant_names, note["gone"])
+        }
+    return _("A smaller table, as the number of players does not divide evenly.")
+
+
+def describe_score_range(note: DataDict, entrant_names: EntrantNames) -> str:
+    """Describe the score range at a table of three or four."""
+    if note["highest"] == note["lowest"]:
+        return _("All at this table have %(points)s.") % {"points": format_points(note["highest"])}
+    details = {"lowest": format_number(note["lowest"]), "highest": format_points(note["highest"])}
+    return _("They are close in the standings: %(lowest)s to %(highest)s.") % details
+
+
+def describe_table_quality(note: DataDict, entrant_names: EntrantNames) -> str:
+    """Describe whether the tables of a round are proven to be the best."""
+    if note["proved"]:
+        return _("No other tables in this round would have fewer repeat meetings or closer scores.")
+    return _("These are the best tables found for this round; there is no proof that none are better.")
+
+
+def describe_repeat_meeting(note: DataDict, entrant_names: EntrantNames) -> str:
+    """Describe a repeated meeting. Notes of older rounds have no `proved`."""
+    details = {"names": join_names(entrant_names, note["entrants"]), "n": note["times"]}
+    if note.get("proved"):
+        template = ngettext(
+            "%(names)s have met once before: there was no better way to pair all.",
+            "%(names)s have met %(n)s times before: there was no better way to pair all.",
+            note["times"],
+        )
+    else:
+        template = ngettext(
+            "%(names)s have met once before: no better way to pair all was found.",
+            "%(names)s have met %(n)s times before: no better way to pair all was found.",
+            note["times"],
+        )
+    return template % details
+
+
+def describe_bye(note: DataDict, entrant_names: EntrantNames) -> str:
+    """Describe who has the bye."""
+    details = {"name": join_names(entrant_names, note["entrant"]), "points": format_points(note["points"])}
+    return _("An odd number plays: the bye goes to %(name)s, low in the standings with %(points)s.") % details
+
+
+def describe_bye_exceptions(note: DataDict, entrant_names: EntrantNames) -> str:
+    """Describe why lower-ranked entrants do not have the bye."""
+    sentences = []
+    if note["had"]:
+        sentences.append(
+            _("Lower, but had a bye already: %(names)s.") % {"names": join_names(entrant_names, note["had"])}
+        )
+    if note["rematch"]:
+        details = {"names": join_names(entrant_names, note["rematch"])}
+        sentences.append(_("Lower, but needed so that nobody meets twice: %(names)s.") % details)
+    return " ".join(sentences)
+
+
+def describe_float(note: DataDict, entrant_names: EntrantNames) -> str:
+    """Describe a pairing between different scores."""
+    details = {
+        "name": join_names(entrant_names, note["entrant"]),
+        "points": format_points(note["points"]),
+        "to": format_points(note["to"]),
+    }
+    if note["code"] == "float-down":
+        sentence = (
+            _("%(name)s has %(points)s and meets somebody with %(to)s: not all can meet an equal.") % details
+        )
+    else:
+        sentence = _("%(name)s plays up, from %(points)s to %(to)s.") % details
+    if note["before"]:
+        sentence += " " + ngettext(
+            "It is so for them for the second time.", "It was so for them %(n)s times before.", note["before"]
+        ) % {"n": note["before"]}
+    return sentence
+
+
+def describe_seat_balance(note: DataDict, entrant_names: EntrantNames) -> str:
+    """Describe that the first seat balances seat counts."""
+    details = {**note, "name": join_names(entrant_names, note["first"])}
+    if note["times"] < note["other"]:
+        return _("%(name)s sits first: so far %(times)s×, the other %(other)s×.") % details
+    if "times_second" not in note:  # notes of older rounds have half of the counts
+        return _("%(name)s sits first, so that everybody sits first about as often as second.") % details
+    return (
+        _(
+            "%(name)s sits first: so far %(times)s× first and %(times_second)s× second, "
+            "the other %(other)s× first and %(other_second)s× second."
+        )
+        % details
+    )
+
+
+def describe_seat_turn(note: DataDict, entrant_names: EntrantNames) -> str:
+    """Describe that the first seat alternates; both have had it equally often."""
+    details = {"name": join_names(entrant_names, note["first"])}
+    if note["sat_second"]:
+        return _("%(name)s sits first, having sat second last time.") % details
+    return _("%(name)s sits first, as the other sat first last time.") % details
+
+
+def make_note_formatter(make_template: Callable[[], str]) -> NoteFormatter:
+    """Return a formatter that fills entrant names, match name and note details into one sentence."""
+
+    def format_note(note: DataDict, entrant_names: EntrantNames) -> str:
+        entrant_ids = note.get("entrant", note.get("entrants", note.get("gone", note.get("first"))))
+        match_name = format_match_name(str(note.get("match", "")))
+        return make_template() % {**note, "name": join_names(entrant_names, entrant_ids), "match": match_name}
+
+    return format_note
+
+
+REASON_FORMATTERS: dict[str, NoteFormatter] = {
+    "from-seed": make_note_formatter(lambda: _("%(name)s is number %(seed)s of the draw.")),
+    "from-match": describe_match_origin,
+    "rematch": make_note_formatter(
+        lambda: _("The first game was level: they play again, with the short clock.")
+    ),
+    "by-rematch": make_note_formatter(lambda: _("The first game was level, and the rematch decided.")),
+    "higher-seed": lambda note, names: (
+        _("Level after the rematch too: %(name)s goes on, as number %(seed)s of the draw.")
+        % {"name": join_names(names, note["entrants"][0]), "seed": note["seed"]}
+    ),
+    "walkover": make_note_formatter(lambda: _("Not played to the end by %(name)s.")),
+    "schedule": describe_schedule,
+    "free-round": make_note_formatter(
+        lambda: _("An odd number plays: by the schedule %(name)s is free in round %(round)s.")
+    ),
+    "smaller-table": describe_smaller_table,
+    "one-of-each-strength": make_note_formatter(
+        lambda: _("First round: one of each strength at every table.")
+    ),
+    "by-score": describe_score_range,
+    "best-tables": describe_table_quality,
+    "met-before": describe_repeat_meeting,
+    "bye-alone": make_note_formatter(lambda: _("Nobody is left to play against %(name)s.")),
+    "bye-lowest": describe_bye,
+    "bye-passed-over": describe_bye_exceptions,
+    "first-round": make_note_formatter(
+        lambda: _("First round: number %(higher)s of the draw meets number %(lower)s of the draw.")
+    ),
+    "same-score": lambda note, names: _("Both have %(points)s.") % {"points": format_points(note["points"])},
+    "float-down": describe_float,
+    "float-up": describe_float,
+    "seat-lot": make_note_formatter(lambda: _("%(name)s sits first by lot.")),
+    "seat-turn": describe_seat_turn,
+    "seat-balance": describe_seat_balance,
+    "seat-run": make_note_formatter(
+        lambda: _("%(name)s sits first, so that nobody has the same seat three times in a row.")
+    ),
+}
+WARNING_FORMATTERS: dict[str, NoteFormatter] = {
+    "absent": make_note_formatter(lambda: _("Away in this round: %(name)s.")),
+    "odd-number": make_note_formatter(lambda: _("An odd number plays: %(name)s would have no game.")),
+    "rematch-unavoidable": make_note_formatter(lambda: _("%(name)s would meet again.")),
+    "stale-result": make_note_formatter(
+        lambda: _("A result would no longer count, as others play there now: %(match)s, %(name)s.")
+    ),
+    "late-entry": make_note_formatter(lambda: _("Came too late for the draw: %(name)s.")),
+}
+# What is odd about tables that are published: no pairing knows of it.
+TABLE_WARNINGS: dict[str, NoteFormatter] = {
+    "undecided-table": make_note_formatter(
+        lambda: _("The game ended while it did not count, so write its result: %(match)s, %(name)s.")
+    ),
+}
+
+
+def describe_reason(note: DataDict, entrant_names: EntrantNames) -> str:
+    """Describe why a pairing was made, or how a match was decided."""
+    formatter = REASON_FORMATTERS.get(note["code"])
+    return formatter(note, entrant_names) if formatter else str(note["code"])
+
+
+def describe_warning(note: DataDict, entrant_names: EntrantNames) -> str:
+    """What an organiser should know before a round is published, or the event goes on."""
+    formatter = (WARNING_FORMATTERS | TABLE_WARNINGS).get(note["code"])
+    return formatter(note, entrant_names) if formatter else str(note["code"])
+
+
+def describe_placement(note: DataDict) -> str:
+    """Describe why a player is placed in a division."""
+    return {
+        "newcomer": lambda: {
+            "rating": lambda: _("new, where the rating fits"),
+            "start": lambda: _("starts here"),
+        }.get(str(note.get("by")), lambda: _("new, from the bottom"))(),
+        "stays": lambda: _("stays"),
+        "promoted": lambda: _("up from division %(was)s") % dict(note),
+        "relegated": lambda: _("down from division %(was)s") % dict(note),
+    }.get(str(note.get("code", "")), lambda: str(note.get("code", "")))()

@@ -1,0 +1,240 @@
+"""The organiser's dashboard: the next step, and pages of entrants, pairings, appeals and decisions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from games.models import Player
+from tournaments import text
+from tournaments.models import Entrant, Tournament
+from tournaments.selectors import (
+    conflicts_of_interest,
+    get_entrant_name,
+    list_players_of_entrant,
+    organiser_dashboard,
+    permissions,
+    seeding,
+    tournament_page,
+    tournament_read_models,
+)
+from tournaments.selectors.proposals import list_open_co_organiser_proposals, list_open_replacement_proposals
+from tournaments.selectors.quotas import MAX_GAMES_AT_ONCE_PER_TOURNAMENT
+from tournaments.selectors.undecided import UNDECIDED, undecided_tables
+from tournaments.services.decision_log import find_newest_pairing_id
+
+from . import settings_text
+from .decorators import current_organiser, organiser_required, read_name_filter, render_organiser_page
+from .organiser_presenters import build_decision_rows, build_organiser_pairing_row, describe_warnings
+from .presenters import paginate
+from .proposals import build_proposal_context
+
+ROWS_PER_PAGE, MAX_LATEST_ROWS = 25, 5
+TournamentStatus = Tournament.Status
+MAX_WARNINGS = 10
+
+
+@require_safe
+@organiser_required
+def show_dashboard(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the state of the tournament, the next step, open appeals and the latest decisions."""
+    now = timezone.now()
+    open_appeals = list(
+        organiser_dashboard.list_appeals(tournament).filter(answered_at=None)[: MAX_LATEST_ROWS + 1]
+    )
+    latest_decisions = list(organiser_dashboard.list_decisions(tournament)[:MAX_LATEST_ROWS])
+    organiser = current_organiser(request)
+    own_pairings = conflicts_of_interest.load_own_pairings(organiser, tournament)
+    needs_confirmation = tournament.confirmation and tournament.status == TournamentStatus.PUBLISHED
+    return render_organiser_page(
+        request,
+        tournament,
+        "desk",
+        places=tournament_page.count_entrants_by_status(tournament),
+        confirmed=organiser_dashboard.count_confirmed_entrants(tournament) if needs_confirmation else None,
+        rounds=organiser_dashboard.list_open_rounds(tournament)
+        if tournament.status == TournamentStatus.RUNNING
+        else [],
+        appeals=open_appeals[:MAX_LATEST_ROWS],
+        more_appeals=len(open_appeals) > MAX_LATEST_ROWS,
+        log=build_decision_rows(latest_decisions, find_newest_pairing_id(tournament), organiser, own_pairings)
+        if latest_decisions
+        else [],
+        **conflict_context(tournament, organiser, own_pairings),
+        cautions=text.list_setting_warnings(tournament_read_models.settings_dict(tournament))
+        if tournament.status in (TournamentStatus.DRAFT, TournamentStatus.PUBLISHED)
+        else [],
+        laid_down=list_settings(tournament)
+        if tournament.status in (TournamentStatus.DRAFT, TournamentStatus.PUBLISHED)
+        else [],
+        now=now,
+        **next_step_context(tournament, now),
+    )
+
+
+def conflict_context(
+    tournament: Tournament, organiser: Player, own_pairings: conflicts_of_interest.OwnPairings | None = None
+) -> dict[str, Any]:
+    """Return the pairings, rounds and entrants that an organiser may not decide about, and why."""
+    own_pairings = own_pairings or conflicts_of_interest.load_own_pairings(organiser, tournament)
+    return {
+        "own_tables": own_pairings.pairing_ids,
+        "own_rounds": own_pairings.open_rounds,
+        "own_entrants": conflicts_of_interest.list_entrants_of_interest(organiser, tournament)
+        if own_pairings.pairing_ids
+        else set(),
+        "own_reason": conflicts_of_interest.own_pairing_message() if own_pairings.pairing_ids else "",
+    }
+
+
+def list_settings(tournament: Tournament) -> list[str]:
+    """List what players read about format, entry and game settings."""
+    settings = tournament_read_models.settings_dict(tournament)
+    entry_sentences = text.describe_entry_rules(
+        settings, numbering_method=seeding.get_numbering_method(tournament)
+    )
+    return [*text.describe_format(settings), *entry_sentences, *settings_text.list_all_settings(tournament)]
+
+
+def next_step_context(tournament: Tournament, now: datetime) -> dict[str, Any]:
+    """Return the template context of the next step; `step` selects its text in the template."""
+    is_due = tournament.due_at is not None and tournament.due_at <= now
+    if tournament.status == TournamentStatus.PUBLISHED:
+        step = tournament.held or ("starting" if is_due else "published")
+        return {"step": step, "most_games": MAX_GAMES_AT_ONCE_PER_TOURNAMENT}
+    if tournament.status == TournamentStatus.RUNNING and tournament.held:
+        warning_notes = tournament.warnings
+        return {
+            "step": "held",
+            "held": text.describe_hold_reason(tournament.held),
+            "warnings": describe_warnings(warning_notes[:MAX_WARNINGS]),
+            "more_warnings": max(len(warning_notes) - MAX_WARNINGS, 0),
+            "undecided": [
+                {"id": pairing.pk, "name": text.format_match_name(pairing.match)}
+                for pairing in undecided_tables(tournament).order_by("pk")[:MAX_WARNINGS]
+                if tournament.held == UNDECIDED
+            ],
+        }
+    if tournament.status == TournamentStatus.RUNNING:
+        return {"step": "trouble" if tournament.trouble else "settling" if is_due else "running"}
+    return {"step": str(tournament.status)}
+
+
+@require_safe
+@organiser_required
+def show_entrants(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the entrants, with the actions on each."""
+    name_filter = read_name_filter(request)
+    page = paginate(request, organiser_dashboard.list_entrants(tournament, name_filter), ROWS_PER_PAGE)
+    rows = [
+        {
+            **tournament_read_models.build_entrant(entrant),
+            "status_name": entrant.get_status_display(),
+            "people": list_players_of_entrant(entrant),
+            "name": get_entrant_name(entrant),
+            "waits": entrant.status == Entrant.Status.WAITING,
+            "in_play": entrant.status == Entrant.Status.ENTERED and entrant.left is None,
+        }
+        for entrant in page.object_list
+    ]
+    is_before_start = tournament.status in (TournamentStatus.DRAFT, TournamentStatus.PUBLISHED)
+    return render_organiser_page(
+        request,
+        tournament,
+        "entrants",
+        part=page,
+        lines=rows,
+        name=name_filter,
+        before=is_before_start,
+        keep=build_kept_query(name=name_filter),
+        asked=[
+            build_proposal_context(proposal, current_organiser(request))
+            for proposal in list_open_replacement_proposals(tournament)
+        ],
+        **conflict_context(tournament, current_organiser(request)),
+    )
+
+
+@require_safe
+@organiser_required
+def show_pairings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the pairings, newest round first, and the open rounds."""
+    name_filter, only_open = read_name_filter(request), "playing" in request.GET
+    page = paginate(
+        request, organiser_dashboard.list_pairings(tournament, name_filter, only_open), ROWS_PER_PAGE
+    )
+    return render_organiser_page(
+        request,
+        tournament,
+        "tables",
+        part=page,
+        lines=[build_organiser_pairing_row(pairing) for pairing in page.object_list],
+        name=name_filter,
+        playing=only_open,
+        keep=build_kept_query(name=name_filter, playing="1" if only_open else ""),
+        rounds=organiser_dashboard.list_open_rounds(tournament),
+        running=tournament.status == TournamentStatus.RUNNING,
+        may_correct=tournament.status in (TournamentStatus.RUNNING, TournamentStatus.FINISHED)
+        and not permissions.is_season_over(tournament),
+        **conflict_context(tournament, current_organiser(request)),
+    )
+
+
+@require_safe
+@organiser_required
+def show_appeals(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show appeals and answers."""
+    page = paginate(request, organiser_dashboard.list_appeals(tournament), ROWS_PER_PAGE)
+    rows = [
+        {"appeal": appeal, "match": text.format_match_name(appeal.table.match)} for appeal in page.object_list
+    ]
+    return render_organiser_page(
+        request,
+        tournament,
+        "appeals",
+        part=page,
+        lines=rows,
+        **conflict_context(tournament, current_organiser(request)),
+    )
+
+
+@require_safe
+@organiser_required
+def show_decisions(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show all decisions; some can be undone."""
+    page = paginate(request, organiser_dashboard.list_decisions(tournament), ROWS_PER_PAGE)
+    organiser = current_organiser(request)
+    own_pairings = conflicts_of_interest.load_own_pairings(organiser, tournament)
+    rows = build_decision_rows(
+        list(page.object_list), find_newest_pairing_id(tournament), organiser, own_pairings
+    )
+    return render_organiser_page(request, tournament, "log", part=page, lines=rows)
+
+
+@require_safe
+@organiser_required
+def show_organisers_and_invites(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the co-organisers and the invites."""
+    page = paginate(request, tournament.invites.select_related("player").order_by("-pk"), ROWS_PER_PAGE)
+    return render_organiser_page(
+        request,
+        tournament,
+        "people",
+        part=page,
+        helpers=list(tournament.helpers.order_by("name")),
+        asked=[
+            build_proposal_context(proposal, current_organiser(request))
+            for proposal in list_open_co_organiser_proposals(tournament)
+        ],
+    )
+
+
+def build_kept_query(**parameters: str) -> str:
+    """Return the query string of all parameters but the page number."""
+    query_string = urlencode({name: value for name, value in parameters.items() if value})
+    return f"{query_string}&" if query_string else ""

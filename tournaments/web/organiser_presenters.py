@@ -1,0 +1,126 @@
+"""Rows of the organiser's lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.models import Delivery, Player
+from games.web.notification_settings import label_notice_kind
+from tournaments import text
+from tournaments.models import Decision, Pairing
+from tournaments.selectors import organiser_dashboard, tournament_details, tournament_page
+from tournaments.selectors.conflicts_of_interest import OwnPairings, is_about_own_pairing, own_pairing_message
+from tournaments.services.decision_undo import UNDO_FUNCTIONS
+
+from .tournament_form import FORM_FIELDS_BY_SETTING, TournamentForm
+
+
+def build_organiser_pairing_row(pairing: Pairing) -> dict[str, Any]:
+    """Return the row of a pairing loaded by `tournament_page`."""
+    pairing_data = tournament_page.build_prefetched_pairing(pairing)
+    is_free_round = any(note["code"] == "free-round" for note in pairing.reasons)
+    ending_code = pairing_data["by"] if pairing_data["state"] != "bye" else "free" if is_free_round else "bye"
+    ending_code = "undecided" if ending_code is None and pairing_data["state"] == "over" else ending_code
+    return {
+        **pairing_data,
+        "name": text.format_match_name(pairing.match),
+        "ended": text.describe_ending(ending_code, pairing_data["seats"]),
+    }
+
+
+def build_evidence_rows(timeouts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Add display texts to timeout evidence: what was sent, and its delivery status."""
+    return [
+        {
+            **timeout,
+            "notices": [
+                {
+                    **notice,
+                    "name": label_notice_kind(notice["kind"]),
+                    "became": Delivery.Status(notice["status"]).label,
+                }
+                for notice in timeout["notices"]
+            ],
+        }
+        for timeout in timeouts
+    ]
+
+
+def describe_decisions(decisions: Sequence[Decision]) -> list[str]:
+    """Describe decisions in sentences."""
+    entrant_names, player_names = (
+        organiser_dashboard.load_entrant_names_in_decisions(decisions),
+        organiser_dashboard.load_player_names_in_decisions(decisions),
+    )
+    matches = organiser_dashboard.load_matches_in_decisions(decisions)
+    return [
+        text.describe_decision(decision, entrant_names, player_names=player_names, matches=matches)
+        for decision in decisions
+    ]
+
+
+def build_decision_rows(
+    decisions: Sequence[Decision], newest_pairing_id: int, viewer: Player, own_pairings: OwnPairings
+) -> list[dict[str, Any]]:
+    """Return the rows of decisions with reasons. `newest_pairing_id` limits what can be undone."""
+
+    def can_undo(decision: Decision) -> bool:
+        return (
+            decision.what in UNDO_FUNCTIONS
+            and not hasattr(decision, "undone_by")
+            and newest_pairing_id <= decision.last_table
+        )
+
+    return [
+        {
+            "pk": decision.pk,
+            "by": decision.by.name if decision.by else "",
+            "at": decision.at,
+            "what": description,
+            "changed": list_changed_settings(decision),
+            "why": decision.why,
+            "public_note": decision.public_note,
+            "undone": hasattr(decision, "undone_by"),
+            "may_undo": can_undo(decision),
+            "barred": own_pairing_message()
+            if can_undo(decision) and is_about_own_pairing(viewer, decision, own_pairings)
+            else "",
+        }
+        for decision, description in zip(decisions, describe_decisions(decisions), strict=True)
+    ]
+
+
+def build_public_decision_rows(decisions: Sequence[Decision]) -> list[dict[str, Any]]:
+    """Return the public rows of decisions: with public notes, without reasons."""
+    decision_data = tournament_details.build_decisions(decisions, is_organiser=False)
+    return [
+        {**data, "what": description, "settings": list_changed_settings(decision)}
+        for decision, data, description in zip(
+            decisions, decision_data, describe_decisions(decisions), strict=True
+        )
+    ]
+
+
+def list_changed_settings(decision: Decision) -> list[str]:
+    """List the labels of the settings that an edit changed."""
+    if decision.what != "edit":
+        return []
+    form_fields = TournamentForm.base_fields
+    field_names = [
+        next(iter(FORM_FIELDS_BY_SETTING.get(field_name, {field_name})))
+        if field_name not in form_fields
+        else field_name
+        for field_name in decision.after
+    ]
+    return list(
+        dict.fromkeys(
+            str(form_fields[field_name].label) for field_name in field_names if field_name in form_fields
+        )
+    )
+
+
+def describe_warnings(notes: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Describe a round's warnings in sentences."""
+    entrant_names = organiser_dashboard.load_names_in_notes(notes)
+    return [text.describe_warning(note, entrant_names) for note in notes]

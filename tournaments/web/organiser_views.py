@@ -1,0 +1,138 @@
+"""Views for organisers of a tournament: create, edit, and every organiser action."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games.services.errors import Conflict, NotFound, ServiceError
+from tournaments.models import Tournament
+from tournaments.services import tournaments
+
+from . import (
+    decision_action_forms,
+    entrant_action_forms,
+    organiser_dashboard,
+    preview,
+    tournament_action_forms,
+)
+from .decorators import current_organiser, organiser_required
+from .game_settings_form import add_service_error
+from .tournament_form import TournamentForm, build_initial_values, list_fixed_fields
+
+allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@allow_get_and_post
+@login_required
+def create_tournament(request: HttpRequest) -> HttpResponse:
+    """Create a draft."""
+    form = TournamentForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            tournament = tournaments.create_tournament(
+                organiser=current_organiser(request), now=timezone.now(), **form.build_settings()
+            )
+            messages.success(request, _("It is made. Look it over, then publish it."))
+            return redirect("tournament-organise", code=tournament.code)
+        except ServiceError as error:
+            add_service_error(form, error)
+    status = 422 if form.is_bound else 200
+    return render(request, "tournaments/organise/form.html", {"form": form}, status=status)
+
+
+@allow_get_and_post
+@organiser_required
+def edit_tournament(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Change the settings that may still change."""
+    data, fixed_fields = request.POST if request.method == "POST" else None, list_fixed_fields(tournament)
+    form = TournamentForm(data, initial=build_initial_values(tournament), fixed_fields=fixed_fields)
+    if form.is_valid():
+        try:
+            tournaments.edit_tournament(
+                by=current_organiser(request),
+                code=tournament.code,
+                now=timezone.now(),
+                **form.build_changes(),
+            )
+            messages.success(request, _("Saved."))
+            return redirect("tournament-organise", code=tournament.code)
+        except ServiceError as error:
+            add_service_error(form, error)
+    status = 422 if form.is_bound else 200
+    context = {"form": form, "event": tournament, "stays": fixed_fields}
+    return render(request, "tournaments/organise/form.html", context, status=status)
+
+
+@allow_get_and_post
+@organiser_required
+def run_organiser_action(request: HttpRequest, tournament: Tournament, deed: str) -> HttpResponse:
+    """Show an organiser action on GET, perform it on POST; then redirect to its page of the dashboard."""
+    form_class = ORGANISER_ACTIONS.get(deed)
+    if form_class is None:
+        raise Http404
+    bound = request.method == "POST"
+    if form_class.is_immediate and not bound:
+        return redirect("tournament-organise", code=tournament.code)
+    form = form_class(
+        tournament, current_organiser(request), request.POST if bound else request.GET, bound=bound
+    )
+    status = 200
+    if bound:
+        status = 422
+        try:
+            if form.is_valid() and (message := form.perform_action(timezone.now())):
+                messages.success(request, message)
+                return (
+                    redirect(form.return_url_name, code=tournament.code)
+                    if form.return_url_name != "tournaments"
+                    else redirect(form.return_url_name)
+                )
+        except NotFound:
+            raise Http404 from None
+        except ServiceError as error:
+            add_service_error(form, error)
+            status = 409 if isinstance(error, Conflict) else 422
+        if form_class.is_immediate:
+            for error_text in (item for errors in form.errors.values() for item in errors):
+                messages.error(request, str(error_text))
+            return redirect(form.return_url_name, code=tournament.code)
+    context = {"form": form, "event": tournament, "deed": deed, **form.page_context()}
+    return render(request, form.page_template, context, status=status)
+
+
+ORGANISER_ACTIONS = (
+    tournament_action_forms.TOURNAMENT_ACTIONS
+    | entrant_action_forms.ENTRANT_ACTIONS
+    | decision_action_forms.DECISION_ACTIONS
+)
+urlpatterns = [
+    path("new/", create_tournament, name="tournament-new"),
+    path("<slug:code>/edit/", edit_tournament, name="tournament-edit"),
+    path("<slug:code>/preview/", preview.show_round_preview, name="tournament-preview"),
+    path("<slug:code>/organise/", organiser_dashboard.show_dashboard, name="tournament-organise"),
+    path(
+        "<slug:code>/organise/entrants/",
+        organiser_dashboard.show_entrants,
+        name="tournament-organise-entrants",
+    ),
+    path(
+        "<slug:code>/organise/tables/", organiser_dashboard.show_pairings, name="tournament-organise-tables"
+    ),
+    path(
+        "<slug:code>/organise/appeals/", organiser_dashboard.show_appeals, name="tournament-organise-appeals"
+    ),
+    path("<slug:code>/organise/log/", organiser_dashboard.show_decisions, name="tournament-organise-log"),
+    path(
+        "<slug:code>/organise/people/",
+        organiser_dashboard.show_organisers_and_invites,
+        name="tournament-organise-people",
+    ),
+    path("<slug:code>/organise/<slug:deed>/", run_organiser_action, name="tournament-organise-act"),
+]

@@ -1,0 +1,232 @@
+"""Organiser action forms about a tournament as a whole, its co-organisers and its invites."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django import forms
+from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import ngettext
+
+from games.models import Player
+from games.name_validation import MAX_NAME_LENGTH
+from tournaments.models.limits import MAX_NAMES_LENGTH
+from tournaments.selectors import conflicts_of_interest, organiser_dashboard, tournament_page
+from tournaments.services import co_organisers, decisions, tournaments
+from tournaments.services.rounds import STALE_AT_END_REASON
+
+from .organiser_action_forms import NAME_INPUT_ATTRIBUTES, OrganiserActionForm, ReasonedActionForm
+
+MAX_INVITED_NAMES = 100  # per submission
+
+# ------------------------------------------------------------------------------------------------- life cycle
+
+
+class PublishTournamentForm(OrganiserActionForm):
+    """Publishes a draft."""
+
+    is_immediate = True
+
+    def perform_action(self, now: datetime) -> str:
+        """Publish the tournament."""
+        tournaments.publish_tournament(**self.service_arguments, now=now)
+        return _("It is published: people can enter.")
+
+
+class StartTournamentForm(OrganiserActionForm):
+    """Starts a tournament."""
+
+    title, button_text = lazy("Start now"), lazy("Start it now")
+
+    def list_explanations(self) -> list[str]:
+        """Explain how many play, who has not confirmed, and that the start is final."""
+        entered_count = tournament_page.count_entrants_by_status(self.tournament)["entered"]
+        playing_count = (
+            organiser_dashboard.count_confirmed_entrants(self.tournament)
+            if self.tournament.confirmation
+            else entered_count
+        )
+        explanations = [
+            ngettext("%(n)s takes part.", "%(n)s take part.", playing_count) % {"n": playing_count},
+            _("The first round is paired and the games begin. It cannot be taken back."),
+        ]
+        unconfirmed_count = entered_count - playing_count
+        if unconfirmed_count:
+            explanations.insert(
+                1,
+                ngettext(
+                    "%(n)s has not confirmed, and does not play.",
+                    "%(n)s have not confirmed, and do not play.",
+                    unconfirmed_count,
+                )
+                % {"n": unconfirmed_count},
+            )
+        if playing_count < 2:
+            explanations.append(_("It needs two at least: until then it waits."))
+        return explanations
+
+    def perform_action(self, now: datetime) -> str:
+        """Mark the tournament for its start."""
+        tournaments.start_tournament(**self.service_arguments, now=now)
+        return _("It starts in a moment.")
+
+
+class ApproveRoundForm(OrganiserActionForm):
+    """Approves the round (or the end) that waits for the organiser."""
+
+    is_immediate = True
+
+    def perform_action(self, now: datetime) -> str:
+        """Approve what waits."""
+        decisions.approve_round(**self.service_arguments, now=now)
+        if self.tournament.held == STALE_AT_END_REASON:
+            return _("The tournament ends in a moment.")
+        return _("The round comes in a moment.")
+
+
+class CancelTournamentForm(ReasonedActionForm):
+    """Cancels a tournament."""
+
+    title, button_text, is_dangerous = lazy("Cancel the tournament"), lazy("Cancel it for good"), True
+
+    def concerns_own_pairing(self) -> bool:
+        """Whether the organiser plays in it now."""
+        return conflicts_of_interest.has_open_pairing(self.organiser, self.tournament)
+
+    def list_explanations(self) -> list[str]:
+        """Explain that it is final and what happens to running games."""
+        open_rounds = organiser_dashboard.list_open_rounds(self.tournament)
+        open_game_count = sum(open_round.tables_open for open_round in open_rounds)  # type: ignore[attr-defined]
+        explanations = [_("Everybody who has entered is told. It cannot be taken back.")]
+        if open_game_count:
+            explanations.append(
+                ngettext(
+                    "%(n)s game is being played. It may go on, but for nothing: it is not rated.",
+                    "%(n)s games are being played. They may go on, but for nothing: they are not rated.",
+                    open_game_count,
+                )
+                % {"n": open_game_count}
+            )
+        return explanations
+
+    def perform_action(self, now: datetime) -> str:
+        """Cancel the tournament."""
+        tournaments.cancel_tournament(**self.service_arguments, now=now, **self.reason_arguments)
+        return _("It is cancelled.")
+
+
+class DeleteDraftForm(OrganiserActionForm):
+    """Deletes a draft."""
+
+    title, button_text, is_dangerous = lazy("Delete the draft"), lazy("Delete it"), True
+    return_url_name = "tournaments"
+
+    def list_explanations(self) -> list[str]:
+        """Explain that it is final."""
+        return [_("Nobody has seen it but those who organise it. It cannot be brought back.")]
+
+    def perform_action(self, now: datetime) -> str:
+        """Delete the draft."""
+        tournaments.delete_draft(**self.service_arguments, now=now)
+        return _("It is deleted.")
+
+
+# --------------------------------------------------------------------------------- co-organisers and invites
+
+
+class AskCoOrganiserForm(OrganiserActionForm):
+    """Asks a player to become a co-organiser."""
+
+    title, button_text = lazy("Ask somebody to organise it with you"), lazy("Ask them")
+    return_url_name = "tournament-organise-people"
+    name = forms.CharField(
+        label=lazy("Name"), max_length=MAX_NAME_LENGTH, widget=forms.TextInput(NAME_INPUT_ATTRIBUTES)
+    )
+
+    def list_explanations(self) -> list[str]:
+        """Explain what a co-organiser can do."""
+        return [_("Once they agree they can do all that you can do here. Until then they can do nothing.")]
+
+    def perform_action(self, now: datetime) -> str:
+        """Ask the player; an unknown name is a form error."""
+        player = self.find_player("name", self.cleaned_data["name"])
+        if player is None:
+            return ""
+        co_organisers.ask_tournament_co_organiser(**self.service_arguments, player=player, now=now)
+        return _("%(name)s is asked to organise it with you.") % {"name": player.name}
+
+
+class InvitePlayersForm(OrganiserActionForm):
+    """Invites players by name."""
+
+    title, button_text = lazy("Invite players"), lazy("Invite")
+    return_url_name = "tournament-organise-people"
+    names = forms.CharField(
+        label=lazy("Names, one in each line"),
+        max_length=MAX_NAMES_LENGTH,
+        widget=forms.Textarea({"rows": 4, **NAME_INPUT_ATTRIBUTES}),
+    )
+
+    def perform_action(self, now: datetime) -> str:
+        """Invite the players; nobody is invited if a name is unknown."""
+        names = [name for line in self.cleaned_data["names"].splitlines() if (name := line.strip())]
+        players = [self.find_player("names", name) for name in names[:MAX_INVITED_NAMES]]
+        if self.errors:
+            return ""
+        players_by_id = {player.pk: player for player in players if player}
+        for player in players_by_id.values():
+            tournaments.invite_player(**self.service_arguments, player=player, now=now)
+        return ngettext("%(n)s invitation.", "%(n)s invitations.", len(players_by_id)) % {
+            "n": len(players_by_id)
+        }
+
+
+class ListedPlayerForm(OrganiserActionForm):
+    """Base of immediate actions on a player listed on the page."""
+
+    is_immediate = True
+    return_url_name = "tournament-organise-people"
+
+    def prepare_form(self) -> None:
+        """Load the player. Raises Http404."""
+        player = Player.objects.filter(pk=self.read_number("player")).first()
+        if player is None:
+            raise Http404
+        self.listed_player = player
+
+
+class RemoveCoOrganiserForm(ListedPlayerForm):
+    """Removes a co-organiser."""
+
+    def perform_action(self, now: datetime) -> str:
+        """Remove the co-organiser; one who removes themselves returns to the public page."""
+        co_organisers.remove_tournament_co_organiser(
+            **self.service_arguments, player=self.listed_player, now=now
+        )
+        if self.listed_player == self.organiser:
+            self.return_url_name = "tournament"
+        return _("%(name)s organises it no more.") % {"name": self.listed_player.name}
+
+
+class WithdrawInviteForm(ListedPlayerForm):
+    """Withdraws an invite."""
+
+    def perform_action(self, now: datetime) -> str:
+        """Withdraw the invite."""
+        tournaments.withdraw_invite(**self.service_arguments, player=self.listed_player, now=now)
+        return _("The invitation is taken back.")
+
+
+TOURNAMENT_ACTIONS: dict[str, type[OrganiserActionForm]] = {
+    "publish": PublishTournamentForm,
+    "start": StartTournamentForm,
+    "proceed": ApproveRoundForm,
+    "cancel": CancelTournamentForm,
+    "delete": DeleteDraftForm,
+    "helper": AskCoOrganiserForm,
+    "helper-remove": RemoveCoOrganiserForm,
+    "invite": InvitePlayersForm,
+    "uninvite": WithdrawInviteForm,
+}
