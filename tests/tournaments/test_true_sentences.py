@@ -128,6 +128,17 @@ def test_who_waits_does_not_count_as_taking_part() -> None:
         assert "p3" in behind
 
 
+def test_whoever_wants_no_mails_is_not_promised_any() -> None:
+    event = published("swiss", 3, capacity=2)
+    for name, sentence in (("p1", "your games are under “My games”"), ("p3", "you move up")):
+        player = someone(name)
+        player.mails = player.tournament_mails = "none"
+        player.save()
+        text = text_of_page(browser(name), at(event))
+        assert sentence in text
+        assert "told" not in text.partition("Who takes part")[0]
+
+
 def test_a_tournament_by_invitation_offers_joining_only_to_those_invited() -> None:
     event = published("swiss", 0, by_invitation=True)
     for client in (browser(), browser("p7")):
