@@ -126,7 +126,9 @@ def test_a_request_that_can_be_read_in_two_ways_carries_no_second_one_past_the_p
     with players(world):
         for hidden in (HIDDEN, OPEN_END) * tries(1):
             for name, answers in send_all(world.cluster.address, world, malformed_requests(hidden)).items():
-                assert [status_of(one) for one in answers] in ([400], [501], [502]), name
+                # One answer, whatever comes behind. Without a token it may come before the body is read.
+                early = [[401]] if name.startswith("a chunk") else []
+                assert [status_of(one) for one in answers] in ([400], [501], [502], *early), name
             for name, answers in send_all(world.cluster.address, world, ambiguous_requests(hidden)).items():
                 first, *others = answers
                 assert status_of(first) == 401, name

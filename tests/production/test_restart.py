@@ -30,7 +30,7 @@ PLAYERS = 6 if SOAK else 1
 PARTS = (
     ("web2", "turns", "web1", "web2", "tournaments", "mail", "beat", "inbound") if SOAK else ("web2", "turns")
 )
-REST = 2.0 if SOAK else 0.5  # seconds of play between two restarts
+REST = 2.0  # seconds of play between two restarts; the proxy looks once a second for who is back
 STOP_AFTER = 6  # seconds in which a server says that it will stop; this machine may be busy
 
 
