@@ -66,8 +66,8 @@ def table_with(event: Tournament, *names: str) -> Pairing:
     return found.select_related("game").get()
 
 
-def whole(event: Tournament) -> list[Any]:
-    """All that a decision could change."""
+def read_tournament_rows(event: Tournament) -> list[Any]:
+    """All rows that a decision could change."""
     return [
         list(Pairing.objects.filter(event=event).order_by("pk").values()),
         list(event.entrants.order_by("pk").values()),
@@ -96,12 +96,12 @@ def test_every_decision_about_ones_own_table_is_refused_and_another_organiser_ta
         f"tournaments/{event.code}/appeals/{appeal.pk}/answer/": {"text": "No."},
     }
     someone("new")
-    program, before = Program("p1"), whole(event)
+    program, before = Program("p1"), read_tournament_rows(event)
     for path, body in powers.items():
         assert program.refused(path, body) == (403, "own-table"), path
     own = {"entrant": entrant(event, "p1").pk, "player": "new"}
     assert program.refused(f"tournaments/{event.code}/replace/", own) == (403, "own-table")
-    assert whole(event) == before
+    assert read_tournament_rows(event) == before
     said = program.send("POST", f"tournaments/{event.code}/disqualify/", {"entrant": rival.pk}).json()
     assert "another organiser" in said["detail"]
     powers[f"tournaments/{event.code}/extend/"]["until"] = "2999-01-01T00:00:00Z"

@@ -26,7 +26,7 @@ from .decision_log import log_decision, log_preview
 from .entries import drop_entrants
 from .league_of_tournament import check_season_open
 from .notices import list_player_ids, notify_players, tell_of_round_end, tell_of_table_change
-from .round_ends import players_at, update_round_ends
+from .round_ends import list_player_ids_at, update_round_ends
 from .tournaments import get_organised_tournament, reschedule_tournament
 
 PLACES_CHANGE_CODE = "places-change"  # error code: the correction needs a confirmation
@@ -106,7 +106,7 @@ def extend_round(
             field="until",
         )
     if extended_round.ends_at is None:
-        playing = players_at(
+        playing = list_player_ids_at(
             tournament, extended_round.tables.filter(settled_at=None, void=False, game__isnull=False)
         )
         tell_of_round_end(

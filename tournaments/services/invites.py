@@ -14,7 +14,7 @@ from games.services.contact_limits import ContactKind
 from games.services.errors import Conflict, Denied, LimitReached
 from tournaments.models import Invite, Tournament
 
-from .notices import build_feed_entries, notify_players, write_feed_entries
+from .notices import build_feed_entries, keep_mails, notify_players, write_feed_entries
 
 # As many as one may invite in a day: so all of them can be told when the draft is published.
 MAX_INVITED_PER_DRAFT = contact_limits.DAILY_LIMITS[ContactKind.TOURNAMENT_INVITATION].per_sender
@@ -29,12 +29,12 @@ def invite_and_notify(tournament: Tournament, *, by: Player, player: Player, now
     if tournament.status == Tournament.Status.DRAFT:
         return invite or save_draft_invite(tournament, by=by, player=player, now=now)
     invite = invite or Invite.objects.create(event=tournament, player=player, at=now)
-    entries = FeedEntry.objects.filter(player=player, reason=f"{tournament.code}:{reason_of_line(invite)}")
+    entries = FeedEntry.objects.filter(player=player, reason=f"{tournament.code}:{invite_dedup_key(invite)}")
     if not entries.exists():
         contact_limits.count_contacts(
             kind=ContactKind.TOURNAMENT_INVITATION, sender=by, recipients=[player], now=now
         )
-        notify_players(tournament, "event-invited", reason_of_line(invite), [player.pk], now)
+        notify_players(tournament, "event-invited", invite_dedup_key(invite), [player.pk], now)
     return invite
 
 
@@ -50,15 +50,15 @@ def save_draft_invite(tournament: Tournament, *, by: Player, player: Player, now
     return Invite.objects.create(event=tournament, player=player, at=now)
 
 
-def tell_invited(tournament: Tournament, *, by: Player, now: datetime) -> None:
-    """Tell all who were invited to a draft, which is published now; the caller holds the event.
+def notify_invited_players(tournament: Tournament, *, by: Player, now: datetime) -> None:
+    """Notify all players invited to a draft that is being published; the caller holds the tournament's row.
 
-    Each counts as an invitation of today. Whoever has had too many of them reads it in their feed, without
-    a mail; whoever wants to hear from no strangers by now is not told.
+    Each counts as an invitation of today. Above a player's limit only the feed entry is written, without a
+    mail. A player who refuses invitations from strangers by now is not notified.
     """
     for invite in tournament.invites.select_related("player").order_by("pk"):
         entries = build_feed_entries(
-            tournament, "event-invited", reason_of_line(invite), [invite.player_id], now
+            tournament, "event-invited", invite_dedup_key(invite), [invite.player_id], now
         )
         try:
             with transaction.atomic():
@@ -66,13 +66,12 @@ def tell_invited(tournament: Tournament, *, by: Player, now: datetime) -> None:
                     kind=ContactKind.TOURNAMENT_INVITATION, sender=by, recipients=[invite.player], now=now
                 )
         except LimitReached:
-            for entry in entries:
-                entry.due_at = None
+            entries = keep_mails(entries, ())
         except Denied:
             continue
         write_feed_entries(entries)
 
 
-def reason_of_line(invite: Invite) -> str:
-    """What tells one invitation from another."""
+def invite_dedup_key(invite: Invite) -> str:
+    """The deduplication key of an invitation's feed entry."""
     return f"invited:{invite.pk}"

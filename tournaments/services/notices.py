@@ -166,7 +166,7 @@ def tell_of_table_change(
 
 
 def keep_mails(entries: Iterable[FeedEntry], mailed_ids: Collection[int]) -> list[FeedEntry]:
-    """The same lines; those of other players than these make no mail."""
+    """Return the entries as a list; those of players not in `mailed_ids` send no mail."""
     entries = list(entries)
     for entry in entries:
         if entry.player_id not in mailed_ids:

@@ -38,11 +38,11 @@ def update_round_ends(tournament: Tournament, now: datetime) -> None:
         game_codes = list(open_pairings.values_list("game__code", flat=True))
         if round.ends_at:
             sooner = list(open_pairings.filter(game__round_ends_at__gt=round.ends_at))
-            tell_of_round_end(tournament, round, players_at(tournament, sooner), now)
+            tell_of_round_end(tournament, round, list_player_ids_at(tournament, sooner), now)
         system_games.set_round_end(codes=game_codes, round_end=build_round_end(tournament, round), now=now)
 
 
-def players_at(tournament: Tournament, pairings: Iterable[Pairing]) -> list[int | None]:
+def list_player_ids_at(tournament: Tournament, pairings: Iterable[Pairing]) -> list[int | None]:
     """Everybody who plays at some tables."""
     entrant_ids = PairingSeat.objects.filter(table__in=list(pairings)).values_list("entrant_id", flat=True)
     return list_player_ids(tournament, set(entrant_ids))

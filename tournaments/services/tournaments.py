@@ -31,7 +31,7 @@ from . import game_settings, quotas
 from .confirmations import compute_next_sweep_at
 from .conflicts_of_interest import refuse_own_pairing
 from .field_limits import check_field_limits
-from .invites import invite_and_notify, tell_invited
+from .invites import invite_and_notify, notify_invited_players
 from .league_of_tournament import mark_league_due
 from .notices import list_player_ids, notify_players
 from .proposal_outcomes import lapse_tournament_proposals
@@ -300,7 +300,7 @@ def publish_tournament(*, by: Player, code: str, now: datetime) -> Tournament:
     tournament.status = Tournament.Status.PUBLISHED
     tournament.due_at = compute_next_sweep_at(tournament, now)
     tournament.save(update_fields=["status", "due_at"])
-    tell_invited(tournament, by=by, now=now)
+    notify_invited_players(tournament, by=by, now=now)
     return tournament
 
 

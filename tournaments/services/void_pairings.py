@@ -167,12 +167,12 @@ def restore_pairings(
     entries = [
         entry
         for pairing in pairings
-        for entry in lines_of_return(tournament, pairing, player_ids.get(pairing.pk, ()), now)
+        for entry in build_return_entries(tournament, pairing, player_ids.get(pairing.pk, ()), now)
     ]
     write_feed_entries(keep_mails(entries, mailed_ids), ignore_quiet_hours=is_live(tournament))
 
 
-def lines_of_return(
+def build_return_entries(
     tournament: Tournament, pairing: Pairing, players: Sequence[int | None], now: datetime
 ) -> list[FeedEntry]:
     """What those at a table are told that counts again: of the game, of its result, or who decides it."""
